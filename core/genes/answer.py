@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from core.codec import stored_as
 from core.errors import Refused, RemoteError
 from core.genes.question.question import GeneQuestion
 from core.model import Json
@@ -95,6 +96,7 @@ class Step:
     rid: str = ""  # BLAST's request id, of a submission
     reused: bool = False
     places: Mapping[str, str] = field(default_factory=dict)  # see NcbiReading
+    count: int = 0  # of a search: how many records NCBI has
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +109,7 @@ class GeneAnswer:
     kind: str
     status: AnswerStatus
     text: Json = ""  # one value, or a list of values
-    found: tuple[AnswerValue, ...] = ()
+    values: tuple[AnswerValue, ...] = field(default=(), metadata=stored_as("found"))
     steps: tuple[Step, ...] = ()
     notes: tuple[str, ...] = ()
     subject: str = ""
@@ -146,7 +148,16 @@ class Asking:
         try:
             answer = self.ncbi.ask(call, path)
         except (RemoteError, Refused) as error:
-            self.keep(Step(path, origin, *_named(call), why=why, status="failed", error=str(error)))
+            self.keep(
+                Step(
+                    path,
+                    origin,
+                    *_tool_and_arguments(call),
+                    why=why,
+                    status="failed",
+                    error=str(error),
+                )
+            )
             raise
         if isinstance(call, Align):
             self.submitted[answer.reading.rid] = answer
@@ -158,18 +169,25 @@ class Asking:
         not a call.
         """
         name = re.sub(r"[^\w.-]+", "_", tool)[:40] or "no name"
-        given = {"written": written[:400]}
-        self.keep(Step(self.path(""), self.origin, name, given, status="refused", error=why))
+        arguments = {"written": written[:400]}
+        self.keep(Step(self.path(""), self.origin, name, arguments, status="refused", error=why))
 
     def report(self, call: Alignment, why: str) -> Response:
         """The report of a BLAST search that was submitted before, waited for."""
         path = self.path("")
-        known = self.submitted.get(call.rid) or Response(call, NcbiReading(rid=call.rid))
+        submitted = self.submitted.get(call.rid) or Response(call, NcbiReading(rid=call.rid))
         try:
-            answer = self.ncbi.result(known, path)
+            answer = self.ncbi.result(submitted, path)
         except (RemoteError, Refused) as error:
             self.keep(
-                Step(path, self.origin, *_named(call), why=why, status="failed", error=str(error))
+                Step(
+                    path,
+                    self.origin,
+                    *_tool_and_arguments(call),
+                    why=why,
+                    status="failed",
+                    error=str(error),
+                )
             )
             raise
         self.keep(step_of(answer, path, self.origin, why))
@@ -180,19 +198,30 @@ class Asking:
         path = self.path("")
         _, edited = self._edited(path, call)
         call = edited if isinstance(edited, Align) else call
-        kept = len(self.steps)
+        steps_before = len(self.steps)
 
-        def told(submitted: Response) -> None:
+        def on_submitted(submitted: Response) -> None:
             self.keep(step_of(submitted, path, self.origin, why))
 
         try:
-            _, report = Aligner(self.ncbi).align(call, path, told=told)
+            _, report = Aligner(self.ncbi).align(call, path, on_submitted=on_submitted)
         except (RemoteError, Refused) as error:
-            sent = len(self.steps) > kept  # the search was taken; its report is what failed
-            failed = Alignment(self.steps[-1].rid) if sent and self.steps[-1].rid else call
-            at, said = (path + ".report", "The report of that search.") if sent else (path, why)
+            was_submitted = (
+                len(self.steps) > steps_before
+            )  # the search was taken; its report is what failed
+            failed = Alignment(self.steps[-1].rid) if was_submitted and self.steps[-1].rid else call
+            at, reason = (
+                (path + ".report", "The report of that search.") if was_submitted else (path, why)
+            )
             self.keep(
-                Step(at, self.origin, *_named(failed), why=said, status="failed", error=str(error))
+                Step(
+                    at,
+                    self.origin,
+                    *_tool_and_arguments(failed),
+                    why=reason,
+                    status="failed",
+                    error=str(error),
+                )
             )
             raise
         self.keep(step_of(report, path + ".report", self.origin, "The report of that search."))
@@ -212,21 +241,21 @@ class Asking:
 
     def drop(self, dropped: list[Dropped]) -> None:
         """Say on the last step which records were not used, and why."""
-        last = self.steps[-1]
-        self.steps[-1] = _with(last, dropped=(*last.dropped, *dropped))
+        last_step = self.steps[-1]
+        self.steps[-1] = _with(last_step, dropped=(*last_step.dropped, *dropped))
 
     def answer(
-        self, status: AnswerStatus, text: str | list[str] = "", found: tuple[AnswerValue, ...] = ()
+        self, status: AnswerStatus, text: str | list[str] = "", values: tuple[AnswerValue, ...] = ()
     ) -> GeneAnswer:
         used = {
             (record_proof.call, record_proof.record, record_proof.field)
-            for value in found
+            for value in values
             for record_proof in _fields_of(value)
         }
-        if self.gaps and found:
+        if self.gaps and values:
             many = len(dict.fromkeys(self.gaps))
-            said = "1 record that NCBI has was" if many == 1 else f"{many} records of NCBI were"
-            self.lack(f"{said} not sent")
+            unsent = "1 record that NCBI has was" if many == 1 else f"{many} records of NCBI were"
+            self.lack(f"{unsent} not sent")
         if self.missing and status is AnswerStatus.ANSWERED:
             status = AnswerStatus.INCOMPLETE
         steps = tuple(
@@ -249,7 +278,7 @@ class Asking:
             self.question.kind,
             status,
             text,
-            found,
+            values,
             steps,
             tuple(self.notes),
             self.question.subject,
@@ -295,9 +324,9 @@ def _fields_of(value: AnswerValue) -> tuple[RecordProof, ...]:
     return (own, *value.ties, *value.proofs)
 
 
-def _named(call: NcbiCall) -> tuple[str, Json]:
-    given = shown_arguments(call)
-    return str(given.pop("tool")), given
+def _tool_and_arguments(call: NcbiCall) -> tuple[str, Json]:
+    arguments = shown_arguments(call)
+    return str(arguments.pop("tool")), arguments
 
 
 def _with(step: Step, **changes: object) -> Step:
@@ -305,12 +334,12 @@ def _with(step: Step, **changes: object) -> Step:
 
 
 def step_of(answer: Response, path: str, origin: str, why: str = "") -> Step:
-    tool, given = _named(answer.call)
+    tool, arguments = _tool_and_arguments(answer.call)
     return Step(
         path,
         origin,
         tool,
-        given,
+        arguments,
         why=why,
         request=answer.request,
         call=answer.stored,
@@ -325,6 +354,7 @@ def step_of(answer: Response, path: str, origin: str, why: str = "") -> Step:
         rid=answer.reading.rid,
         reused=bool(answer.reused),
         places=answer.reading.places,
+        count=answer.reading.count,
     )
 
 
@@ -346,11 +376,12 @@ def proof_of(
     """
     place = record.pointers.get(name, name)
 
-    def read(step: Step) -> bool:
+    def holds_field(step: Step) -> bool:
         return any(
-            one.id == record.id and one.pointers.get(name, name) == place for one in step.records
+            step_record.id == record.id and step_record.pointers.get(name, name) == place
+            for step_record in step.records
         )
 
-    call = next((step.call for step in steps if read(step)), "")
+    call = next((step.call for step in steps if holds_field(step)), "")
     raw = record.raw.get(name) or record.text(name)
     return (RecordProof(call, end or record.id, place, raw),) if raw else ()

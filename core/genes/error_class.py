@@ -26,7 +26,7 @@ SAID = {
     ErrorClass.API: "the wrong tool or database was asked",
     ErrorClass.ARGUMENTS: "the right tool was asked with wrong arguments",
     ErrorClass.EXTRACTION: "the answer was in a record and was not taken from it",
-    ErrorClass.UNANSWERABLE: "no record that was reached holds the answer",
+    ErrorClass.UNANSWERABLE: "no record that was read holds the answer",
     ErrorClass.OTHER: "something else, such as a service that failed",
 }
 
@@ -41,12 +41,16 @@ def classify_error(answer: GeneAnswer, gold: Sequence[str]) -> ErrorClass:
         return ErrorClass.EXTRACTION
     if answer.steps and answer.steps[-1].status == "failed":
         return ErrorClass.OTHER
-    sent = [step for step in answer.steps if step.status != "refused"]
-    meant = any(step.status == "refused" and step.tool in KNOWN for step in answer.steps)
+    sent_steps = [step for step in answer.steps if step.status != "refused"]
+    known_tool_refused = any(
+        step.status == "refused" and step.tool in KNOWN for step in answer.steps
+    )
     kind = KINDS.get(answer.kind)
-    if kind and not {_place(step) for step in sent} & set(kind.needs):
-        return ErrorClass.ARGUMENTS if meant else ErrorClass.API
-    if meant or (answer.subject and not any(_names(step, answer.subject) for step in sent)):
+    if kind and not {_place(step) for step in sent_steps} & set(kind.needs):
+        return ErrorClass.ARGUMENTS if known_tool_refused else ErrorClass.API
+    if known_tool_refused or (
+        answer.subject and not any(_names(step, answer.subject) for step in sent_steps)
+    ):
         return ErrorClass.ARGUMENTS
     return ErrorClass.UNANSWERABLE
 
@@ -58,16 +62,16 @@ def _place(step: Step) -> str:
 
 def _names(step: Step, subject: str) -> bool:
     """Whether a step asks about the subject: its words, id or sequence stand in the arguments."""
-    asked = " ".join(str(argument) for argument in step.arguments.values()).casefold()
+    argument_text = " ".join(str(argument) for argument in step.arguments.values()).casefold()
     words = re.findall(r"\w+", subject.casefold().removeprefix("rs"))
-    return step.tool == "blast_get" or all(word in asked for word in words)
+    return step.tool == "blast_get" or all(word in argument_text for word in words)
 
 
 def trace_holds(answer: GeneAnswer, value: str) -> bool:
     """Whether a record of the trace holds `value` as a word."""
-    wanted = re.compile(rf"(?<![\w-]){re.escape(value.removeprefix('chr'))}(?![\w-])")
+    value_pattern = re.compile(rf"(?<![\w-]){re.escape(value.removeprefix('chr'))}(?![\w-])")
     return any(
-        wanted.search(record.text(name))
+        value_pattern.search(record.text(name))
         for step in answer.steps
         for record in step.records
         for name in record.values

@@ -35,16 +35,17 @@ def evidence(answer: GeneAnswer) -> list[Json]:
     things exist (`role` end); one that no field of a record states outright says so.
     """
     rows: dict[tuple[str, str, str, str], Json] = {}
-    for one in answer.found:
-        own = RecordProof(one.call, one.record, one.field, one.raw)
-        fields = [(own, "tie"), *((tie, "tie") for tie in one.ties)]
-        fields += [(end, "end") for end in one.proofs]
+    for value in answer.values:
+        own = RecordProof(value.call, value.record, value.field, value.raw)
+        fields = [(own, "tie"), *((tie, "tie") for tie in value.ties)]
+        fields += [(end, "end") for end in value.proofs]
         for field, role in fields:
             row = {"record": field.record, "field": field.field, "value": field.raw}
-            row |= {"call": field.call, "answer": one.value, "role": role}
-            if one.relation in WEAK:
-                row["standing"] = one.relation
-            rows.setdefault((one.value, field.record, field.field, field.raw), row)
+            row |= {"call": field.call, "answer": value.value, "role": role}
+            row |= {"about": value.subject.label} if value.subject.label else {}
+            if value.relation in WEAK:
+                row["standing"] = value.relation
+            rows.setdefault((value.value, field.record, field.field, field.raw), row)
     return list(rows.values())
 
 
@@ -76,26 +77,26 @@ def markdown(answer: GeneAnswer, run: str, way: str) -> str:
         f"**{escape_markdown(answer_line(answer)) or '—'}** ({answer.status})",
         "",
     ]
-    if answer.found:
+    if answer.values:
         lines += [
             "## What it rests on",
             "",
-            "| value | record | field | in the record |",
-            "|---|---|---|---|",
+            "| value | about | record | field | in the record |",
+            "|---|---|---|---|---|",
         ]
         lines += [
-            f"| {_cell(one.value)}{_standing(one)} | {_cell(one.record)} | {_cell(one.field)} |"
-            f" {_cell(one.raw)} |"
-            for one in answer.found
+            f"| {_cell(value.value)}{_standing(value)} | {_cell(value.subject.label)} |"
+            f" {_cell(value.record)} | {_cell(value.field)} | {_cell(value.raw)} |"
+            for value in answer.values
         ]
         lines.append("")
     if answer.missing:
-        lines += ["## Missing", "", *(f"- {escape_markdown(one)}" for one in answer.missing), ""]
+        lines += ["## Missing", "", *(f"- {escape_markdown(gap)}" for gap in answer.missing), ""]
     if answer.nearest:
         lines += [
             "## What could be asked",
             "",
-            *(f"- {escape_markdown(one)}" for one in answer.nearest),
+            *(f"- {escape_markdown(question)}" for question in answer.nearest),
             "",
         ]
     if answer.notes:
@@ -115,8 +116,8 @@ def _call(number: int, step: Step) -> str:
     """One call as a line of the table: what was asked and why, what came of it, what of it is the
     answer.
     """
-    given = step.arguments.items() if isinstance(step.arguments, dict) else ()
-    asked = f"{step.tool}: " + ", ".join(f"{name} {value}" for name, value in given)
+    arguments = step.arguments.items() if isinstance(step.arguments, dict) else ()
+    call_text = f"{step.tool}: " + ", ".join(f"{name} {value}" for name, value in arguments)
     why = f"{step.part} {step.why}".strip()
     status = "; ".join(
         (step.error or step.status, *step.warnings, *(["the answer was cut"] if step.cut else []))
@@ -124,19 +125,19 @@ def _call(number: int, step: Step) -> str:
     used = ", ".join(f"{record} {field}" for record, field in step.used)
     records = len(step.records) or len(step.ids)
     return (
-        f"| {number} | {step.origin} | {_cell(asked)} | {_cell(why)} | {_cell(status)} | {records}"
-        f" | {_cell(used)} |"
+        f"| {number} | {step.origin} | {_cell(call_text)} | {_cell(why)} | {_cell(status)} |"
+        f" {records} | {_cell(used)} |"
     )
 
 
 def answer_totals(steps: Sequence[Step]) -> str:
     """Calls, seconds and bytes of an answer; what an earlier answer served took no time."""
-    sent = [step for step in steps if not step.reused]
-    again = len(steps) - len(sent)
-    seconds, waited = sum(step.seconds for step in sent), sum(step.waited for step in steps)
+    fresh_steps = [step for step in steps if not step.reused]
+    again = len(steps) - len(fresh_steps)
+    seconds, waited = sum(step.seconds for step in fresh_steps), sum(step.waited for step in steps)
     parts = ["1 call" if len(steps) == 1 else f"{len(steps)} calls"]
     parts += [f"{again} answered from the record"] if again else []
-    parts += [f"{seconds:.1f} s"] if sent else []
+    parts += [f"{seconds:.1f} s"] if fresh_steps else []
     parts += [f"{waited:.0f} s of waiting"] if waited >= 0.5 else []
     return " · ".join((*parts, spoken_bytes(sum(step.size for step in steps))))
 

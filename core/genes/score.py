@@ -25,45 +25,45 @@ FUNCTION_F1 = 0.9
 def gold_values(answer: str | Sequence[str]) -> list[str]:
     """An answer as a list; gold lists are written with commas."""
     if isinstance(answer, str):
-        return [one.strip() for one in answer.split(", ") if one.strip()]
-    return [str(one) for one in answer]
+        return [value.strip() for value in answer.split(", ") if value.strip()]
+    return [str(value) for value in answer]
 
 
 def score(task: str, answer: str | Sequence[str], gold: str | Sequence[str]) -> float:
     """0 to 1."""
     if task in LISTS:
-        wanted, given = gold_values(gold), gold_values(answer)
-        return sum(one in given for one in wanted) / len(wanted)
-    said = (
+        gold_list, answered = gold_values(gold), gold_values(answer)
+        return sum(value in answered for value in gold_list) / len(gold_list)
+    answer_text = (
         answer
         if isinstance(answer, str)
         else (answer[0] if len(answer) == 1 else ", ".join(answer))
     )
     wanted_text = gold if isinstance(gold, str) else ", ".join(gold)
     if task == "SNP gene function":
-        return float(token_f1(said, wanted_text) >= FUNCTION_F1)
-    said = folded(task, said)
+        return float(token_f1(answer_text, wanted_text) >= FUNCTION_F1)
+    answer_text = folded(task, answer_text)
     if task == "Human genome DNA aligment":
         return (
             1.0
-            if said == wanted_text
+            if answer_text == wanted_text
             else 0.5
-            if said and said.split(":")[0] == wanted_text.split(":")[0]
+            if answer_text and answer_text.split(":")[0] == wanted_text.split(":")[0]
             else 0.0
         )
-    return float(said == wanted_text)
+    return float(answer_text == wanted_text)
 
 
-def folded(task: str, said: str) -> str:
+def folded(task: str, answer_text: str) -> str:
     """The answer in the words of the gold standard."""
     if task == "Protein-coding genes":
-        return {"Yes": "TRUE", "No": "NA"}.get(said.rstrip("."), said)
+        return {"Yes": "TRUE", "No": "NA"}.get(answer_text.rstrip("."), answer_text)
     if task == "Multi-species DNA aligment":
-        return SPECIES.get(said, said)
-    if task in ("SNP location", "Gene location") and said:
-        last = said.split()[-1]
-        return last if "chr" in last else "chr" + last
-    return said
+        return SPECIES.get(answer_text, answer_text)
+    if task in ("SNP location", "Gene location") and answer_text:
+        last_word = answer_text.split()[-1]
+        return last_word if "chr" in last_word else "chr" + last_word
+    return answer_text
 
 
 def precision(task: str, answer: str | Sequence[str], gold: str | Sequence[str]) -> float | None:
@@ -71,19 +71,22 @@ def precision(task: str, answer: str | Sequence[str], gold: str | Sequence[str])
     if not answer:
         return None
     if task in LISTS:
-        given, wanted = gold_values(answer), gold_values(gold)
-        return sum(one in wanted for one in given) / len(given) if given else None
+        answered, gold_list = gold_values(answer), gold_values(gold)
+        return sum(value in gold_list for value in answered) / len(answered) if answered else None
     return score(task, answer, gold)
 
 
 def recall(task: str, answer: str | Sequence[str], gold: str | Sequence[str]) -> float:
     """The share of what is right that was answered; half a point for a chromosome is none."""
-    found = score(task, answer, gold)
-    return found if task in LISTS else float(found == 1)
+    points = score(task, answer, gold)
+    return points if task in LISTS else float(points == 1)
 
 
-def token_f1(one: str, other: str) -> float:
+def token_f1(answer_text: str, gold_text: str) -> float:
     """Harmonic mean of precision and recall of words, as in question answering."""
-    first, second = re.findall(r"\w+", one.lower()), re.findall(r"\w+", other.lower())
-    common = sum((Counter(first) & Counter(second)).values())
-    return 2 * common / (len(first) + len(second)) if common else 0.0
+    answer_words, second = (
+        re.findall(r"\w+", answer_text.lower()),
+        re.findall(r"\w+", gold_text.lower()),
+    )
+    common = sum((Counter(answer_words) & Counter(second)).values())
+    return 2 * common / (len(answer_words) + len(second)) if common else 0.0

@@ -59,7 +59,7 @@ def fetch_of(call: NcbiCall, addresses: Addresses, path: str = "") -> Fetch:
     match call:
         case Search(db, term, retmax, start):
             ranked = (("sort", "relevance"),) if db in RANKED else ()
-            given = (
+            params = (
                 ("db", str(db)),
                 ("term", term),
                 ("retmode", "json"),
@@ -67,39 +67,39 @@ def fetch_of(call: NcbiCall, addresses: Addresses, path: str = "") -> Fetch:
                 *((("retstart", str(start)),) if start else ()),
                 *ranked,
             )
-            return Fetch(f"{addresses.eutils}/esearch.fcgi", params=given, kind=KIND, path=path)
+            return Fetch(f"{addresses.eutils}/esearch.fcgi", params=params, kind=KIND, path=path)
         case Summary(db, ids):
-            given = (("db", str(db)), ("id", ",".join(ids)), ("retmode", "json"))
-            return Fetch(f"{addresses.eutils}/esummary.fcgi", params=given, kind=KIND, path=path)
+            params = (("db", str(db)), ("id", ",".join(ids)), ("retmode", "json"))
+            return Fetch(f"{addresses.eutils}/esummary.fcgi", params=params, kind=KIND, path=path)
         case FullRecord(db, ids):
             form = {NcbiDatabase.NUCCORE: "gb", NcbiDatabase.PUBMED: "abstract"}.get(db, "")
             extra = (("rettype", form), ("retmode", "text")) if form else (("retmode", "xml"),)
-            given = (("db", str(db)), ("id", ",".join(ids)), *extra)
+            params = (("db", str(db)), ("id", ",".join(ids)), *extra)
             return Fetch(
                 f"{addresses.eutils}/efetch.fcgi",
-                params=given,
+                params=params,
                 kind=KIND,
                 path=path,
                 max_bytes=LARGE,
             )
         case Link(source, db, ids):
-            each = tuple(("id", one) for one in ids)  # ids that are parted are answered one by one
-            given = (("dbfrom", str(source)), ("db", str(db)), *each, ("retmode", "json"))
-            return Fetch(f"{addresses.eutils}/elink.fcgi", params=given, kind=KIND, path=path)
+            each = tuple(("id", uid) for uid in ids)  # ids that are parted are answered one by one
+            params = (("dbfrom", str(source)), ("db", str(db)), *each, ("retmode", "json"))
+            return Fetch(f"{addresses.eutils}/elink.fcgi", params=params, kind=KIND, path=path)
         case GeneType(ids):
             return Fetch(f"{addresses.datasets}/gene/id/{','.join(ids)}", kind=KIND, path=path)
         case GeneProducts(ids):
             url = f"{addresses.datasets}/gene/id/{','.join(ids)}/product_report"
             return Fetch(url, kind=KIND, path=path, max_bytes=LARGE)
         case Orthologs(id, taxon, page):
-            given = (
+            params = (
                 ("returned_content", "COMPLETE"),
                 ("page_size", str(ORTHOLOGS_A_PAGE)),
                 *((("taxon_filter", taxon),) if taxon else ()),
                 *((("page_token", page),) if page else ()),
             )
             url = f"{addresses.datasets}/gene/id/{id}/orthologs"
-            return Fetch(url, params=given, kind=KIND, path=path, max_bytes=LARGE)
+            return Fetch(url, params=params, kind=KIND, path=path, max_bytes=LARGE)
         case Align() | Alignment():
             return _blast(call, addresses, path)
     raise TypeError(f"not a call: {call!r}")
@@ -107,13 +107,13 @@ def fetch_of(call: NcbiCall, addresses: Addresses, path: str = "") -> Fetch:
 
 def _blast(call: Align | Alignment, addresses: Addresses, path: str) -> Fetch:
     if isinstance(call, Alignment):
-        given: tuple[tuple[str, str], ...] = (
+        params: tuple[tuple[str, str], ...] = (
             ("CMD", "Get"),
             ("RID", call.rid),
             ("FORMAT_TYPE", "Text"),
         )
         return Fetch(
-            addresses.blast, params=given, kind=KIND, path=path, max_bytes=LARGE, fresh=True
+            addresses.blast, params=params, kind=KIND, path=path, max_bytes=LARGE, fresh=True
         )
     where = (
         (("DATABASE", GRCH38_DATABASE), ("ENTREZ_QUERY", "txid9606[Organism]"))
@@ -128,14 +128,14 @@ def _blast(call: Align | Alignment, addresses: Addresses, path: str) -> Fetch:
         if call.database in PROTEIN_DATABASES
         else (("PROGRAM", "blastn"), ("MEGABLAST", "on"))
     )
-    given = (
+    params = (
         ("CMD", "Put"),
         *program,
         *where,
         ("HITLIST_SIZE", "20"),
         ("QUERY", call.sequence),
     )
-    return Fetch(addresses.blast, method="POST", data=given, kind=KIND, path=path, fresh=True)
+    return Fetch(addresses.blast, method="POST", data=params, kind=KIND, path=path, fresh=True)
 
 
 def shown_request(call: NcbiCall, addresses: Addresses) -> Json:

@@ -31,7 +31,7 @@ def is_xml2(page: str) -> bool:
     return "BlastXML2" in page[:2000] or "<BlastOutput2" in page[:2000]
 
 
-def whole(page: str) -> bool:
+def is_complete(page: str) -> bool:
     """Whether the report came to its end."""
     if is_xml2(page):
         return "</BlastXML2>" in page or "</BlastOutput2>" in page
@@ -48,18 +48,18 @@ RawHit = tuple[str, str, dict[str, Json], dict[str, str]]  # accession, title, a
 def json_hits(page: str) -> list[RawHit]:
     """The hits of a JSON2 report; none of one that was cut, for JSON cannot be read in part."""
     try:
-        given = json.loads(page, strict=False)
+        body = json.loads(page, strict=False)
     except ValueError:
         return []
-    outputs = given.get("BlastOutput2") if isinstance(given, Mapping) else None
+    outputs = body.get("BlastOutput2") if isinstance(body, Mapping) else None
     single = isinstance(outputs, Mapping)
     raw_hits: list[RawHit] = []
     for number, output in enumerate([outputs] if single else outputs or []):
         at = f"/BlastOutput2{'' if single else f'/{number}'}/report/results/search/hits"
         search = (output.get("report") or {}).get("results", {}).get("search", {})
         for place, hit in enumerate(search.get("hits") or []):
-            read = _hit(hit, f"{at}/{place}", "/{}", 0)
-            raw_hits += [read] if read else []
+            raw_hit = _hit(hit, f"{at}/{place}", "/{}", 0)
+            raw_hits += [raw_hit] if raw_hit else []
     return raw_hits
 
 
@@ -70,21 +70,21 @@ def xml_hits(page: str) -> list[RawHit]:
         if "<!" in block:
             continue
         hit = _tree(ET.fromstring(block))
-        read = _hit(hit, f"//Hit[num='{hit.get('num')}']", "//{}", 1)
-        raw_hits += [read] if read else []
+        raw_hit = _hit(hit, f"//Hit[num='{hit.get('num')}']", "//{}", 1)
+        raw_hits += [raw_hit] if raw_hit else []
     return raw_hits
 
 
 def _tree(element: ET.Element) -> Json:
     """An element as JSON2 writes it: names with `_`, lists of descriptions and alignments."""
     if element.tag in ("description", "hsps"):
-        return [_tree(one) for one in element]
+        return [_tree(child) for child in element]
     if len(element):
-        return {one.tag.replace("-", "_"): _tree(one) for one in element}
+        return {child.tag.replace("-", "_"): _tree(child) for child in element}
     return element.text or ""
 
 
-def _hit(hit: Json, at: str, form: str, first: int) -> RawHit | None:
+def _hit(hit: Json, at: str, form: str, first_number: int) -> RawHit | None:
     """Accession with its version, title, best alignment and pointers of one hit."""
     described, aligned = hit.get("description") or [], hit.get("hsps") or []
     if not described or not aligned:
@@ -100,13 +100,13 @@ def _hit(hit: Json, at: str, form: str, first: int) -> RawHit | None:
         "query": (int(best.get("query_from") or 0), int(best.get("query_to") or 0)),
         "subject": (int(best.get("hit_from") or 0), int(best.get("hit_to") or 0)),
         "alignments": len(aligned),
-        "equal": sum(one.get("bit_score") == best.get("bit_score") for one in aligned),
+        "equal": sum(hsp.get("bit_score") == best.get("bit_score") for hsp in aligned),
     }
     json2 = form.startswith("/{")
-    description = f"{at}/description/{first}" if json2 else at
-    hsp = f"{at}/hsps/{first}" if json2 else at
-    spelt = {name: one if json2 else one.replace("_", "-") for name, one in FIELDS.items()}
-    pointers = {name: hsp + form.format(one) for name, one in spelt.items()}
+    description = f"{at}/description/{first_number}" if json2 else at
+    hsp = f"{at}/hsps/{first_number}" if json2 else at
+    spelt = {name: field if json2 else field.replace("_", "-") for name, field in FIELDS.items()}
+    pointers = {name: hsp + form.format(field) for name, field in spelt.items()}
     pointers["title"] = description + form.format("title")
     pointers["accession"] = description + form.format("id" if versioned else "accession")
     pointers["organism"] = description + form.format("sciname")

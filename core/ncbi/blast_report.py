@@ -65,30 +65,30 @@ def parse_report(page: str) -> NcbiReading:
         return _from_xml(page)
     listed = _listed(page)
     hits = _from_text(page) or _from_download(page)
-    known = {hit.get("accession") for hit in hits}
-    named_only = [hit for hit in listed if hit.get("accession") not in known]
+    aligned_accessions = {hit.get("accession") for hit in hits}
+    named_only = [hit for hit in listed if hit.get("accession") not in aligned_accessions]
     cut = bool(hits) and (bool(named_only) or "Lambda" not in page)
     warnings = (
         (f"{len(named_only)} hits are known by title only: the report was cut.",)
         if named_only and cut
         else ()
     )
-    found = tuple(hits + named_only)
-    return NcbiReading(records=found, count=len(found), cut=cut, warnings=warnings)
+    records = tuple(hits + named_only)
+    return NcbiReading(records=records, count=len(records), cut=cut, warnings=warnings)
 
 
 def _newer(raw_hits: list[blast_formats.RawHit], page: str) -> NcbiReading:
     """Hits of JSON2 or XML2."""
-    found = []
+    records = []
     for accession, title, alignment, pointers in raw_hits:
         hit = _hit(accession, title, alignment, "")
         derived = {"chromosome": "accession", "kind": "accession", "assembly": "accession"}
         derived |= {"location": "subject", "alignments": "bits", "equal": "bits"}
         places = {name: pointers.get(derived.get(name, name), "") for name in hit.values}
-        found.append(replace(hit, pointers={name: at for name, at in places.items() if at}))
-    cut = not blast_formats.whole(page)
-    said = ("The report was cut.",) if cut else ()
-    return NcbiReading(records=tuple(found), count=len(found), cut=cut, warnings=said)
+        records.append(replace(hit, pointers={name: at for name, at in places.items() if at}))
+    cut = not blast_formats.is_complete(page)
+    warnings = ("The report was cut.",) if cut else ()
+    return NcbiReading(records=tuple(records), count=len(records), cut=cut, warnings=warnings)
 
 
 def _line_of(page: str, words: str) -> str:
@@ -98,21 +98,21 @@ def _line_of(page: str, words: str) -> str:
 
 
 def _from_text(page: str) -> list[NcbiRecord]:
-    found = []
+    hits = []
     for part in re.split(r"\n>", page)[1:]:
-        head, _, rest = part.partition("\nLength=")
+        head, _, alignments_text = part.partition("\nLength=")
         words = re.match(r"(\S+)\s+(.*)", " ".join(head.split()))
-        alignment = _best(rest)
+        alignment = _best(alignments_text)
         if words and alignment:
-            found.append(_hit(words[1], words[2], alignment, _line_of(page, f">{words[1]}")))
-    return found
+            hits.append(_hit(words[1], words[2], alignment, _line_of(page, f">{words[1]}")))
+    return hits
 
 
 def _from_download(page: str) -> list[NcbiRecord]:
     """Hits of the text that BLAST's newer pages give (`Query #1`): the title first, then `Sequence
     ID`, then ranges.
     """
-    found = []
+    hits = []
     for part in re.split(r"\n>", page)[1:]:
         head = re.match(
             r"(?P<title>.+?)\nSequence ID:\s*(?:\w+\|)?(?P<acc>[\w.]+)\|?\s*Length:", part, re.S
@@ -124,18 +124,18 @@ def _from_download(page: str) -> list[NcbiRecord]:
         alignment = _best(re.sub(r"Identities:\s*", "Identities = ", text))
         if alignment:
             where = _line_of(page, head[0].splitlines()[0])
-            found.append(_hit(head["acc"], " ".join(head["title"].split()), alignment, where))
-    return found
+            hits.append(_hit(head["acc"], " ".join(head["title"].split()), alignment, where))
+    return hits
 
 
-def _best(rest: str) -> dict[str, Json]:
+def _best(alignments_text: str) -> dict[str, Json]:
     """The first (best) alignment of one hit, when it is whole."""
-    parts = re.split(r"\n Score =", "\n" + rest)
+    parts = re.split(r"\n Score =", "\n" + alignments_text)
     if len(parts) < 2:
         return {}
-    first = parts[1]
-    score, identity = _SCORE.match(first), _IDENTITY.search(first)
-    rows = [(kind, int(low), int(high)) for kind, low, high in _ALIGNED.findall(first)]
+    first_alignment = parts[1]
+    score, identity = _SCORE.match(first_alignment), _IDENTITY.search(first_alignment)
+    rows = [(kind, int(low), int(high)) for kind, low, high in _ALIGNED.findall(first_alignment)]
     query, subject = (
         [row for row in rows if row[0] == "Query"],
         [row for row in rows if row[0] == "Sbjct"],
@@ -149,7 +149,11 @@ def _best(rest: str) -> dict[str, Json]:
         "query": (query[0][1], query[-1][2]),
         "subject": (subject[0][1], subject[-1][2]),
         "alignments": len(parts) - 1,
-        "equal": sum(1 for part in parts[1:] if (one := _SCORE.match(part)) and one[1] == score[1]),
+        "equal": sum(
+            1
+            for part in parts[1:]
+            if (part_score := _SCORE.match(part)) and part_score[1] == score[1]
+        ),
     }
 
 
@@ -173,14 +177,14 @@ def _listed(page: str) -> list[NcbiRecord]:
 
 def _from_xml(page: str) -> NcbiReading:
     """Whole `Hit` elements, also of a report that was cut."""
-    found = []
+    hits = []
     for number, block in enumerate(re.findall(r"<Hit>.*?</Hit>", page, re.S), 1):
         hit = ET.fromstring(block)
-        first = hit.find(".//Hsp")
-        if first is None:
+        first_hsp = hit.find(".//Hsp")
+        if first_hsp is None:
             continue
 
-        def number_of(name: str, hsp: ET.Element = first) -> float:
+        def number_of(name: str, hsp: ET.Element = first_hsp) -> float:
             return float(hsp.findtext(name) or 0)
 
         alignment = {
@@ -192,7 +196,7 @@ def _from_xml(page: str) -> NcbiReading:
             "alignments": len(hit.findall(".//Hsp")),
         }
         title = html.unescape(hit.findtext("Hit_def") or "").split(" >gi|")[0]
-        found.append(
+        hits.append(
             _hit(
                 _accession(hit),
                 title,
@@ -202,8 +206,8 @@ def _from_xml(page: str) -> NcbiReading:
         )
     cut = "</BlastOutput>" not in page
     return NcbiReading(
-        records=tuple(found),
-        count=len(found),
+        records=tuple(hits),
+        count=len(hits),
         cut=cut,
         warnings=("The report was cut.",) if cut else (),
     )
@@ -211,10 +215,10 @@ def _from_xml(page: str) -> NcbiReading:
 
 def _accession(hit: ET.Element) -> str:
     """accession.version, which stands in Hit_id (`gi|…|ref|NC_000015.10|`)."""
-    whole = hit.findtext("Hit_id") or ""
+    hit_id = hit.findtext("Hit_id") or ""
     bare = hit.findtext("Hit_accession") or ""
-    versioned = re.search(rf"{re.escape(bare)}\.\d+", whole)
-    return versioned[0] if versioned else bare or whole
+    versioned = re.search(rf"{re.escape(bare)}\.\d+", hit_id)
+    return versioned[0] if versioned else bare or hit_id
 
 
 def _hit(accession: str, title: str, alignment: dict[str, Json], where: str) -> NcbiRecord:
@@ -225,17 +229,17 @@ def _hit(accession: str, title: str, alignment: dict[str, Json], where: str) -> 
         "chromosome": GRCH38_CHROMOSOMES.get(accession) or chromosome_in_title(title),
         "assembly": assembly_of(accession) or ("T2T-CHM13" if "CHM13" in title else ""),
         "kind": hit_kind(accession, title),
-        **{name: one for name, one in alignment.items() if name != "organism"},
+        **{name: value for name, value in alignment.items() if name != "organism"},
     }
     if "subject" in alignment:
         start, stop = alignment["subject"]
         strand = "+" if start <= stop else "-"
         values["location"] = f"{accession}:{min(start, stop)}-{max(start, stop)}({strand})"
-    kept = {name: value for name, value in values.items() if value not in ("", None)}
+    nonempty = {name: value for name, value in values.items() if value not in ("", None)}
     db = "protein" if _PROTEIN.fullmatch(accession) else "nuccore"
     bare = accession.partition(".")[0]
     id = f"UniProtKB:{bare}" if _UNIPROT.fullmatch(bare) else record_curie(db, accession)
-    return NcbiRecord(id, db, kept, dict.fromkeys(kept, where), _raw(kept, title))
+    return NcbiRecord(id, db, nonempty, dict.fromkeys(nonempty, where), _raw(nonempty, title))
 
 
 def _raw(values: dict[str, Json], title: str) -> dict[str, str]:
@@ -308,13 +312,13 @@ def organism_in_title(title: str) -> str:
         return short
     if bracketed := re.search(r"\[([A-Z][a-z]+ [a-z][a-z.-]+)[^\]]*\]$", title):  # of a protein
         return bracketed[1]
-    first = re.match(r"(?:PREDICTED: )?([A-Za-z]+)", title)
+    first_word = re.match(r"(?:PREDICTED: )?([A-Za-z]+)", title)
     if (
-        first
-        and first[1].lower() in COMMON
+        first_word
+        and first_word[1].lower() in COMMON
         and not re.match(r"(?:PREDICTED: )?[A-Z][a-z]+ [a-z]+ (strain|isolate|mRNA)", title)
     ):
-        return COMMON[first[1].lower()]
+        return COMMON[first_word[1].lower()]
     if title[:30].isupper() or re.match(r"[A-Z]{4,} [A-Z]{3,} ", title):
         title = title[:1] + title[1:].lower()
     title = re.sub(r"^homo sapiens", "Homo sapiens", title, flags=re.I)
@@ -331,5 +335,5 @@ def chromosome_in_title(title: str) -> str:
         r"^Homo sapiens (\d{1,2}|X|Y) (?:BAC|PAC)\b",
     )
     return next(
-        (found[1] for pattern in patterns if (found := re.search(pattern, title, re.I))), ""
+        (match[1] for pattern in patterns if (match := re.search(pattern, title, re.I))), ""
     ).upper()

@@ -25,7 +25,7 @@ class NcbiDatabase(StrEnum):
 
 SEQUENCES = (NcbiDatabase.NUCCORE, NcbiDatabase.PROTEIN)  # accessions are ids of these
 DATABASE_NAMES = {
-    **{str(one): one for one in NcbiDatabase},
+    **{str(database): database for database in NcbiDatabase},
     "nucleotide": NcbiDatabase.NUCCORE,
     "dbsnp": NcbiDatabase.SNP,
 }
@@ -72,16 +72,16 @@ def ids_of(db: NcbiDatabase, ids: str | list[str] | tuple[str, ...]) -> tuple[st
         if isinstance(ids, str)
         else [str(id).strip() for id in ids]
     )
-    found = []
+    checked_ids = []
     for word in filter(None, words):
         if not (_ID.fullmatch(word) or (db in SEQUENCES and _ACCESSION.fullmatch(word))):
             raise InputError(f"{word[:40]!r} is not an id of {db}.")
-        found.append(word.removeprefix("rs") if db is NcbiDatabase.SNP else word)
-    if not found or len(found) > MAX_IDS:
+        checked_ids.append(word.removeprefix("rs") if db is NcbiDatabase.SNP else word)
+    if not checked_ids or len(checked_ids) > MAX_IDS:
         raise InputError(f"Give between 1 and {MAX_IDS} ids.")
-    if any(word.startswith("rs") for word in found):
+    if any(word.startswith("rs") for word in checked_ids):
         raise InputError(f"rs numbers are ids of snp, not of {db}.")
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(checked_ids))
 
 
 def sequence_of(text: str) -> str:
@@ -89,15 +89,17 @@ def sequence_of(text: str) -> str:
     else.
     """
     body = "\n".join(line for line in text.strip().splitlines() if not line.startswith(">"))
-    found = re.sub(r"[\s\d]+", "", body).upper()
-    if not _SEQUENCE.fullmatch(found):
+    sequence = re.sub(r"[\s\d]+", "", body).upper()
+    if not _SEQUENCE.fullmatch(sequence):
         raise InputError(
             "That is not a nucleotide sequence of at least 11 bases (letters ACGTUN and IUPAC"
             " codes)."
         )
-    if len(found) > MAX_SEQUENCE:
-        raise InputError(f"The sequence has {len(found)} bases; at most {MAX_SEQUENCE} are sent.")
-    return found
+    if len(sequence) > MAX_SEQUENCE:
+        raise InputError(
+            f"The sequence has {len(sequence)} bases; at most {MAX_SEQUENCE} are sent."
+        )
+    return sequence
 
 
 def residues_of(text: str) -> str:
@@ -105,12 +107,12 @@ def residues_of(text: str) -> str:
     InputError for anything else.
     """
     body = "\n".join(line for line in text.strip().splitlines() if not line.startswith(">"))
-    found = re.sub(r"[\s\d]+", "", body).upper().removesuffix("*")
-    if not _RESIDUES.fullmatch(found):
+    residues = re.sub(r"[\s\d]+", "", body).upper().removesuffix("*")
+    if not _RESIDUES.fullmatch(residues):
         raise InputError("That is not a protein sequence of at least 11 amino acids.")
-    if len(found) > MAX_SEQUENCE:
-        raise InputError(f"It has {len(found)} amino acids; at most {MAX_SEQUENCE} are sent.")
-    return found
+    if len(residues) > MAX_SEQUENCE:
+        raise InputError(f"It has {len(residues)} amino acids; at most {MAX_SEQUENCE} are sent.")
+    return residues
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,8 +189,8 @@ class Align:
     organism: str = ""
 
     def __post_init__(self) -> None:
-        read = residues_of if self.database in PROTEIN_DATABASES else sequence_of
-        object.__setattr__(self, "sequence", read(self.sequence))
+        parse_sequence = residues_of if self.database in PROTEIN_DATABASES else sequence_of
+        object.__setattr__(self, "sequence", parse_sequence(self.sequence))
         if self.organism not in ("", "human"):
             raise InputError("A search can be kept to human sequences only.")
         if self.database not in BLAST_DATABASES:
@@ -277,9 +279,9 @@ def shown_arguments(call: NcbiCall) -> dict[str, object]:
         case GeneProducts(ids):
             return {"tool": "datasets_products", "id": ",".join(ids)}
         case Orthologs(id, taxon, page):
-            given = {"id": id, "taxon": taxon, "page": page}
+            page_arguments = {"id": id, "taxon": taxon, "page": page}
             return {
                 "tool": "datasets_orthologs",
-                **{name: one for name, one in given.items() if one},
+                **{name: value for name, value in page_arguments.items() if value},
             }
     raise TypeError(f"not a call: {call!r}")

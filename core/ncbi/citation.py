@@ -25,18 +25,23 @@ FIELDS = {
 SEQUENCES = ("nuccore", "protein")
 
 
-def plain_summary(db: str, uid: str, given: Mapping[str, Json]) -> NcbiRecord:
+def plain_summary(db: str, uid: str, summary: Mapping[str, Json]) -> NcbiRecord:
     """The fields that matter, as they stand; a nucleotide record's chromosome comes from its
     subtype list.
     """
-    kept = {name: str(given[name]) for name in FIELDS[db] if given.get(name) not in (None, "")}
-    pointers = {name: f"/result/{uid}/{name}" for name in kept}
-    names, subs = str(given.get("subname", "")).split("|"), str(given.get("subtype", "")).split("|")
+    values = {
+        name: str(summary[name]) for name in FIELDS[db] if summary.get(name) not in (None, "")
+    }
+    pointers = {name: f"/result/{uid}/{name}" for name in values}
+    names, subs = (
+        str(summary.get("subname", "")).split("|"),
+        str(summary.get("subtype", "")).split("|"),
+    )
     if db == "nuccore" and "chromosome" in subs and len(names) == len(subs):
-        kept["chromosome"] = names[subs.index("chromosome")]
+        values["chromosome"] = names[subs.index("chromosome")]
         pointers["chromosome"] = f"/result/{uid}/subname"
     # a GI number is no INSDC id: the record goes by accession.version where it states one
-    identity = kept.get("accessionversion") if db in SEQUENCES else ""
+    identity = values.get("accessionversion") if db in SEQUENCES else ""
     if db == "taxonomy":
-        kept["uid"], pointers["uid"] = uid, f"/result/{uid}/uid"
-    return NcbiRecord(record_curie(db, identity or uid), db, kept, pointers)
+        values["uid"], pointers["uid"] = uid, f"/result/{uid}/uid"
+    return NcbiRecord(record_curie(db, identity or uid), db, values, pointers)

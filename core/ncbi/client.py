@@ -12,7 +12,7 @@ from core.ncbi.address import Addresses, fetch_of, shown_request
 from core.ncbi.call import Align, Alignment, NcbiCall, shown_arguments
 from core.ncbi.record import NcbiReading, NcbiRecord
 from core.ncbi.response import read
-from core.web import Fetcher, Pace
+from core.web import Fetcher, Pace, RememberingFetcher
 
 POLL = 60.0  # seconds between two looks at a BLAST search (NCBI: at most one a minute)
 MAX_WAIT = 1800.0  # seconds a BLAST search may take
@@ -53,12 +53,12 @@ class Patience:
         """Wait in slices of a second, so that Stop is noticed and the seconds are seen to go by;
         `why` ends with what comes after them.
         """
-        left = seconds * self.scale
-        while left > 0:
-            self.tell(f"{why} in {left:.0f} s")
+        seconds_left = seconds * self.scale
+        while seconds_left > 0:
+            self.tell(f"{why} in {seconds_left:.0f} s")
             self.check()
-            self.sleep(min(1.0, left))
-            left -= 1.0
+            self.sleep(min(1.0, seconds_left))
+            seconds_left -= 1.0
 
 
 @dataclass(slots=True)
@@ -122,29 +122,31 @@ class Ncbi:
 
     def _spaced(self, call: Align | Alignment) -> None:
         """Wait for BLAST's turn, unless the record answers."""
-        known = getattr(self.fetcher, "known", None)
-        if self.blast_pace is not None and not (
-            known is not None and known(fetch_of(call, self.addresses))
-        ):
+        if self.blast_pace is not None and not self._is_recorded(call):
             self.blast_pace.wait()
 
     def _wait(self, call: Alignment, seconds: float, why: str) -> None:
         """Wait before a look that goes out; one that the record answers (a job that is resumed)
         needs none.
         """
-        known = getattr(self.fetcher, "known", None)
-        if known is None or not known(fetch_of(call, self.addresses)):
+        if not self._is_recorded(call):
             self.patience.wait(seconds, why)
 
-    def result(self, submitted: Response, path: str = "", *, first: bool = True) -> Response:
+    def _is_recorded(self, call: Align | Alignment) -> bool:
+        fetcher = self.fetcher
+        return isinstance(fetcher, RememberingFetcher) and fetcher.is_recorded(
+            fetch_of(call, self.addresses)
+        )
+
+    def result(self, submitted: Response, path: str = "", *, is_first: bool = True) -> Response:
         """The report of a submitted search: first asked for after BLAST's own estimate, then once a
         minute.
         """
         call = Alignment(submitted.reading.rid)
         searching = f"BLAST is searching (request {call.rid}); its report is looked for"
-        if first:
+        if is_first:
             self._wait(call, submitted.reading.estimate, searching)
-        waited, number = submitted.reading.estimate if first else 0.0, 0
+        waited, number = submitted.reading.estimate if is_first else 0.0, 0
         while (answer := self.ask(call, f"{path}.poll{number}")).reading.pending:
             self.calls -= 1  # a look is not a question
             if waited > MAX_WAIT:
@@ -170,11 +172,11 @@ class Aligner:
         call: Align,
         path: str = "",
         *,
-        told: Callable[[Response], None] = lambda submitted: None,
+        on_submitted: Callable[[Response], None] = lambda submitted: None,
     ) -> tuple[Response, Response]:
-        """The submission and the report; `told` hears of the submission before the report is waited
-        for.
+        """The submission and the report; `on_submitted` hears of the submission before the report
+        is waited for.
         """
         submitted = self.ncbi.ask(call, path)
-        told(submitted)
+        on_submitted(submitted)
         return submitted, self.ncbi.result(submitted, path)

@@ -147,13 +147,13 @@ class ExampleFetcher:
     """A Fetcher that knows the records above and nothing else."""
 
     def fetch(self, request: Fetch) -> Fetched:
-        given = dict(request.params)
+        params = dict(request.params)
         tool = request.url.rpartition("/")[2].removesuffix(".fcgi")
         body = None
         if tool == "elink":
             body = _link(request.params)
         elif answer := {"esearch": _search, "esummary": _summary}.get(tool):
-            body = answer(given)
+            body = answer(params)
         if body is None:
             raise NotServed(
                 "The recorded examples hold no answer to this call.",
@@ -162,25 +162,25 @@ class ExampleFetcher:
         return Fetched(200, json.dumps(body), {"content-type": "application/json"})
 
 
-def _search(given: Mapping[str, str]) -> Json:
-    ids = SEARCHES.get((given["db"], given["term"].lower()))
+def _search(params: Mapping[str, str]) -> Json:
+    ids = SEARCHES.get((params["db"], params["term"].lower()))
     return None if ids is None else {"esearchresult": {"count": str(len(ids)), "idlist": ids}}
 
 
-def _summary(given: Mapping[str, str]) -> Json:
-    known, ids = SUMMARIES.get(given["db"], {}), given["id"].split(",")
-    if not all(id in known for id in ids):
+def _summary(params: Mapping[str, str]) -> Json:
+    summaries, ids = SUMMARIES.get(params["db"], {}), params["id"].split(",")
+    if not all(id in summaries for id in ids):
         return None
-    return {"result": {"uids": ids, **{id: known[id] for id in ids}}}
+    return {"result": {"uids": ids, **{id: summaries[id] for id in ids}}}
 
 
 def _link(params: Sequence[tuple[str, str]]) -> Json:
-    given = dict(params)
-    if (given["dbfrom"], given["db"]) != ("omim", "gene"):
+    by_name = dict(params)
+    if (by_name["dbfrom"], by_name["db"]) != ("omim", "gene"):
         return None
     sets = [
-        {"dbfrom": "omim", "ids": [one], "linksetdbs": _targets(one)}
-        for name, one in params
+        {"dbfrom": "omim", "ids": [uid], "linksetdbs": _targets(uid)}
+        for name, uid in params
         if name == "id"
     ]
     return {"linksets": sets}

@@ -87,21 +87,23 @@ def assembly_of(accession: str) -> str:
     if re.fullmatch(r"NC_0609(2[5-9]|3\d|4[0-8])\.1", accession):
         return "T2T-CHM13v2.0"
     number, _, version = accession.partition(".")
-    if any(known.startswith(number + ".") for known in GRCH38_CHROMOSOMES):
-        known = next(
+    if any(
+        chromosome_accession.startswith(number + ".") for chromosome_accession in GRCH38_CHROMOSOMES
+    ):
+        current_accession = next(
             grch38_chromosome
             for grch38_chromosome in GRCH38_CHROMOSOMES
             if grch38_chromosome.startswith(number + ".")
         )
         return (
             "GRCh37"
-            if version.isdigit() and int(version) == int(known.partition(".")[2]) - 1
+            if version.isdigit() and int(version) == int(current_accession.partition(".")[2]) - 1
             else "older than GRCh37"
         )
     return ""
 
 
-def gene_summary(uid: str, given: Mapping[str, Json]) -> NcbiRecord:
+def gene_summary(uid: str, summary: Mapping[str, Json]) -> NcbiRecord:
     """One record of an esummary answer in JSON."""
     at = f"/result/{uid}/"
     values: dict[str, Json] = {}
@@ -111,33 +113,37 @@ def gene_summary(uid: str, given: Mapping[str, Json]) -> NcbiRecord:
         if value not in (None, "", [], "0", 0):
             values[name], pointers[name] = value, at + field
 
-    official = _text(given.get("nomenclaturesymbol"))
-    keep("uid", "uid", _text(given.get("uid")))
+    official = _text(summary.get("nomenclaturesymbol"))
+    keep("uid", "uid", _text(summary.get("uid")))
     keep(
-        "symbol", "nomenclaturesymbol" if official else "name", official or _text(given.get("name"))
+        "symbol",
+        "nomenclaturesymbol" if official else "name",
+        official or _text(summary.get("name")),
     )
-    keep("name", "description", _text(given.get("description")))
-    keep("official", "nomenclaturestatus", _text(given.get("nomenclaturestatus")))
-    keep("aliases", "otheraliases", _list(given.get("otheraliases"), ","))
-    keep("designations", "otherdesignations", _list(given.get("otherdesignations"), "|"))
-    said = given.get("organism")
-    organism: Mapping[str, Json] = said if isinstance(said, Mapping) else {"scientificname": said}
+    keep("name", "description", _text(summary.get("description")))
+    keep("official", "nomenclaturestatus", _text(summary.get("nomenclaturestatus")))
+    keep("aliases", "otheraliases", _list(summary.get("otheraliases"), ","))
+    keep("designations", "otherdesignations", _list(summary.get("otherdesignations"), "|"))
+    organism_json = summary.get("organism")
+    organism: Mapping[str, Json] = (
+        organism_json if isinstance(organism_json, Mapping) else {"scientificname": organism_json}
+    )
     keep("species", "organism/scientificname", _text(organism.get("scientificname")))
     keep("taxid", "organism/taxid", _text(organism.get("taxid")))
-    keep("chromosome", "chromosome", _text(given.get("chromosome")))
-    keep("band", "maplocation", _text(given.get("maplocation")))
-    keep("mim", "mim", _list(given.get("mim"), ","))
-    keep("replaced_by", "currentid", _other(given.get("currentid"), uid))
-    keep("status", "status", _text(given.get("status")))
-    keep("summary", "summary", _text(given.get("summary")))
-    places = _places_of(given, at)
+    keep("chromosome", "chromosome", _text(summary.get("chromosome")))
+    keep("band", "maplocation", _text(summary.get("maplocation")))
+    keep("mim", "mim", _list(summary.get("mim"), ","))
+    keep("replaced_by", "currentid", _replacement_id(summary.get("currentid"), uid))
+    keep("status", "status", _text(summary.get("status")))
+    keep("summary", "summary", _text(summary.get("summary")))
+    places = _places_of(summary, at)
     for name, value in (places[0] if places else {}).items():
         if name in ("location", "assembly"):
             keep(name, places[0]["pointer"].removeprefix(at), value)
     keep("places", "genomicinfo", list(places))
-    keep("previous", "locationhist", _previous(given, at))
+    keep("previous", "locationhist", _previous(summary, at))
     raw = {
-        name: _text(given.get(field))
+        name: _text(summary.get(field))
         for name, field in (("aliases", "otheraliases"), ("designations", "otherdesignations"))
     }
     return NcbiRecord(
@@ -159,53 +165,56 @@ WITHDRAWN = (
 )  # what `status` says of a dead record
 
 
-def _places_of(given: Mapping[str, Json], at: str) -> list[dict[str, str]]:
+def _places_of(summary: Mapping[str, Json], at: str) -> list[dict[str, str]]:
     """Places with accession.version, 1-based, their assembly and their pointer: those on
     chromosomes of GRCh38 where there are any, else the first (CHM13, alternate loci and patches may
     stand before them). A gene of the pseudoautosomal regions has two, on X and on Y.
     """
     names = {
-        _text(one.get("chraccver")): _text(one.get("assemblyaccver"))
-        for one in _listed(given.get("locationhist"))
-        if isinstance(one, Mapping)
+        _text(history_entry.get("chraccver")): _text(history_entry.get("assemblyaccver"))
+        for history_entry in _listed(summary.get("locationhist"))
+        if isinstance(history_entry, Mapping)
     }
-    found = []
-    for number, one in enumerate(_listed(given.get("genomicinfo"))):
-        if place := _one_place(one):
+    places = []
+    for number, genomic_info in enumerate(_listed(summary.get("genomicinfo"))):
+        if place := _one_place(genomic_info):
             place["assembly"] = place["assembly"] or names.get(
                 place["location"].partition(":")[0], ""
             )
-            found.append({**place, "pointer": f"{at}genomicinfo/{number}"})
-    return [one for one in found if one["assembly"] == "GRCh38"] or found[:1]
+            places.append({**place, "pointer": f"{at}genomicinfo/{number}"})
+    return [place for place in places if place["assembly"] == "GRCh38"] or places[:1]
 
 
 GRCH37 = "GCF_000001405.25"  # NCBI's accession of GRCh37.p13
 
 
-def _previous(given: Mapping[str, Json], at: str) -> list[Json]:
+def _previous(summary: Mapping[str, Json], at: str) -> list[Json]:
     """The newest place on GRCh37, of the record's history of places."""
-    for number, one in enumerate(_listed(given.get("locationhist"))):
-        known = isinstance(one, Mapping) and _text(one.get("assemblyaccver")) == GRCH37
-        if known and (place := _one_place(one)):
+    for number, history_entry in enumerate(_listed(summary.get("locationhist"))):
+        on_grch37 = (
+            isinstance(history_entry, Mapping)
+            and _text(history_entry.get("assemblyaccver")) == GRCH37
+        )
+        if on_grch37 and (place := _one_place(history_entry)):
             place["assembly"] = place["assembly"] or "GRCh37"
             return [{**place, "pointer": f"{at}locationhist/{number}"}]
     return []
 
 
-def _listed(given: Json) -> list[Json]:
-    return given if isinstance(given, list) else []
+def _listed(value: Json) -> list[Json]:
+    return value if isinstance(value, list) else []
 
 
-def _one_place(given: Json) -> dict[str, str]:
+def _one_place(genomic_info: Json) -> dict[str, str]:
     try:
-        start, stop = int(given["chrstart"]), int(given["chrstop"])
+        start, stop = int(genomic_info["chrstart"]), int(genomic_info["chrstop"])
     except (KeyError, TypeError, ValueError):
         return {}
-    accession, strand = _text(given.get("chraccver")), "+" if start <= stop else "-"
+    accession, strand = _text(genomic_info.get("chraccver")), "+" if start <= stop else "-"
     low, high = min(start, stop) + 1, max(start, stop) + 1
     if not accession or low < 1:
         return {}
-    chromosome = GRCH38_CHROMOSOMES.get(accession) or _text(given.get("chrloc"))
+    chromosome = GRCH38_CHROMOSOMES.get(accession) or _text(genomic_info.get("chrloc"))
     location = f"{accession}:{low}-{high}({strand})"
     return {
         "location": location,
@@ -214,14 +223,14 @@ def _one_place(given: Json) -> dict[str, str]:
         "chraccver": accession,
         "chrstart": str(start),
         "chrstop": str(stop),
-        "exoncount": _text(given.get("exoncount")),
+        "exoncount": _text(genomic_info.get("exoncount")),
     }
 
 
-def _other(value: Json, uid: str) -> str:
+def _replacement_id(value: Json, uid: str) -> str:
     """The id that took a record's place; nothing when that is none, or the record itself."""
-    found = _text(value)
-    return found if found.isdigit() and found != uid else ""
+    current_id = _text(value)
+    return current_id if current_id.isdigit() and current_id != uid else ""
 
 
 def _text(value: Json) -> str:
@@ -235,7 +244,7 @@ def _list(value: Json, separator: str) -> list[str]:
     text = "" if value is None or isinstance(value, list) else str(value)
     between = ", " if separator == "," and ", " in text else separator
     parts = value if isinstance(value, list) else text.split(between)
-    return [part for part in (_text(one) for one in parts) if part]
+    return [part for part in (_text(part) for part in parts) if part]
 
 
 # ------------------------------------------------------------------ the type of a gene
@@ -245,15 +254,17 @@ TYPES = (
 )
 
 
-def _type(given: Json) -> str:
+def _type(value: Json) -> str:
     """A type as Entrez Gene spells it; Datasets writes PROTEIN_CODING."""
-    said = _text(given).replace("_", "-")
-    return next((one for one in TYPES if one.lower() == said.lower()), said)
+    type_text = _text(value).replace("_", "-")
+    return next(
+        (known_type for known_type in TYPES if known_type.lower() == type_text.lower()), type_text
+    )
 
 
 def gene_types_from_xml(root: ET.Element) -> list[NcbiRecord]:
     """`Entrezgene_type` of every gene of an efetch answer in XML."""
-    found = []
+    records = []
     for gene in root.iter("Entrezgene"):
         uid = (gene.findtext(".//Gene-track_geneid") or "").strip()
         kind = gene.find("Entrezgene_type")
@@ -265,8 +276,8 @@ def gene_types_from_xml(root: ET.Element) -> list[NcbiRecord]:
                 "type": where + ("/@value" if kind.get("value") else ""),
                 "symbol": ".//Gene-ref_locus",
             }
-            found.append(NcbiRecord(record_curie("gene", uid), "gene", values, pointers))
-    return found
+            records.append(NcbiRecord(record_curie("gene", uid), "gene", values, pointers))
+    return records
 
 
 _DATASETS = {
@@ -285,39 +296,39 @@ ASPECTS = {
 }
 
 
-def _hgnc(given: Json) -> str:
-    said = str(given.get("identifier") or "") if isinstance(given, Mapping) else ""
-    return said if said.startswith("HGNC:") else ""
+def _hgnc(authority: Json) -> str:
+    identifier = str(authority.get("identifier") or "") if isinstance(authority, Mapping) else ""
+    return identifier if identifier.startswith("HGNC:") else ""
 
 
-def _ontology(given: Json, at: str) -> list[Json]:
+def _ontology(ontology: Json, at: str) -> list[Json]:
     """The terms of a gene: id, name, aspect, evidence code, qualifier, PMIDs and pointer."""
-    found: list[Json] = []
-    groups = given if isinstance(given, Mapping) else {}
+    terms: list[Json] = []
+    groups = ontology if isinstance(ontology, Mapping) else {}
     for aspect, group in ASPECTS.items():
-        for number, one in enumerate(_listed(groups.get(group))):
-            if not isinstance(one, Mapping) or not one.get("go_id"):
+        for number, annotation in enumerate(_listed(groups.get(group))):
+            if not isinstance(annotation, Mapping) or not annotation.get("go_id"):
                 continue
-            source = one.get("reference")
+            source = annotation.get("reference")
             pmids = _listed(source.get("pmids")) if isinstance(source, Mapping) else []
-            found.append(
+            terms.append(
                 {
-                    "id": str(one["go_id"]),
-                    "name": _text(one.get("name")),
+                    "id": str(annotation["go_id"]),
+                    "name": _text(annotation.get("name")),
                     "aspect": aspect,
-                    "code": _text(one.get("evidence_code")),
-                    "qualifier": _text(one.get("qualifier")).upper(),
+                    "code": _text(annotation.get("evidence_code")),
+                    "qualifier": _text(annotation.get("qualifier")).upper(),
                     "pmids": ",".join(map(str, pmids)),
                     "pointer": f"{at}gene_ontology/{group}/{number}",
                 }
             )
-    return found
+    return terms
 
 
-def gene_types_from_datasets(given: Mapping[str, Json]) -> list[NcbiRecord]:
+def gene_types_from_datasets(answer: Mapping[str, Json]) -> list[NcbiRecord]:
     """Type, symbol and Ensembl ids of every gene of a Datasets v2 answer (`/gene/id/…`)."""
-    found = []
-    for number, report in enumerate(given.get("reports") or []):
+    records = []
+    for number, report in enumerate(answer.get("reports") or []):
         gene = report.get("gene") if isinstance(report, Mapping) else None
         if isinstance(gene, Mapping) and gene.get("gene_id"):
             at = f"/reports/{number}/gene/"
@@ -332,10 +343,12 @@ def gene_types_from_datasets(given: Mapping[str, Json]) -> list[NcbiRecord]:
                 "hgnc": _hgnc(gene.get("nomenclature_authority")),
                 "go": _ontology(gene.get("gene_ontology"), at),
             }
-            kept = {name: value for name, value in values.items() if value}
-            pointers = {name: at + _DATASETS.get(name, name) for name in kept}
+            nonempty = {name: value for name, value in values.items() if value}
+            pointers = {name: at + _DATASETS.get(name, name) for name in nonempty}
             raw = {"type": str(gene.get("type", ""))}
-            found.append(
-                NcbiRecord(record_curie("gene", str(gene["gene_id"])), "gene", kept, pointers, raw)
+            records.append(
+                NcbiRecord(
+                    record_curie("gene", str(gene["gene_id"])), "gene", nonempty, pointers, raw
+                )
             )
-    return found
+    return records

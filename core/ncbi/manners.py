@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from xml.etree import ElementTree as ET
 
 from core.errors import BadAnswer, NotServed, RemoteError
-from core.ncbi.blast_formats import is_json, is_xml2, whole
+from core.ncbi.blast_formats import is_complete, is_json, is_xml2
 from core.ncbi.blast_report import read_submission, report_status
 from core.web import Attempt, Fetch, Fetched, Fetcher
 
@@ -69,9 +69,9 @@ class Careful:
             kind = (
                 NotServed if tool in refusal.lower() else RemoteError
             )  # what is wrong is the tool, or what was asked
-            said = kind(f"NCBI says: {refusal}.", "Check the question, or try again later.")
-            said.attempts = (*answer.attempts, answer.attempt(said.message))
-            raise said
+            refused = kind(f"NCBI says: {refusal}.", "Check the question, or try again later.")
+            refused.attempts = (*answer.attempts, answer.attempt(refused.message))
+            raise refused
         trouble = wrong_with(fetch, answer.text)
         if trouble:
             useless = BadAnswer(
@@ -97,7 +97,7 @@ def is_report(fetch: Fetch) -> bool:
 def _unfinished(text: str) -> bool:
     """A BLAST report in text ends with its statistics, one in XML with its root."""
     if is_json(text) or is_xml2(text):
-        return not whole(text)
+        return not is_complete(text)
     if text.lstrip().startswith("<?xml"):
         return "</BlastOutput>" not in text
     ends = ("Lambda", "No hits found", "No significant similarity found")
@@ -107,16 +107,16 @@ def _unfinished(text: str) -> bool:
 def wrong_with(fetch: Fetch, text: str) -> str:
     """What is wrong with an answer, in words that follow "NCBI sent"; nothing when it is usable."""
     start = text.lstrip()[:600].lower()
-    given = dict(fetch.params)
+    params = dict(fetch.params)
     if start and is_blast_submission(fetch) and not read_submission(text).rid:
         return "a page without a BLAST request id"
     if not start:
-        return "" if given.get("retmode") == "xml" else "an empty answer"
+        return "" if params.get("retmode") == "xml" else "an empty answer"
     if "qblastinfobegin" not in text[:200_000].lower() and any(word in start for word in BLOCKED):
         return "a block page instead of an answer"
-    if given.get("retmode") == "json":
+    if params.get("retmode") == "json":
         return _wrong_json(text)
-    if given.get("retmode") == "xml" and start.startswith("<"):
+    if params.get("retmode") == "xml" and start.startswith("<"):
         return _wrong_xml(text)
     if (
         is_report(fetch)
@@ -135,8 +135,8 @@ def said_no(fetch: Fetch, text: str) -> str:
     """
     if is_report(fetch) or is_blast_submission(fetch):
         return ""
-    said = _error_in(text)
-    return "" if PASSING.search(said) else said
+    refusal = _error_in(text)
+    return "" if PASSING.search(refusal) else refusal
 
 
 def _error_in(text: str) -> str:
@@ -147,18 +147,18 @@ def _error_in(text: str) -> str:
         match = re.search(r"<error>(.{1,300}?)</error>", text, re.S | re.I)
         return " ".join(match[1].split()) if match else "an error"
     try:
-        given = json.loads(text, strict=False) if text.lstrip().startswith("{") else {}
+        body = json.loads(text, strict=False) if text.lstrip().startswith("{") else {}
     except ValueError:
         return ""
-    sets = (given.get("linksets") if isinstance(given, dict) else None) or []
-    good = [one for one in sets if isinstance(one, dict) and not (one.get("ERROR"))]
+    sets = (body.get("linksets") if isinstance(body, dict) else None) or []
+    good = [
+        link_set for link_set in sets if isinstance(link_set, dict) and not (link_set.get("ERROR"))
+    ]
     # of several link sets one may fail: that is counted with the answer, not an error of all
     parts = (
-        [given, given.get("esearchresult"), *([] if good else sets)]
-        if isinstance(given, dict)
-        else []
+        [body, body.get("esearchresult"), *([] if good else sets)] if isinstance(body, dict) else []
     )
-    said = next(
+    error_text = next(
         (
             part[key]
             for part in parts
@@ -168,14 +168,14 @@ def _error_in(text: str) -> str:
         ),
         "",
     )
-    return " ".join(str(said).split())[:300]
+    return " ".join(str(error_text).split())[:300]
 
 
 def _wrong_json(text: str) -> str:
     if text.lstrip().startswith("<") and "<html" in text[:400].lower():
         return "a web page instead of an answer"
-    if said := _error_in(text):
-        return f"an error in place of an answer ({said[:120]})"
+    if refusal := _error_in(text):
+        return f"an error in place of an answer ({refusal[:120]})"
     if text.lstrip().startswith("<"):  # elink answers in XML where it fails
         return _wrong_xml(text)
     try:

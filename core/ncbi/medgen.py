@@ -14,28 +14,31 @@ from core.model import Json
 from core.ncbi.record import NcbiRecord, record_curie
 
 
-def medgen_summary(uid: str, given: Mapping[str, Json]) -> NcbiRecord:
+def medgen_summary(uid: str, summary: Mapping[str, Json]) -> NcbiRecord:
     """One record, by its UMLS concept where it has one, else by MedGen's own number."""
     at = f"/result/{uid}/"
-    concept = str(given.get("conceptid") or "")
-    meta = _meta(str(given.get("conceptmeta") or ""))
-    semantic = given.get("semantictype")
+    concept = str(summary.get("conceptid") or "")
+    meta = _meta(str(summary.get("conceptmeta") or ""))
+    semantic = summary.get("semantictype")
     values: dict[str, Json] = {
         "uid": uid,
         "concept": concept,
-        "title": " ".join(str(given.get("title") or "").split()),
+        "title": " ".join(str(summary.get("title") or "").split()),
         "type": str(semantic.get("value") or "") if isinstance(semantic, Mapping) else "",
         "modes": _modes(meta),
-        "mim": [one.text or "" for one in meta.iterfind(".//OMIM/MIM")],
-        "names": [" ".join((one.text or "").split()) for one in meta.iterfind(".//Names/Name")],
+        "mim": [mim_element.text or "" for mim_element in meta.iterfind(".//OMIM/MIM")],
+        "names": [
+            " ".join((name_element.text or "").split())
+            for name_element in meta.iterfind(".//Names/Name")
+        ],
     }
     fields = {"concept": "conceptid", "type": "semantictype/value"}
     fields |= dict.fromkeys(("modes", "mim", "names"), "conceptmeta")
-    kept = {name: value for name, value in values.items() if value}
-    pointers = {name: at + fields.get(name, name) for name in kept}
-    known = re.fullmatch(r"C\d{7}", concept)
-    id = record_curie("medgen", concept) if known else f"MedGen:{uid}"
-    return NcbiRecord(id, "medgen", kept, pointers)
+    nonempty = {name: value for name, value in values.items() if value}
+    pointers = {name: at + fields.get(name, name) for name in nonempty}
+    is_concept_id = re.fullmatch(r"C\d{7}", concept)
+    id = record_curie("medgen", concept) if is_concept_id else f"MedGen:{uid}"
+    return NcbiRecord(id, "medgen", nonempty, pointers)
 
 
 def _meta(text: str) -> ET.Element:
@@ -49,9 +52,9 @@ def _meta(text: str) -> ET.Element:
 
 
 def _modes(meta: ET.Element) -> list[Json]:
-    found: list[Json] = []
-    for one in meta.iterfind(".//ModesOfInheritance/ModeOfInheritance"):
-        name = " ".join((one.findtext("Name") or "").split())
+    modes: list[Json] = []
+    for mode in meta.iterfind(".//ModesOfInheritance/ModeOfInheritance"):
+        name = " ".join((mode.findtext("Name") or "").split())
         if name:
-            found.append({"name": name, "cui": one.get("CUI") or ""})
-    return found
+            modes.append({"name": name, "cui": mode.get("CUI") or ""})
+    return modes

@@ -32,16 +32,16 @@ MARKS = {
 }
 
 
-def omim_summary(uid: str, given: Mapping[str, Json]) -> NcbiRecord:
+def omim_summary(uid: str, summary: Mapping[str, Json]) -> NcbiRecord:
     """One record of an esummary answer in JSON: mark, kind, title, symbol, other titles."""
     at = f"/result/{uid}/"
-    whole = str(given.get("title") or "")
+    raw_title = str(summary.get("title") or "")
     before = re.match(
-        r"\s*([*+#%^]?)\s*(\d{6})\s+(?=\S)", whole
+        r"\s*([*+#%^]?)\s*(\d{6})\s+(?=\S)", raw_title
     )  # a title that carries its mark and number
-    label = str(given.get("oid") or (before[0].strip() if before else "")).strip()
+    label = str(summary.get("oid") or (before[0].strip() if before else "")).strip()
     mark = label[:1] if label[:1] in MARKS else (before[1] if before else "")
-    title, symbol = split_title(whole[before.end() :] if before else whole)
+    title, symbol = split_title(raw_title[before.end() :] if before else raw_title)
     kind = (
         str(MARKS.get(mark, OmimEntryType.PHENOTYPE)) if label else ""
     )  # an entry of no stated kind is no disease
@@ -51,14 +51,14 @@ def omim_summary(uid: str, given: Mapping[str, Json]) -> NcbiRecord:
         "title": title,
         "symbol": symbol,
         "qualifier": phenotype_qualifier(title),
-        "unconfirmed_locus": str(given.get("locus") or ""),
+        "unconfirmed_locus": str(summary.get("locus") or ""),
         "included": [
             split_title(part)[0]
-            for part in re.split(r"[;|]{2}|\|", _titles(given.get("alttitles")))
+            for part in re.split(r"[;|]{2}|\|", _titles(summary.get("alttitles")))
             if part.strip()
         ],
     }
-    kept = {name: value for name, value in values.items() if value}
+    nonempty = {name: value for name, value in values.items() if value}
     fields = {
         "mark": "oid",
         "kind": "oid",
@@ -68,18 +68,18 @@ def omim_summary(uid: str, given: Mapping[str, Json]) -> NcbiRecord:
         "unconfirmed_locus": "locus",
     }
     raw = {
-        "title": str(given.get("title") or ""),
-        "symbol": str(given.get("title") or ""),
-        "included": _titles(given.get("alttitles")),
+        "title": str(summary.get("title") or ""),
+        "symbol": str(summary.get("title") or ""),
+        "included": _titles(summary.get("alttitles")),
         "mark": label,
         "kind": label,
     }
     return NcbiRecord(
         record_curie("omim", uid),
         "omim",
-        kept,
-        {name: at + fields.get(name, name) for name in kept},
-        {k: v for k, v in raw.items() if k in kept},
+        nonempty,
+        {name: at + fields.get(name, name) for name in nonempty},
+        {k: v for k, v in raw.items() if k in nonempty},
     )
 
 
@@ -93,8 +93,8 @@ def split_title(text: str) -> tuple[str, str]:
     3-methyl.
     """
     text = re.sub(r",? INCLUDED\b.*$", "", " ".join(text.replace("@", "").split()))
-    title, _, rest = text.partition(";")
-    symbol = rest.split(";")[0].strip() if rest else ""
+    title, _, after_title = text.partition(";")
+    symbol = after_title.split(";")[0].strip() if after_title else ""
     return title.strip(), symbol if re.fullmatch(r"[A-Z0-9][A-Za-z0-9@*./-]{0,14}", symbol) else ""
 
 

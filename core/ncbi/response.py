@@ -14,7 +14,7 @@ from xml.etree import ElementTree as ET
 
 from core.errors import BadAnswer
 from core.model import Json
-from core.ncbi import blast_report, gene, omim, variation
+from core.ncbi import blast_report, gene, lineage, omim, variation
 from core.ncbi.call import (
     SEQUENCES,
     Align,
@@ -39,10 +39,10 @@ _SUMMARIES: dict[NcbiDatabase, Callable[[str, Mapping[str, Json]], NcbiRecord]] 
     NcbiDatabase.SNP: variation.snp_summary,
     NcbiDatabase.OMIM: omim.omim_summary,
     NcbiDatabase.CLINVAR: variation.clinvar_summary,
-    NcbiDatabase.PUBMED: lambda uid, given: plain_summary("pubmed", uid, given),
-    NcbiDatabase.NUCCORE: lambda uid, given: plain_summary("nuccore", uid, given),
-    NcbiDatabase.PROTEIN: lambda uid, given: plain_summary("protein", uid, given),
-    NcbiDatabase.TAXONOMY: lambda uid, given: plain_summary("taxonomy", uid, given),
+    NcbiDatabase.PUBMED: lambda uid, summary: plain_summary("pubmed", uid, summary),
+    NcbiDatabase.NUCCORE: lambda uid, summary: plain_summary("nuccore", uid, summary),
+    NcbiDatabase.PROTEIN: lambda uid, summary: plain_summary("protein", uid, summary),
+    NcbiDatabase.TAXONOMY: lambda uid, summary: plain_summary("taxonomy", uid, summary),
     NcbiDatabase.MEDGEN: medgen_summary,
 }
 
@@ -80,14 +80,14 @@ def read(call: NcbiCall, body: str) -> NcbiReading:
 
 def _json(body: str) -> Mapping[str, Json]:
     try:
-        found = json.loads(body, strict=False)
+        answer = json.loads(body, strict=False)
     except ValueError as error:
         raise BadAnswer(
             "NCBI sent JSON that cannot be read; it may have been cut.", "Try again in a minute."
         ) from error
-    if not isinstance(found, Mapping):
+    if not isinstance(answer, Mapping):
         raise BadAnswer("NCBI sent JSON that is not an answer.", "Try again in a minute.")
-    return found
+    return answer
 
 
 def _xml(body: str) -> ET.Element:
@@ -108,19 +108,20 @@ def _xml(body: str) -> ET.Element:
 def _submitted(body: str) -> NcbiReading:
     ncbi_reading = blast_report.read_submission(body)
     if not ncbi_reading.rid:
-        said = re.search(r"class=\"error\">([^<]{1,200})", body)
+        error_text = re.search(r"class=\"error\">([^<]{1,200})", body)
         raise BadAnswer(
-            f"BLAST gave no request id{': ' + said[1].strip() if said else ''}.", "Try again later."
+            f"BLAST gave no request id{': ' + error_text[1].strip() if error_text else ''}.",
+            "Try again later.",
         )
     return ncbi_reading
 
 
-def _search(given: Mapping[str, Json]) -> NcbiReading:
-    result = given.get("esearchresult")
+def _search(answer: Mapping[str, Json]) -> NcbiReading:
+    result = answer.get("esearchresult")
     if not isinstance(result, Mapping):
-        said = given.get("error") or given.get("ERROR")
+        error_text = answer.get("error") or answer.get("ERROR")
         raise BadAnswer(
-            f"NCBI's search gave no result{': ' + str(said)[:200] if said else ''}.",
+            f"NCBI's search gave no result{': ' + str(error_text)[:200] if error_text else ''}.",
             "Try again in a minute.",
         )
     if result.get("ERROR"):
@@ -128,62 +129,62 @@ def _search(given: Mapping[str, Json]) -> NcbiReading:
             f"NCBI's search says: {str(result['ERROR'])[:200]}.",
             "Change the search, or try again in a minute.",
         )
-    ids = tuple(text for one in result.get("idlist") or [] if (text := str(one).strip()).isdigit())
-    said = str(result.get("count") or "").strip()
-    count = int(said) if said.isdigit() else len(ids)
+    ids = tuple(text for uid in result.get("idlist") or [] if (text := str(uid).strip()).isdigit())
+    count_text = str(result.get("count") or "").strip()
+    count = int(count_text) if count_text.isdigit() else len(ids)
     warnings = (f"NCBI found {count} records and sent {len(ids)}.",) if count > len(ids) else ()
-    first = str(result.get("retstart") or "0").strip() in ("", "0")
-    if count and not ids and first:
+    is_first_page = str(result.get("retstart") or "0").strip() in ("", "0")
+    if count and not ids and is_first_page:
         raise BadAnswer(f"NCBI found {count} records and named none.", "Try again in a minute.")
     unfound = (
         *_phrases(result, "errorlist", "phrasesnotfound"),
         *_phrases(result, "warninglist", "phrasesignored"),
     )
     unquoted = _phrases(result, "warninglist", "quotedphrasesnotfound")
-    said = (
-        tuple(f"The phrase {one} was not found." for one in (*unfound, *unquoted))
+    not_found = (
+        tuple(f"The phrase {phrase} was not found." for phrase in (*unfound, *unquoted))
         if count or unquoted
         else ()
     )
     places = {
-        f">{str(one).strip()}": f"/esearchresult/idlist/{number}"
-        for number, one in enumerate(result.get("idlist") or [])
+        f">{str(uid).strip()}": f"/esearchresult/idlist/{number}"
+        for number, uid in enumerate(result.get("idlist") or [])
     }
     return NcbiReading(
         ids=ids,
         count=count,
-        warnings=(*warnings, *said),
+        warnings=(*warnings, *not_found),
         unfound=(*unfound, *unquoted),
         places=places,
     )
 
 
 def _phrases(result: Mapping[str, Json], group: str, name: str) -> tuple[str, ...]:
-    told = result.get(group)
-    given = told.get(name) if isinstance(told, Mapping) else None
-    return tuple(map(str, given)) if isinstance(given, list) else ()
+    phrase_groups = result.get(group)
+    phrases = phrase_groups.get(name) if isinstance(phrase_groups, Mapping) else None
+    return tuple(map(str, phrases)) if isinstance(phrases, list) else ()
 
 
-def _summaries(db: NcbiDatabase, ids: tuple[str, ...], given: Mapping[str, Json]) -> NcbiReading:
-    result = given.get("result")
+def _summaries(db: NcbiDatabase, ids: tuple[str, ...], answer: Mapping[str, Json]) -> NcbiReading:
+    result = answer.get("result")
     if not isinstance(result, Mapping):
-        said = str(given.get("error") or given.get("esummaryresult") or "")[:200]
+        error_text = str(answer.get("error") or answer.get("esummaryresult") or "")[:200]
         raise BadAnswer(
-            f"NCBI gave no summaries{': ' + said if said else ''}.",
+            f"NCBI gave no summaries{': ' + error_text if error_text else ''}.",
             "Check the ids, or try again in a minute.",
         )
     # a merged record may come under the number that took its place, one that was asked for by its
     # accession under its number
-    read_ids = [*(uid for uid in ids if _whole(result.get(uid))), *_others(result, ids)]
+    read_ids = [*(uid for uid in ids if _is_complete(result.get(uid))), *_others(result, ids)]
     records = [_SUMMARIES[db](uid, result[uid]) for uid in read_ids]
-    known = {str(result[uid].get(name)) for uid in read_ids for name in _ACCESSIONS}
+    read_accessions = {str(result[uid].get(name)) for uid in read_ids for name in _ACCESSIONS}
     dropped = [
         Dropped(
             record_curie(db, uid),
             str((result.get(uid) or {}).get("error", "not in the answer"))[:200],
         )
         for uid in ids
-        if uid not in read_ids and not (db in SEQUENCES and uid in known)
+        if uid not in read_ids and not (db in SEQUENCES and uid in read_accessions)
     ]
     warnings = missing_fields(db, [result[uid] for uid in read_ids])
     return NcbiReading(
@@ -198,16 +199,16 @@ def _summaries(db: NcbiDatabase, ids: tuple[str, ...], given: Mapping[str, Json]
 _ACCESSIONS = ("accessionversion", "caption")
 
 
-def _whole(given: Json) -> bool:
-    return isinstance(given, Mapping) and not given.get("error")
+def _is_complete(summary: Json) -> bool:
+    return isinstance(summary, Mapping) and not summary.get("error")
 
 
 def _others(result: Mapping[str, Json], ids: tuple[str, ...]) -> list[str]:
     """Whole records under numbers that were not asked for."""
     return [
         uid
-        for uid, one in result.items()
-        if uid not in ids and _whole(one) and one.get("uid") == uid
+        for uid, summary in result.items()
+        if uid not in ids and _is_complete(summary) and summary.get("uid") == uid
     ]
 
 
@@ -229,12 +230,14 @@ EXPECTED: dict[NcbiDatabase, tuple[str, ...]] = {
 }
 
 
-def missing_fields(db: NcbiDatabase, given: Sequence[Json]) -> tuple[str, ...]:
+def missing_fields(db: NcbiDatabase, summaries: Sequence[Json]) -> tuple[str, ...]:
     """Fields that NCBI's summaries have always had and that no record of this answer has: its
     format has changed.
     """
     missing = [
-        name for name in EXPECTED.get(db, ()) if given and not any(name in one for one in given)
+        name
+        for name in EXPECTED.get(db, ())
+        if summaries and not any(name in summary for summary in summaries)
     ]
     return (
         (
@@ -254,21 +257,21 @@ def _links(call: Link, body: str) -> NcbiReading:
     set that says ERROR has failed.
     """
     sets = _json_links(body) if body.lstrip().startswith("{") else _xml_links(body)
-    plain, links = f"{call.source}_{call.db}", dict[str, tuple[str, ...]]()
+    link_name, links = f"{call.source}_{call.db}", dict[str, tuple[str, ...]]()
     places, failed = dict[str, str](), list[str]()
     for linked in sets:
         sources = linked.sources or call.ids[:1]
         if linked.error:
             failed += sources
             continue
-        named = [base for base in linked.bases if base.db == call.db and base.name == plain]
-        bases = named or [base for base in linked.bases if base.db == call.db]
+        own_links = [base for base in linked.bases if base.db == call.db and base.name == link_name]
+        bases = own_links or [base for base in linked.bases if base.db == call.db]
         targets = {uid: place for base in bases for uid, place in base.links if uid.isdigit()}
         for source in sources:
             links[source] = tuple(dict.fromkeys((*links.get(source, ()), *targets)))
             for uid, place in targets.items():
                 places.setdefault(f"{source}>{uid}", place)
-    ids = tuple(dict.fromkeys(one for targets_of in links.values() for one in targets_of))
+    ids = tuple(dict.fromkeys(target for targets_of in links.values() for target in targets_of))
     return NcbiReading(
         ids=ids, count=len(ids), links=links, places=places, failed=tuple(dict.fromkeys(failed))
     )
@@ -294,27 +297,25 @@ def _json_links(body: str) -> list[_LinkSet]:
     sets = _json(body).get("linksets")
     if not isinstance(sets, list) or not sets:
         raise BadAnswer("NCBI gave no links.", "Try again in a minute.")
-    read = []
-    for number, one in enumerate(sets):
-        if not isinstance(one, Mapping):
+    link_sets = []
+    for number, link_set in enumerate(sets):
+        if not isinstance(link_set, Mapping):
             continue
         bases = []
-        for place, base in enumerate(one.get("linksetdbs") or []):
+        for place, base in enumerate(link_set.get("linksetdbs") or []):
             if isinstance(base, Mapping):
                 at = f"/linksets/{number}/linksetdbs/{place}/links/"
                 links = tuple((_id(to), f"{at}{n}") for n, to in enumerate(base.get("links") or []))
                 bases.append(_LinkBase(str(base.get("dbto")), str(base.get("linkname")), links))
-        sources = tuple(_id(uid) for uid in one.get("ids") or [])
-        error = str(one.get("ERROR") or one.get("error") or "")
-        read.append(_LinkSet(sources, tuple(bases), error))
-    return read
+        sources = tuple(_id(uid) for uid in link_set.get("ids") or [])
+        error = str(link_set.get("ERROR") or link_set.get("error") or "")
+        link_sets.append(_LinkSet(sources, tuple(bases), error))
+    return link_sets
 
 
-def _id(given: Json) -> str:
+def _id(link: Json) -> str:
     return (
-        str(given.get("id") or given.get("value") or "")
-        if isinstance(given, Mapping)
-        else str(given)
+        str(link.get("id") or link.get("value") or "") if isinstance(link, Mapping) else str(link)
     )
 
 
@@ -324,7 +325,7 @@ def _xml_links(body: str) -> list[_LinkSet]:
         raise BadAnswer("NCBI gave no links.", "Links are not served at this address.")
     return [
         _LinkSet(
-            tuple(one.text or "" for one in group.iterfind("IdList/Id")),
+            tuple(id_element.text or "" for id_element in group.iterfind("IdList/Id")),
             tuple(
                 _LinkBase(
                     base.findtext("DbTo") or "",
@@ -350,6 +351,8 @@ def _full(db: NcbiDatabase, ids: tuple[str, ...], body: str) -> NcbiReading:
     if db is NcbiDatabase.SNP:
         records = variation.snps_from_xml(_xml(body).iter("DocumentSummary"))
         return NcbiReading(records=tuple(records), count=len(records))
+    if db is NcbiDatabase.TAXONOMY:
+        return lineage.taxa(_xml(body))
     ncbi_records = [
         NcbiRecord(record_curie(db, uid), str(db), {"text": body[:4000]}, {"text": "whole answer"})
         for uid in ids[:1]

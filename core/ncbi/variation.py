@@ -28,58 +28,58 @@ BESIDE = {  # classes of a variant that lies outside the transcript
 }
 
 
-def snp_summary(uid: str, given: Mapping[str, Json]) -> NcbiRecord:
+def snp_summary(uid: str, summary: Mapping[str, Json]) -> NcbiRecord:
     """One record of an esummary answer in JSON."""
     at = f"/result/{uid}/"
     genes = [
         {
-            "symbol": str(one.get("name", "")),
-            "gene": _gene_id(one.get("gene_id")),
+            "symbol": str(gene.get("name", "")),
+            "gene": _gene_id(gene.get("gene_id")),
             "pointer": f"{at}genes/{number}",
         }
-        for number, one in enumerate(_listed(given.get("genes")))
-        if isinstance(one, Mapping) and one.get("name")
+        for number, gene in enumerate(_listed(summary.get("genes")))
+        if isinstance(gene, Mapping) and gene.get("name")
     ]
     fields = {
-        name: _joined(given.get(name))
+        name: _joined(summary.get(name))
         for name in ("acc", "chr", "chrpos", "spdi", "fxn_class", "clinical_significance")
     }
-    current = str(given.get("snp_id") or uid).strip().removeprefix("rs")
+    current = str(summary.get("snp_id") or uid).strip().removeprefix("rs")
     pointers = {name: at + name for name in (*fields, "genes")}
-    known = _snp(uid, current, fields, genes, pointers, str(given.get("merged_sort") or "0"))
+    snp = _snp(uid, current, fields, genes, pointers, str(summary.get("merged_sort") or "0"))
     more: dict[str, Json] = {
         "frequencies": [
             {
-                "study": str(one.get("study") or ""),
-                "freq": str(one.get("freq") or ""),
+                "study": str(frequency.get("study") or ""),
+                "freq": str(frequency.get("freq") or ""),
                 "pointer": f"{at}global_mafs/{number}",
             }
-            for number, one in enumerate(_listed(given.get("global_mafs")))
-            if isinstance(one, Mapping) and one.get("freq")
+            for number, frequency in enumerate(_listed(summary.get("global_mafs")))
+            if isinstance(frequency, Mapping) and frequency.get("freq")
         ],
-        "hgvs": _hgvs(str(given.get("docsum") or "")),
-        "previous": str(given.get("chrpos_prev_assm") or ""),
-        "spdi": [one for one in fields["spdi"].split(",") if one],
+        "hgvs": _hgvs(str(summary.get("docsum") or "")),
+        "previous": str(summary.get("chrpos_prev_assm") or ""),
+        "spdi": [allele for allele in fields["spdi"].split(",") if allele],
     }
     places = {"frequencies": "global_mafs", "hgvs": "docsum", "spdi": "spdi"}
     places["previous"] = "chrpos_prev_assm"
-    kept = {name: value for name, value in more.items() if value}
+    nonempty = {name: value for name, value in more.items() if value}
     return replace(
-        known,
-        values={**known.values, **kept},
-        pointers={**known.pointers, **{name: at + places[name] for name in kept}},
+        snp,
+        values={**snp.values, **nonempty},
+        pointers={**snp.pointers, **{name: at + places[name] for name in nonempty}},
     )
 
 
 def _hgvs(summary: str) -> list[str]:
     """The HGVS names in dbSNP's `docsum` (`HGVS=NC_000007.14:g.1A>G,NM_…|SEQ=…`)."""
     match = re.search(r"(?:^|\|)HGVS=([^|]*)", summary)
-    return [one.strip() for one in html.unescape(match[1]).split(",")] if match else []
+    return [name.strip() for name in html.unescape(match[1]).split(",")] if match else []
 
 
 def snps_from_xml(elements: Iterable[ET.Element]) -> list[NcbiRecord]:
     """The records of an efetch answer (`DocumentSummary` elements)."""
-    found = []
+    records = []
     for element in elements:
         uid = element.get("uid") or ""
         text = {
@@ -96,10 +96,10 @@ def snps_from_xml(elements: Iterable[ET.Element]) -> list[NcbiRecord]:
             for number, gene in enumerate(element.iter("GENE_E"), 1)
         ]
         pointers = {name: at + name.upper() for name in (*text, "genes")}
-        found.append(
+        records.append(
             _snp(uid, (element.findtext("SNP_ID") or uid).strip(), text, genes, pointers, "0")
         )
-    return found
+    return records
 
 
 def _snp(
@@ -146,24 +146,24 @@ def _snp(
         "assembly": fields["acc"],
     }
     raw["chromosome"] = fields["chr"] or (fields["chrpos"] if position else "")
-    kept = {name: value for name, value in values.items() if value not in ("", [])}
+    nonempty = {name: value for name, value in values.items() if value not in ("", [])}
     return NcbiRecord(
         record_curie("snp", uid),
         "snp",
-        kept,
-        {k: v for k, v in where.items() if k in kept},
-        {k: v for k, v in raw.items() if k in kept},
+        nonempty,
+        {k: v for k, v in where.items() if k in nonempty},
+        {k: v for k, v in raw.items() if k in nonempty},
     )
 
 
-def _listed(given: Json) -> list[Json]:
-    return given if isinstance(given, list) else []
+def _listed(value: Json) -> list[Json]:
+    return value if isinstance(value, list) else []
 
 
 def _joined(value: Json) -> str:
     """NCBI gives lists as one text; a later answer may give a real list."""
     return (
-        ",".join(str(one).strip() for one in value)
+        ",".join(str(item).strip() for item in value)
         if isinstance(value, list)
         else str(value or "").strip()
     )
@@ -181,7 +181,7 @@ def _position(text: str, chromosome: str) -> tuple[str, str, str] | None:
     """
     parts = list(re.finditer(r"(?<![\w.])(?:chr)?(\d{1,2}|X|Y|MT?|Un):(\d+)(?![\d:])", text))
     own = [part for part in parts if not chromosome or part[1] == chromosome.removeprefix("chr")]
-    return (own[0][0], own[0][1], own[0][2]) if len({one[0] for one in own}) == 1 else None
+    return (own[0][0], own[0][1], own[0][2]) if len({part[0] for part in own}) == 1 else None
 
 
 def gene_relation(classes: list[str], genes: int) -> str:
@@ -206,72 +206,74 @@ CLASSIFIED = (  # the older answers call the first of them clinical significance
 )
 
 
-def clinvar_summary(uid: str, given: Mapping[str, Json]) -> NcbiRecord:
+def clinvar_summary(uid: str, summary: Mapping[str, Json]) -> NcbiRecord:
     """Classification, of what it is one, review status and accession. A germline classification
     goes before others.
     """
     at = f"/result/{uid}/"
-    name, what = next((one for one in CLASSIFIED if _described(given.get(one[0]))), ("", ""))
-    said = given.get(name) or {}
+    name, classified = next(
+        (candidate for candidate in CLASSIFIED if _described(summary.get(candidate[0]))), ("", "")
+    )
+    classification = summary.get(name) or {}
     values: dict[str, Json] = {
-        "accession": str(given.get("accession_version") or given.get("accession") or ""),
-        "title": str(given.get("title") or ""),
-        "classification": str(said.get("description") or ""),
-        "classified": what,
-        "review_status": str(said.get("review_status") or ""),
+        "accession": str(summary.get("accession_version") or summary.get("accession") or ""),
+        "title": str(summary.get("title") or ""),
+        "classification": str(classification.get("description") or ""),
+        "classified": classified,
+        "review_status": str(classification.get("review_status") or ""),
         "genes": [
-            str(one.get("symbol"))
-            for one in _listed(given.get("genes"))
-            if isinstance(one, Mapping)
+            str(gene.get("symbol"))
+            for gene in _listed(summary.get("genes"))
+            if isinstance(gene, Mapping)
         ],
         "uid": uid,
-        "conditions": _conditions(given, name, at),
+        "conditions": _conditions(summary, name, at),
     }
     values["dbsnp"] = [
         {
             "id": str(xref.get("db_id")),
             "pointer": f"{at}variation_set/{part}/variation_xrefs/{number}/db_id",
         }
-        for part, one in enumerate(_listed(given.get("variation_set")))
-        if isinstance(one, Mapping)
-        for number, xref in enumerate(_listed(one.get("variation_xrefs")))
+        for part, variation in enumerate(_listed(summary.get("variation_set")))
+        if isinstance(variation, Mapping)
+        for number, xref in enumerate(_listed(variation.get("variation_xrefs")))
         if isinstance(xref, Mapping) and xref.get("db_source") == "dbSNP"
     ]
-    kept = {key: value for key, value in values.items() if value}
+    nonempty = {key: value for key, value in values.items() if value}
     fields = {
         "classification": f"{name}/description",
         "classified": name,
         "review_status": f"{name}/review_status",
-        "accession": "accession_version" if given.get("accession_version") else "accession",
+        "accession": "accession_version" if summary.get("accession_version") else "accession",
     }
     pointers = {
-        key: at + fields.get(key, key) for key in kept if key not in ("conditions", "dbsnp")
+        key: at + fields.get(key, key) for key in nonempty if key not in ("conditions", "dbsnp")
     }
-    return NcbiRecord(record_curie("clinvar", uid), "clinvar", kept, pointers)
+    return NcbiRecord(record_curie("clinvar", uid), "clinvar", nonempty, pointers)
 
 
-def _conditions(given: Mapping[str, Json], classification: str, at: str) -> list[Json]:
+def _conditions(summary: Mapping[str, Json], classification: str, at: str) -> list[Json]:
     """The traits of a classification, each with the id that ClinVar gives for it (OMIM's, MONDO's
     or MedGen's concept), its pointer and how it stands there.
     """
-    said = given.get(classification)
-    inside = _listed(said.get("trait_set")) if isinstance(said, Mapping) else []
-    traits = inside or _listed(given.get("trait_set"))
+    classified = summary.get(classification)
+    inside = _listed(classified.get("trait_set")) if isinstance(classified, Mapping) else []
+    traits = inside or _listed(summary.get("trait_set"))
     base = f"{at}{classification}/trait_set" if inside else f"{at}trait_set"
-    found: list[Json] = []
-    for number, one in enumerate(traits):
-        if not isinstance(one, Mapping):
+    conditions: list[Json] = []
+    for number, trait in enumerate(traits):
+        if not isinstance(trait, Mapping):
             continue
-        known = {"id": "", "pointer": "", "raw": ""}
-        xrefs = list(enumerate(_listed(one.get("trait_xrefs"))))
+        trait_id = {"id": "", "pointer": "", "raw": ""}
+        xrefs = list(enumerate(_listed(trait.get("trait_xrefs"))))
         for source, pattern, prefix in XREFS:
-            for place, xref in xrefs if not known["id"] else ():
+            for place, xref in xrefs if not trait_id["id"] else ():
                 raw = str(xref.get("db_id") or "") if isinstance(xref, Mapping) else ""
                 if raw and xref.get("db_source") == source and (hit := re.fullmatch(pattern, raw)):
                     pointer = f"{base}/{number}/trait_xrefs/{place}/db_id"
-                    known = {"id": f"{prefix}:{hit[1]}", "pointer": pointer, "raw": raw}
-        found.append({"name": str(one.get("trait_name") or ""), **known})
-    return found
+                    trait_id = {"id": f"{prefix}:{hit[1]}", "pointer": pointer, "raw": raw}
+        conditions.append({"name": str(trait.get("trait_name") or ""), **trait_id})
+    return conditions
 
 
 XREFS = (  # ids of a condition: the first that is there is taken
@@ -281,5 +283,5 @@ XREFS = (  # ids of a condition: the first that is there is taken
 )
 
 
-def _described(given: Json) -> bool:
-    return isinstance(given, Mapping) and bool(given.get("description"))
+def _described(classification: Json) -> bool:
+    return isinstance(classification, Mapping) and bool(classification.get("description"))

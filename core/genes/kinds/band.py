@@ -21,5 +21,8 @@ KIND = GeneKind(
     "GenePlaceClaim",
     ("gene",),
     rule_of(read),
-    words=r"\bcytogenetic\w*\b|\bcyto-?bands?\b|\b(?:chromosom\w+|which|what|karyotypic) bands?\b",
+    words=(
+        r"\bcytogenetic\w*\b|\bcyto-?bands?\b|\bthe band\b"
+        r"|\b(?:chromosom\w+|which|what|karyotypic) bands?\b"
+    ),
 )

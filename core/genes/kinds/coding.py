@@ -17,7 +17,7 @@ from core.genes.answer import (
     proof_of,
 )
 from core.genes.kinds.kind import GeneKind, Topic
-from core.genes.kinds.symbol import Resolved, resolve, thing
+from core.genes.kinds.symbol import Resolved, gene_thing, resolve
 from core.genes.question.normalisation import mend_typos
 from core.genes.question.question import QuestionKind
 from core.ncbi.call import FullRecord, GeneType, NcbiDatabase
@@ -74,7 +74,7 @@ def type_in(asking: Asking, gene: NcbiRecord, record: NcbiRecord, call: str) -> 
         field,
         kind,
         call,
-        subject=thing(gene),
+        subject=gene_thing(gene),
         object=term,
         relation=inferred,
         proofs=proofs,
@@ -105,7 +105,12 @@ def gene_type(asking: Asking, gene: NcbiRecord) -> tuple[NcbiRecord, str] | None
         except RemoteError:
             continue
         if record := next(
-            (one for one in answer.records if one.id == gene.id and one.get("type")), None
+            (
+                candidate
+                for candidate in answer.records
+                if candidate.id == gene.id and candidate.get("type")
+            ),
+            None,
         ):
             return record, answer.stored
     asking.note("No recorded gene type is to be had here now.")

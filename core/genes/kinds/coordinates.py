@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from core.genes.answer import AnswerValue, Asking, GeneAnswer, RecordProof, Thing
-from core.genes.kinds.gene_record import from_summary, rule_of, the_gene, told
+from core.genes.kinds.gene_record import answer_with_values, from_summary, rule_of, the_gene
 from core.genes.kinds.kind import GeneKind, Topic
-from core.genes.kinds.symbol import thing
+from core.genes.kinds.symbol import gene_thing
 from core.ncbi.record import NcbiRecord
 
 GRCH37 = r"\b(?:GRCh37|hg19|b37|build 37)\b"
@@ -17,7 +17,7 @@ def values_of(record: NcbiRecord, call: str, field: str) -> list[AnswerValue]:
     """Places in `field` (`places`: GRCh38 where there is one; `previous`: GRCh37), 1-based and
     inclusive.
     """
-    found = []
+    values = []
     for place in record.get(field, []):
         value = f"{place['assembly'] or 'assembly not stated'} {place['location']}"
         parts = tuple(
@@ -25,21 +25,21 @@ def values_of(record: NcbiRecord, call: str, field: str) -> list[AnswerValue]:
             for name in ("chraccver", "chrstart", "chrstop")
         )
         own, *others = parts
-        found.append(
+        values.append(
             AnswerValue(
                 value,
                 record.id,
                 own.field,
                 own.raw,
                 call,
-                thing(record),
+                gene_thing(record),
                 Thing(value),
                 "",
                 (),
                 tuple(others),
             )
         )
-    return found
+    return values
 
 
 def read(record: NcbiRecord, call: str) -> list[AnswerValue]:
@@ -49,12 +49,14 @@ def read(record: NcbiRecord, call: str) -> list[AnswerValue]:
 def plan(asking: Asking) -> GeneAnswer:
     """On the assembly that was asked for; GRCh38 where none was."""
     if not re.search(GRCH37, asking.question.text, re.I):
-        return from_summary(lambda one, call: values_of(one, call, "places"), "coordinates")(asking)
+        return from_summary(lambda record, call: values_of(record, call, "places"), "coordinates")(
+            asking
+        )
     gene = the_gene(asking)
     if isinstance(gene, GeneAnswer):
         return gene
     nothing = f"NCBI's record of {gene.gene.get('symbol')} states no place on GRCh37."
-    return told(asking, values_of(gene.gene, gene.call, "previous"), nothing)
+    return answer_with_values(asking, values_of(gene.gene, gene.call, "previous"), nothing)
 
 
 KIND = GeneKind(
@@ -68,5 +70,7 @@ KIND = GeneKind(
     words=(
         r"\bco-?ordinates?\b|\bstart and (?:end|stop)\b|\b(?:start|end|exact|base[- ]pair|bp)"
         r" positions?\b|\bgenomic (?:position|range|interval|span)\b"
+        r"|\b(?:GRCh3[78]|hg(?:19|38)|b3[78])\b.{0,40}\bpositions?\b"
+        r"|\bpositions?\b.{0,60}\b(?:GRCh3[78]|hg(?:19|38)|b3[78])\b"
     ),
 )

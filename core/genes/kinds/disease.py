@@ -18,11 +18,11 @@ from core.genes.answer import (
     bound_value,
     proof_of,
 )
-from core.genes.kinds.disease_search import cases
+from core.genes.kinds.disease_search import LINKS_NOT_SERVED, cases
 from core.genes.kinds.kind import GeneKind, Topic
 from core.genes.kinds.location import chromosome
 from core.genes.kinds.phenotype import Case
-from core.genes.kinds.symbol import thing
+from core.genes.kinds.symbol import gene_thing
 from core.genes.question.question import QuestionKind
 from core.ncbi.gene import TAXA
 from core.ncbi.omim import OmimEntryType
@@ -31,22 +31,31 @@ from core.ncbi.omim import OmimEntryType
 def genes_of(asking: Asking) -> GeneAnswer:
     """One value a gene."""
     name = asking.question.subject
-    known = cases(asking)
-    if not known:
-        return asking.not_found(f"No gene record is tied to {name}.")
-    found = []
-    for case in known:
+    disease_cases = cases(asking)
+    if not disease_cases:
+        return _nothing_tied(asking, f"No gene record is tied to {name}.")
+    gene_values = []
+    for case in disease_cases:
         asking.note(f"{case.gene.get('symbol')}: {case.how}.")
-        found.append(gene_in(asking, case))
-    values = list(dict.fromkeys(one.value for one in found))
-    return asking.answer(AnswerStatus.ANSWERED, values, tuple(found))
+        gene_values.append(gene_in(asking, case))
+    values = list(dict.fromkeys(value.value for value in gene_values))
+    return asking.answer(AnswerStatus.ANSWERED, values, tuple(gene_values))
+
+
+def _nothing_tied(asking: Asking, why: str) -> GeneAnswer:
+    """Nothing was found; or, where the links that tell could not be asked for, nothing can be
+    said.
+    """
+    if LINKS_NOT_SERVED in asking.notes:
+        asking.lack("links of OMIM entries to genes not looked at")
+    return asking.not_found(why)
 
 
 def gene_in(asking: Asking, case: Case) -> AnswerValue:
     """The gene of a case, as a value of the answer: it rests on the field that ties gene and
     disease; that both have records is proven besides. Without such a field it is unconfirmed.
     """
-    symbol, subject = str(case.gene.get("symbol")), thing(case.gene)
+    symbol, subject = str(case.gene.get("symbol")), gene_thing(case.gene)
     target = _disease(case, asking.question.subject)
     ends = (
         *proof_of(asking.steps, case.gene, "symbol"),
@@ -74,7 +83,7 @@ def band_in(case: Case, field: str = "band", relation: str = "", value: str = ""
     it.
     """
     band, ranked = value or str(case.gene.get(field)), "" if case.tie else "unconfirmed"
-    ends = {"subject": thing(case.gene), "object": Thing(band), "relation": relation or ranked}
+    ends = {"subject": gene_thing(case.gene), "object": Thing(band), "relation": relation or ranked}
     return bound_value(case.gene, field, band, case.call, **ends)
 
 
@@ -92,13 +101,15 @@ def places_of(asking: Asking) -> GeneAnswer:
     """
     name = asking.question.subject
     # a gene of several forms has one place: the case that has a tie speaks for it
-    known = _one_a_gene(cases(asking))
+    gene_cases = _one_a_gene(cases(asking))
     answer_values: list[AnswerValue] = []
     trusted = loci_agree(asking)
-    for case in known:
+    for case in gene_cases:
         symbol = case.gene.get("symbol")
         if places := places_in(case):
-            asking.note(f"{symbol}: {', '.join(one.value for one in places)}; {case.how}.")
+            asking.note(
+                f"{symbol}: {', '.join(place_value.value for place_value in places)}; {case.how}."
+            )
             answer_values += places
         elif trusted and _confirmed(locus := str(case.gene.get("unconfirmed_locus")), case, asking):
             asking.note(f"{symbol}: {locus} is OMIM's locus, not a gene record's.")
@@ -107,7 +118,7 @@ def places_of(asking: Asking) -> GeneAnswer:
         else:
             asking.note(f"{symbol}: no gene record states its place.")
     if not answer_values:
-        return asking.not_found(f"No gene record with a place is tied to {name}.")
+        return _nothing_tied(asking, f"No gene record with a place is tied to {name}.")
     return asking.answer(
         AnswerStatus.ANSWERED,
         list(dict.fromkeys(answer_value.value for answer_value in answer_values)),
@@ -116,11 +127,11 @@ def places_of(asking: Asking) -> GeneAnswer:
 
 
 def _one_a_gene(cases: list[Case]) -> list[Case]:
-    found: dict[str, Case] = {}
+    case_by_gene: dict[str, Case] = {}
     for case in cases:
-        if case.gene.id not in found or (case.tie and not found[case.gene.id].tie):
-            found[case.gene.id] = case
-    return list(found.values())
+        if case.gene.id not in case_by_gene or (case.tie and not case_by_gene[case.gene.id].tie):
+            case_by_gene[case.gene.id] = case
+    return list(case_by_gene.values())
 
 
 def places_in(case: Case) -> list[AnswerValue]:
@@ -161,8 +172,8 @@ def loci_agree(asking: Asking) -> bool:
         for number in gene.get("mim", []):
             if number in loci and gene.get("band") not in re.split(r",\s*", loci[number]):
                 asking.note(
-                    f"OMIM's loci are not used: {loci[number]} for OMIM:{number} contradicts "
-                    f"{gene.id} ({gene.get('band')})."
+                    f"OMIM's loci are not used: {loci[number]} for OMIM:{number} contradicts"
+                    f" {gene.id} ({gene.get('band')})."
                 )
                 return False
     return True
@@ -177,13 +188,16 @@ def _confirmed(locus: str, case: Case, asking: Asking) -> bool:
         if record.db == "omim" and record.id != case.gene.id
     ]
     same = [
-        other for other in others if locus in re.split(r",\s*", str(other.get("unconfirmed_locus")))
+        record
+        for record in others
+        if locus in re.split(r",\s*", str(record.get("unconfirmed_locus")))
     ]
-    forms = [one for one in same if one.get("kind") == OmimEntryType.PHENOTYPE]
+    forms = [record for record in same if record.get("kind") == OmimEntryType.PHENOTYPE]
     genes = [
-        one
-        for one in same
-        if one.get("kind") == OmimEntryType.GENE and one.get("symbol") != case.gene.get("symbol")
+        record
+        for record in same
+        if record.get("kind") == OmimEntryType.GENE
+        and record.get("symbol") != case.gene.get("symbol")
     ]
     return bool(locus) and "," not in locus and bool(forms) and not genes
 

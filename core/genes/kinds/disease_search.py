@@ -9,7 +9,6 @@ OMIM ranks its entry first. An entry marked `*` is a gene, never a disease.
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from core.errors import NotServed, RemoteError
 from core.genes.answer import Asking, RecordProof
@@ -21,15 +20,17 @@ from core.genes.kinds.phenotype import (
     phenotypes,
     title_fit,
 )
-from core.genes.kinds.symbol import summaries, unfit
-from core.ncbi.call import Link, NcbiDatabase, Search, Summary
+from core.genes.kinds.search_pages import PAGE, search_all, summaries_of
+from core.genes.kinds.symbol import summaries, why_unfit
+from core.ncbi.call import Link, NcbiDatabase, Search
 from core.ncbi.client import Response
 from core.ncbi.omim import OmimEntryType
 from core.ncbi.record import Dropped, NcbiRecord
 
 MAX_ENTRIES = 600  # OMIM entries that are read of one search: its first three pages
-PAGE = 200  # results of a page, and ids of a call
+MAX_SPEAKING = 100  # gene records that are read because they speak of the disease
 MAX_ALONE = 30  # forms whose links are asked for one by one, where NCBI fails on all together
+LINKS_NOT_SERVED = "Links from OMIM to genes are not served here."
 MAX_RANKED = 6  # genes that are shown, unconfirmed, because OMIM ranks them first
 
 
@@ -68,34 +69,13 @@ def cases(asking: Asking) -> list[Case]:
 
 def _search(asking: Asking, name: str) -> tuple[str, ...]:
     """OMIM entries on the disease, page by page, at most MAX_ENTRIES; what is left out is said."""
-    why, found = f"OMIM entries on {name}.", dict[str, None]()
     call = Search(NcbiDatabase.OMIM, _query(name), PAGE)
-    reading = asking.ask(call, why).reading
-    while set(reading.ids) - set(found):
-        found |= dict.fromkeys(reading.ids)
-        if len(found) >= min(reading.count, MAX_ENTRIES):
-            break
-        call = replace(call, retstart=len(found))
-        try:
-            reading = asking.ask(call, f"The next page of {why}").reading
-        except RemoteError:
-            break
-    if reading.count > len(found):
-        asking.lack(f"{len(found)} of {reading.count} OMIM entries read")
-    return tuple(found)
+    return search_all(asking, call, f"OMIM entries on {name}.", "OMIM entries", MAX_ENTRIES)
 
 
 def _entries(asking: Asking, ids: tuple[str, ...]) -> list[NcbiRecord]:
-    """The summaries of OMIM entries, PAGE at a time."""
-    entries: list[NcbiRecord] = []
-    for start in range(0, len(ids), PAGE):
-        summary = asking.ask(
-            Summary(NcbiDatabase.OMIM, ids[start : start + PAGE]),
-            "What these entries are: genes (*) or phenotypes (#, %).",
-        )
-        entries += summary.records
-        asking.gaps += [one.record for one in summary.reading.dropped]
-    return entries
+    why = "What these entries are: genes (*) or phenotypes (#, %)."
+    return [entry for entry, _ in summaries_of(asking, NcbiDatabase.OMIM, ids, why)]
 
 
 def _called(entry: NcbiRecord, name: str) -> bool:
@@ -125,7 +105,7 @@ def _linked(asking: Asking, chosen: list[NcbiRecord]) -> list[Case] | None:
     except NotServed:
         links = None
     if links is None:
-        asking.note("Links from OMIM to genes are not served here.")
+        asking.note(LINKS_NOT_SERVED)
         return None
     sources: dict[str, list[tuple[NcbiRecord, RecordProof]]] = {}
     for number, link in links.items():
@@ -141,11 +121,13 @@ def _linked(asking: Asking, chosen: list[NcbiRecord]) -> list[Case] | None:
         # a record that took the place of a linked one is not what NCBI linked
         if not linked:
             cases.append(Case(gene, call, "took the place of a linked record", chosen[0]))
-        elif not gene.get("location") and _is(gene, linked[0][0]):
+        elif not gene.get("location") and _is_phenotype_itself(gene, linked[0][0]):
             why = "a mapped phenotype without a place in the genome, no gene"
             asking.drop([Dropped(gene.id, why)])
         else:
-            cases += [Case(gene, call, "linked by NCBI", one, field) for one, field in linked]
+            cases += [
+                Case(gene, call, "linked by NCBI", phenotype, field) for phenotype, field in linked
+            ]
     return cases
 
 
@@ -157,39 +139,43 @@ def _links(asking: Asking, numbers: tuple[str, ...]) -> dict[str, LinkFields]:
     asked for the others. Where NCBI fails on all together each form is asked for alone, and those
     that fail are counted.
     """
-    found: dict[str, LinkFields] = {}
+    links_by_number: dict[str, LinkFields] = {}
     failed: dict[str, RemoteError | None] = {}
     alone = False
-    while left := tuple(one for one in numbers if one not in found and one not in failed):
-        asked = left[:1] if alone or found or failed else left[:PAGE]
+    while pending := tuple(
+        number for number in numbers if number not in links_by_number and number not in failed
+    ):
+        requested = pending[:1] if alone or links_by_number or failed else pending[:PAGE]
         try:
             answer = asking.ask(
-                Link(NcbiDatabase.OMIM, NcbiDatabase.GENE, asked),
-                f"Genes linked to OMIM {', '.join(asked)}.",
+                Link(NcbiDatabase.OMIM, NcbiDatabase.GENE, requested),
+                f"Genes linked to OMIM {', '.join(requested)}.",
             )
         except NotServed:
             raise
         except RemoteError as error:
             alone = True
-            if len(asked) == 1 or len(asked) > MAX_ALONE:
-                failed |= dict.fromkeys(asked, error)
+            if len(requested) == 1 or len(requested) > MAX_ALONE:
+                failed |= dict.fromkeys(requested, error)
             continue
         reading = answer.reading
-        failed |= dict.fromkeys((one for one in reading.failed if one in asked), None)
-        heard = {one: targets for one, targets in reading.links.items() if one in asked}
+        failed |= dict.fromkeys((number for number in reading.failed if number in requested), None)
+        heard = {
+            number: targets for number, targets in reading.links.items() if number in requested
+        }
         if not heard and not reading.failed:
-            heard = {asked[0]: reading.ids}
+            heard = {requested[0]: reading.ids}
         for number, targets in heard.items():
-            found[number] = {uid: _proof_of_link(answer, number, uid) for uid in targets}
-    retried = {one: error for one, error in failed.items() if one not in found}
-    if retried and not found:
+            links_by_number[number] = {uid: _proof_of_link(answer, number, uid) for uid in targets}
+    retried = {number: error for number, error in failed.items() if number not in links_by_number}
+    if retried and not links_by_number:
         raise next((error for error in retried.values() if error), RemoteError(_FAILED, _AGAIN))
     if retried:
         asking.lack(
             f"{len(numbers) - len(retried)} of {len(numbers)} forms followed; the links of"
-            f" {', '.join('OMIM:' + one for one in list(retried)[:5])} failed"
+            f" {', '.join('OMIM:' + number for number in list(retried)[:5])} failed"
         )
-    return {number: found[number] for number in numbers if number in found}
+    return {number: links_by_number[number] for number in numbers if number in links_by_number}
 
 
 _FAILED = "NCBI could not look up the links of this disease."
@@ -201,7 +187,7 @@ def _proof_of_link(answer: Response, number: str, uid: str) -> RecordProof:
     return RecordProof(answer.stored, f"NCBIGene:{uid}", place, uid)
 
 
-def _is(gene: NcbiRecord, phenotype: NcbiRecord) -> bool:
+def _is_phenotype_itself(gene: NcbiRecord, phenotype: NcbiRecord) -> bool:
     """Whether a gene record is the phenotype itself, under its symbol."""
     return bool(phenotype.get("symbol")) and gene.get("symbol") == phenotype.get("symbol")
 
@@ -211,28 +197,32 @@ def _from_gene_database(
     asking: Asking, name: str, chosen: list[NcbiRecord], entries: list[NcbiRecord]
 ) -> list[Case]:
     """Genes whose records name the disease; then entries marked * that belong to a form of it."""
-    found: dict[str, Case] = {}
+    case_by_gene: dict[str, Case] = {}
     search = asking.ask(
-        Search(NcbiDatabase.GENE, _gene_query(name)), f"Genes whose records speak of {name}."
+        Search(NcbiDatabase.GENE, _gene_query(name), MAX_SPEAKING),
+        f"Genes whose records speak of {name}.",
     )
+    if search.reading.count > len(search.reading.ids):
+        progress = f"{len(search.reading.ids)} of {search.reading.count}"
+        asking.lack(f"{progress} gene records that speak of {name} read")
     if search.reading.ids:
         genes, call = summaries(
             asking, search.reading.ids, "Whether their records name the disease."
         )
         for gene in genes:
             if case := gene_disease_tie(gene, call, name, chosen, _call_of(asking, chosen)):
-                found[gene.id] = case
+                case_by_gene[gene.id] = case
         asking.drop(
             [
                 Dropped(gene.id, "its record does not name the disease")
                 for gene in genes
-                if gene.id not in found
+                if gene.id not in case_by_gene
             ]
         )
-    for entry, phenotype, how in _gene_entries(entries, name, chosen, found):
+    for entry, phenotype, how in _gene_entries(entries, name, chosen, case_by_gene):
         case = _by_entry(asking, entry, phenotype, how)
-        found.setdefault(case.gene.id, case)
-    return list(found.values())
+        case_by_gene.setdefault(case.gene.id, case)
+    return list(case_by_gene.values())
 
 
 def _call_of(asking: Asking, records: list[NcbiRecord]) -> str:
@@ -253,43 +243,43 @@ def _gene_query(name: str) -> str:
 
 
 def _gene_entries(
-    entries: list[NcbiRecord], name: str, chosen: list[NcbiRecord], found: dict[str, Case]
+    entries: list[NcbiRecord], name: str, chosen: list[NcbiRecord], case_by_gene: dict[str, Case]
 ) -> list[tuple[NcbiRecord, NcbiRecord | None, str]]:
     """Entries marked * that are not known yet: those the disease's name names, then, for each form
     of the disease that has no gene, those that OMIM ranks first for the disease's words.
     """
-    known = {number for case in found.values() for number in case.gene.get("mim", [])}
+    tied_numbers = {number for case in case_by_gene.values() for number in case.gene.get("mim", [])}
     genes = [
         ncbi_record
         for ncbi_record in entries
         if ncbi_record.get("kind") in (OmimEntryType.GENE, OmimEntryType.GENE_AND_PHENOTYPE)
     ]
-    left = [
+    untied = [
         ncbi_record
         for ncbi_record in genes
-        if ncbi_record.id.partition(":")[2] not in known
+        if ncbi_record.id.partition(":")[2] not in tied_numbers
         and ncbi_record.get("symbol")
         and ncbi_record not in chosen
     ]
-    taken: list[tuple[NcbiRecord, NcbiRecord | None, str]] = [
+    chosen_entries: list[tuple[NcbiRecord, NcbiRecord | None, str]] = [
         (ncbi_record, chosen[0] if chosen else None, "the disease's name names it")
-        for ncbi_record in left
+        for ncbi_record in untied
         if named_by(ncbi_record, name)
     ]
     without = [
         ncbi_record
         for ncbi_record in chosen
-        if not any(case.phenotype == ncbi_record for case in found.values())
+        if not any(case.phenotype == ncbi_record for case in case_by_gene.values())
     ]
-    room = min(len(without) - len(taken), MAX_RANKED)
-    if len(chosen) == 1 and (found or taken):
+    room = min(len(without) - len(chosen_entries), MAX_RANKED)
+    if len(chosen) == 1 and (case_by_gene or chosen_entries):
         room = 0
-    rest = [ncbi_record for ncbi_record in left if not named_by(ncbi_record, name)]
-    for number, one in enumerate(rest[: max(room, 0)]):
-        taken.append(
-            (one, without[min(number, len(without) - 1)] if len(chosen) == 1 else None, RANKED)
+    unnamed = [ncbi_record for ncbi_record in untied if not named_by(ncbi_record, name)]
+    for number, entry in enumerate(unnamed[: max(room, 0)]):
+        chosen_entries.append(
+            (entry, without[min(number, len(without) - 1)] if len(chosen) == 1 else None, RANKED)
         )
-    return taken
+    return chosen_entries
 
 
 def _by_entry(asking: Asking, entry: NcbiRecord, phenotype: NcbiRecord | None, how: str) -> Case:
@@ -297,17 +287,17 @@ def _by_entry(asking: Asking, entry: NcbiRecord, phenotype: NcbiRecord | None, h
     the OMIM entry itself where no gene record is to be had.
     """
     symbol, number = str(entry.get("symbol")), entry.id.partition(":")[2]
-    if held := _held(asking, symbol, number):
-        return Case(*held, f"{how} ({entry.id})", phenotype)
+    if gene_and_call := _gene_already_read(asking, symbol, number):
+        return Case(*gene_and_call, f"{how} ({entry.id})", phenotype)
     search = asking.ask(
         Search(NcbiDatabase.GENE, f"{symbol}[sym] AND human[orgn]"),
         f"The gene of {entry.id} ({symbol}).",
     )
     if search.reading.ids:
         summaries(asking, search.reading.ids, f"Whether its record carries OMIM {number}.")
-        if held := _held(asking, symbol, number):
-            return Case(*held, f"{how} ({entry.id})", phenotype)
-    asking.note(f"{symbol} stands in {entry.id} only: no gene record confirms the symbol.")
+        if gene_and_call := _gene_already_read(asking, symbol, number):
+            return Case(*gene_and_call, f"{how} ({entry.id})", phenotype)
+    asking.note(f"{symbol} is only in {entry.id}: no gene record confirms the symbol.")
     call = next(
         (
             step.call
@@ -319,7 +309,7 @@ def _by_entry(asking: Asking, entry: NcbiRecord, phenotype: NcbiRecord | None, h
     return Case(entry, call, f"{how} ({entry.id})", phenotype)
 
 
-def _held(asking: Asking, symbol: str, number: str) -> tuple[NcbiRecord, str] | None:
+def _gene_already_read(asking: Asking, symbol: str, number: str) -> tuple[NcbiRecord, str] | None:
     """A live human gene of an answer so far that carries the OMIM number, else one with the symbol,
     and its call.
     """
@@ -327,9 +317,21 @@ def _held(asking: Asking, symbol: str, number: str) -> tuple[NcbiRecord, str] | 
         (record, step.call)
         for step in asking.steps
         for record in step.records
-        if record.db == "gene" and record.get("symbol") and not unfit(record, "human")
+        if record.db == "gene" and record.get("symbol") and not why_unfit(record, "human")
     ]
-    carrying = [held for held in genes if number in held[0].get("mim", [])]
+    carrying = [
+        gene_and_call for gene_and_call in genes if number in gene_and_call[0].get("mim", [])
+    ]
     return next(
-        iter([*carrying, *(held for held in genes if held[0].get("symbol") == symbol)]), None
+        iter(
+            [
+                *carrying,
+                *(
+                    gene_and_call
+                    for gene_and_call in genes
+                    if gene_and_call[0].get("symbol") == symbol
+                ),
+            ]
+        ),
+        None,
     )

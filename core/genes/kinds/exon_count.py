@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.genes.answer import AnswerValue, Thing
 from core.genes.kinds.gene_record import from_summary, rule_of
 from core.genes.kinds.kind import GeneKind, Topic
-from core.genes.kinds.symbol import thing
+from core.genes.kinds.symbol import gene_thing
 from core.ncbi.record import NcbiRecord
 
 
@@ -18,7 +18,7 @@ def read(record: NcbiRecord, call: str) -> list[AnswerValue]:
             f"{place['pointer']}/exoncount",
             place["exoncount"],
             call,
-            thing(record),
+            gene_thing(record),
             Thing(place["exoncount"]),
         )
         for place in record.get("places", [])[:1]

@@ -9,7 +9,7 @@ import re
 from core.genes.answer import AnswerValue, Asking, GeneAnswer, RecordProof, Thing
 from core.genes.kinds.gene_record import from_datasets, rule_of
 from core.genes.kinds.kind import GeneKind, Topic
-from core.genes.kinds.symbol import thing
+from core.genes.kinds.symbol import gene_thing
 from core.ncbi.record import NcbiRecord
 
 # Which of the claim's predicates an aspect has (Relation Ontology, as GO's annotations use them).
@@ -17,16 +17,16 @@ RELATIONS = {"function": "enables", "process": "involved in", "component": "loca
 
 
 def read_aspects(*aspects: str) -> object:
-    def read(record: NcbiRecord, call: str) -> list[AnswerValue]:
-        terms = [one for one in record.get("go", []) if one["aspect"] in aspects]
+    def read_terms(record: NcbiRecord, call: str) -> list[AnswerValue]:
+        terms = [term for term in record.get("go", []) if term["aspect"] in aspects]
         return [value_of(record, call, term) for term in terms if "NOT" not in term["qualifier"]]
 
-    return read
+    return read_terms
 
 
 def value_of(record: NcbiRecord, call: str, term: dict[str, str]) -> AnswerValue:
     """A term as `GO:0003677 DNA binding (IDA; PMID:1, PMID:2)`."""
-    papers = [f"PMID:{one}" for one in term["pmids"].split(",") if one]
+    papers = [f"PMID:{pmid}" for pmid in term["pmids"].split(",") if pmid]
     basis = "; ".join(filter(None, (term["code"], ", ".join(papers))))
     value = f"{term['id']} {term['name']}" + (f" ({basis})" if basis else "")
     target = Thing(term["name"], term["id"])
@@ -38,7 +38,7 @@ def value_of(record: NcbiRecord, call: str, term: dict[str, str]) -> AnswerValue
         f"{term['pointer']}/go_id",
         term["id"],
         call,
-        thing(record),
+        gene_thing(record),
         target,
         RELATIONS[term["aspect"]],
         (),
@@ -61,8 +61,8 @@ def plan(asking: Asking) -> GeneAnswer:
         )
         if re.search(pattern, words, re.I)
     ]
-    read = read_aspects(*(aspects or RELATIONS))
-    return from_datasets(read, "GO terms")(asking)  # type: ignore[arg-type]
+    reader = read_aspects(*(aspects or RELATIONS))
+    return from_datasets(reader, "GO terms")(asking)  # type: ignore[arg-type]
 
 
 KIND = GeneKind(

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator
 from core.errors import RemoteError
 from core.genes.answer import AnswerStatus, AnswerValue, Asking, GeneAnswer, RecordProof, Thing
 from core.genes.kinds.kind import EvidenceRule, Plan
-from core.genes.kinds.symbol import Resolved, resolve, thing
-from core.genes.verification.evidence_rules import subject_records, value_is_held
+from core.genes.kinds.symbol import Resolved, gene_thing, resolve
+from core.genes.verification.evidence_rules import records_of_database, subject_records
 from core.ncbi.call import GeneType
 from core.ncbi.record import NcbiRecord
 
@@ -37,31 +37,33 @@ def the_gene(asking: Asking) -> Resolved | GeneAnswer:
     return resolved
 
 
-def told(asking: Asking, found: list[AnswerValue], nothing: str) -> GeneAnswer:
+def answer_with_values(
+    asking: Asking, answer_values: list[AnswerValue], nothing: str
+) -> GeneAnswer:
     """The values as an answer: one, or a list; `nothing` says what is missing where there is
     none.
     """
-    if not found:
+    if not answer_values:
         return asking.not_found(nothing)
-    values = list(dict.fromkeys(answer_value.value for answer_value in found))
+    values = list(dict.fromkeys(answer_value.value for answer_value in answer_values))
     text: str | list[str] = values[0] if len(values) == 1 else values
-    return asking.answer(AnswerStatus.ANSWERED, text, tuple(found))
+    return asking.answer(AnswerStatus.ANSWERED, text, tuple(answer_values))
 
 
-def from_summary(read: RecordReader, what: str) -> Plan:
+def from_summary(read_values: RecordReader, field_title: str) -> Plan:
     """A plan that reads the gene's summary (E-utilities): two calls."""
 
     def plan(asking: Asking) -> GeneAnswer:
         gene = the_gene(asking)
         if isinstance(gene, GeneAnswer):
             return gene
-        nothing = f"NCBI's record of {gene.gene.get('symbol')} states no {what}."
-        return told(asking, read(gene.gene, gene.call), nothing)
+        nothing = f"NCBI's record of {gene.gene.get('symbol')} states no {field_title}."
+        return answer_with_values(asking, read_values(gene.gene, gene.call), nothing)
 
     return plan
 
 
-def from_datasets(read: RecordReader, what: str) -> Plan:
+def from_datasets(read_values: RecordReader, field_title: str) -> Plan:
     """A plan that reads the gene's report in NCBI Datasets: three calls."""
 
     def plan(asking: Asking) -> GeneAnswer:
@@ -70,29 +72,31 @@ def from_datasets(read: RecordReader, what: str) -> Plan:
             return gene
         symbol = gene.gene.get("symbol")
         if not asking.ncbi.addresses.datasets:
-            asking.note(f"NCBI Datasets, which holds the {what}, is not served here.")
+            asking.note(f"NCBI Datasets, which holds the {field_title}, is not served here.")
             return asking.answer(AnswerStatus.FAILED)
         call = GeneType((gene.gene.id.partition(":")[2],))
         try:
-            answer = asking.ask(call, f"The {what} of {symbol}.")
+            answer = asking.ask(call, f"The {field_title} of {symbol}.")
         except RemoteError as error:
             asking.note(str(error))
             return asking.answer(AnswerStatus.FAILED)
         reports = [record for record in answer.records if record.id == gene.gene.id]
-        found = [value for report in reports for value in read(report, answer.stored)]
-        return told(asking, found, f"NCBI's report of {symbol} lists no {what}.")
+        values = [value for report in reports for value in read_values(report, answer.stored)]
+        return answer_with_values(
+            asking, values, f"NCBI's report of {symbol} lists no {field_title}."
+        )
 
     return plan
 
 
-def rule_of(read: RecordReader) -> EvidenceRule:
+def rule_of(read_values: RecordReader) -> EvidenceRule:
     """The same reading of the records at hand."""
 
     def rule(asking: Asking) -> Iterator[AnswerValue]:
-        known = {one.id for one, _ in subject_records(asking)}
-        for record, step in value_is_held(asking, "gene"):
-            if record.id in known:
-                yield from read(record, step.call)
+        subject_ids = {subject.id for subject, _ in subject_records(asking)}
+        for record, step in records_of_database(asking, "gene"):
+            if record.id in subject_ids:
+                yield from read_values(record, step.call)
 
     return rule
 
@@ -103,7 +107,7 @@ def field_value(
     """A value that rests on the field `name` of a gene's record."""
     raw = record.raw.get(name) or record.text(name)
     at = record.pointers.get(name, name)
-    return AnswerValue(value, record.id, at, raw, call, thing(record), target, **more)  # type: ignore[arg-type]
+    return AnswerValue(value, record.id, at, raw, call, gene_thing(record), target, **more)  # type: ignore[arg-type]
 
 
 def listed_values(
@@ -112,23 +116,23 @@ def listed_values(
     """A value for each id of the list in field `name`, as a CURIE of `prefix`; both ends stand in
     the list: the gene's record holds the id.
     """
-    found = []
-    for number, one in enumerate(record.get(name, [])):
-        curie, at = f"{prefix}:{one}", f"{record.pointers.get(name, name)}/{number}"
-        other = RecordProof(call, curie, at, str(one))
-        target = Thing(str(one), curie)
-        found.append(
+    values = []
+    for number, local_id in enumerate(record.get(name, [])):
+        curie, at = f"{prefix}:{local_id}", f"{record.pointers.get(name, name)}/{number}"
+        id_proof = RecordProof(call, curie, at, str(local_id))
+        target = Thing(str(local_id), curie)
+        values.append(
             AnswerValue(
                 curie,
                 record.id,
                 at,
-                str(one),
+                str(local_id),
                 call,
-                thing(record),
+                gene_thing(record),
                 target,
                 relation,
                 (),
-                (other,),
+                (id_proof,),
             )
         )
-    return found
+    return values

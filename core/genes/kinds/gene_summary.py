@@ -31,7 +31,7 @@ KIND = GeneKind(
     words=(
         r"\bwhat (?:does|do|is) (?:the )?(?:human )?(?:gene )?\S+ (?:gene )?(?:do|does|for)\b"
         r"|\b(?:functions?|roles?) of (?:the )?(?:human |mouse )?(?:gene )?(?!the gene)\S+"
-        r"|\b(?:summar\w+|describe|description of|tell me about|what is known about)\b"
+        r"|\b(?:summar\w+|describe|description of|tell me about|what(?:['’]s| is) known about)\b"
         r"|\bfunctions?\W*$"
     ),
     whole_text=True,

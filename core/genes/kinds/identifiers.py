@@ -53,17 +53,17 @@ def plan(asking: Asking) -> GeneAnswer:
     words = asking.question.text
     if re.search(MIM, words, re.I):
         return from_summary(mim, "MIM number")(asking)
-    for pattern, read, what in (
+    for pattern, reader, id_title in (
         (ENSEMBL, ensembl, "Ensembl id"),
         (HGNC, hgnc, "HGNC id"),
     ):
         if re.search(pattern, words, re.I):
-            return from_datasets(read, what)(asking)
+            return from_datasets(reader, id_title)(asking)
     return from_summary(gene_id, "number")(asking)
 
 
 def read_all(record: NcbiRecord, call: str) -> list[AnswerValue]:
-    return [value for read in (gene_id, mim, ensembl, hgnc) for value in read(record, call)]
+    return [value for read_ids in (gene_id, mim, ensembl, hgnc) for value in read_ids(record, call)]
 
 
 KIND = GeneKind(

@@ -6,28 +6,30 @@ import re
 from collections.abc import Iterator
 
 from core.genes.answer import AnswerValue, Asking, GeneAnswer, RecordProof, Thing
-from core.genes.kinds.gene_record import told
+from core.genes.kinds.gene_record import answer_with_values
 from core.genes.kinds.kind import GeneKind, Topic
 from core.genes.kinds.phenotype import words
-from core.genes.verification.evidence_rules import value_is_held
-from core.ncbi.call import NcbiDatabase, Search, Summary
+from core.genes.kinds.search_pages import search_all, summaries_of
+from core.genes.verification.evidence_rules import records_of_database
+from core.ncbi.call import NcbiDatabase, Search
 from core.ncbi.record import NcbiRecord
 
-PAGE = 50  # concepts that are read of one search
+PAGE = 50  # concepts of a page
+MOST_CONCEPTS = 200  # concepts that are read of one search
 
 
-def is_it(record: NcbiRecord, name: str) -> bool:
+def is_named(record: NcbiRecord, name: str) -> bool:
     """Whether the title, or one of the concept's names, says what was asked, word for word (case,
     order and small words aside).
     """
-    wanted = words(name)
+    asked_words = words(name)
     names = (str(record.get("title")), *map(str, record.get("names", [])))
-    return bool(wanted) and any(words(one) == wanted for one in names)
+    return bool(asked_words) and any(words(known_name) == asked_words for known_name in names)
 
 
 def forms(records: list[NcbiRecord], name: str) -> list[NcbiRecord]:
     """The concepts that are the disease; failing that, those whose title holds all its words."""
-    ncbi_records = [ncbi_record for ncbi_record in records if is_it(ncbi_record, name)]
+    ncbi_records = [ncbi_record for ncbi_record in records if is_named(ncbi_record, name)]
     return ncbi_records or [
         ncbi_record
         for ncbi_record in records
@@ -37,7 +39,7 @@ def forms(records: list[NcbiRecord], name: str) -> list[NcbiRecord]:
 
 def values_of(record: NcbiRecord, call: str) -> list[AnswerValue]:
     """A value a mode of inheritance; it rests on the mode's name in the concept's record."""
-    found, title = [], str(record.get("title"))
+    values, title = [], str(record.get("title"))
     at = record.pointers.get("modes", "")
     mims = record.get("mim", [])
     id = record.id if record.id.startswith("UMLS:") else f"OMIM:{mims[0]}" if mims else ""
@@ -46,10 +48,10 @@ def values_of(record: NcbiRecord, call: str) -> list[AnswerValue]:
         own = RecordProof(call, id, at, str(mims[0]))
     for mode in record.get("modes", []):
         cui = str(mode["cui"])
-        known = re.fullmatch(r"C\d{7}", cui)
-        ends = (RecordProof(call, f"UMLS:{cui}", at, cui),) if known else ()
-        target = Thing(mode["name"], f"UMLS:{cui}" if known else "")
-        found.append(
+        is_concept_id = re.fullmatch(r"C\d{7}", cui)
+        ends = (RecordProof(call, f"UMLS:{cui}", at, cui),) if is_concept_id else ()
+        target = Thing(mode["name"], f"UMLS:{cui}" if is_concept_id else "")
+        values.append(
             AnswerValue(
                 mode["name"],
                 record.id,
@@ -63,35 +65,33 @@ def values_of(record: NcbiRecord, call: str) -> list[AnswerValue]:
                 (own,) if id else (),
             )
         )
-    return found
+    return values
 
 
 def plan(asking: Asking) -> GeneAnswer:
     """Two calls: MedGen's concepts on the disease, and what they are."""
     name = asking.question.subject
-    search = asking.ask(Search(NcbiDatabase.MEDGEN, name, PAGE), f"MedGen's concepts on {name}.")
-    reading = search.reading
-    if not reading.ids:
+    why, call = f"MedGen's concepts on {name}.", Search(NcbiDatabase.MEDGEN, name, PAGE)
+    ids = search_all(asking, call, why, "MedGen concepts", MOST_CONCEPTS)
+    if not ids:
         return asking.not_found(f"MedGen has no concept on {name}.")
-    answer = asking.ask(Summary(NcbiDatabase.MEDGEN, reading.ids), "What these concepts are.")
-    asking.gaps += [one.record for one in answer.reading.dropped]
-    chosen = forms(list(answer.records), name)
-    if not chosen and reading.count > len(reading.ids):
-        asking.lack(f"{len(reading.ids)} of {reading.count} MedGen concepts read")
-    found = [value for one in chosen for value in values_of(one, answer.stored)]
+    summaries = summaries_of(asking, NcbiDatabase.MEDGEN, ids, "What these concepts are.")
+    stored = {record.id: answer.stored for record, answer in summaries}
+    chosen = forms([record for record, _ in summaries], name)
+    values = [value for concept in chosen for value in values_of(concept, stored[concept.id])]
     for ncbi_record in chosen:
         modes = ", ".join(mode["name"] for mode in ncbi_record.get("modes", [])) or "no mode stated"
         asking.note(f"{ncbi_record.get('title')} ({ncbi_record.id}): {modes}.")
-    silent = [one for one in chosen if not one.get("modes")]
-    if found and silent:
+    silent = [concept for concept in chosen if not concept.get("modes")]
+    if values and silent:
         asking.lack(f"{len(chosen) - len(silent)} of {len(chosen)} forms state a mode")
     nothing = "states its inheritance" if chosen else f"is called {name}"
-    return told(asking, found, f"No concept of MedGen {nothing}.")
+    return answer_with_values(asking, values, f"No concept of MedGen {nothing}.")
 
 
 def rule(asking: Asking) -> Iterator[AnswerValue]:
-    records = value_is_held(asking, "medgen")
-    chosen = forms([one for one, _ in records], asking.question.subject)
+    records = records_of_database(asking, "medgen")
+    chosen = forms([record for record, _ in records], asking.question.subject)
     for record, step in records:
         if record in chosen:
             yield from values_of(record, step.call)
@@ -106,7 +106,7 @@ KIND = GeneKind(
     ("medgen",),
     rule,
     words=(
-        r"\binherit(?:ed|ance|able)\b|\bheritab\w+\b|\b(?:autosomal|x[- ]linked|y[- ]linked)\b"
+        r"\binherit(?:ed|ance|able)?\b|\bheritab\w+\b|\b(?:autosomal|x[- ]linked|y[- ]linked)\b"
         r"|\b(?:dominant|recessive)\b|\bpassed (?:on|down)\b|\bhereditary (?:pattern|mode)\b"
         r"|\bmode of (?:transmission|heredity)\b|\btransmitted\b|\brun in families\b"
     ),

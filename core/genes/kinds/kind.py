@@ -25,6 +25,7 @@ class Topic(StrEnum):
     SEQUENCE = "sequence"
     ORGANISM = "organism"
     ACCESSION = "accession"  # of a sequence record
+    REGION = "region"  # a band, or bases of a chromosome
 
 
 def no_rule(asking: Asking) -> Iterator[AnswerValue]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from core.genes.answer import AnswerValue, Asking, GeneAnswer, RecordProof, Thing
-from core.genes.kinds.gene_record import the_gene, told
+from core.genes.kinds.gene_record import answer_with_values, the_gene
 from core.genes.kinds.kind import GeneKind, Topic
-from core.genes.kinds.symbol import thing
-from core.genes.verification.evidence_rules import subject_records, value_is_held
+from core.genes.kinds.symbol import gene_thing
+from core.genes.verification.evidence_rules import records_of_database, subject_records
 from core.ncbi.call import Link, NcbiDatabase, Summary
 from core.ncbi.omim import OmimEntryType
 from core.ncbi.record import NcbiRecord
@@ -22,9 +22,9 @@ def value_of(gene: NcbiRecord, record: NcbiRecord, link: tuple[str, str], call: 
     number = record.id.partition(":")[2]
     title = str(record.get("title") or record.id)
     raw = record.raw.get("title") or title
-    shown = RecordProof(call, record.id, record.pointers.get("title", ""), raw)
+    title_proof = RecordProof(call, record.id, record.pointers.get("title", ""), raw)
     own = RecordProof(stored, gene.id, "/linksets/0/ids/0", gene.id.partition(":")[2])
-    ends = (thing(gene), Thing(title, record.id))
+    ends = (gene_thing(gene), Thing(title, record.id))
     return AnswerValue(
         f"{title} ({record.id})",
         record.id,
@@ -33,33 +33,37 @@ def value_of(gene: NcbiRecord, record: NcbiRecord, link: tuple[str, str], call: 
         stored,
         *(ends[::-1] if record.db == "pubmed" else ends),  # a paper mentions a gene
         "",
-        (shown,),
+        (title_proof,),
         (own,),
     )
 
 
-def linked(asking: Asking, db: NcbiDatabase, what: str) -> GeneAnswer:
+def linked(asking: Asking, db: NcbiDatabase, record_title: str) -> GeneAnswer:
     """Two calls for the gene, one for the links, one for the summaries of what is linked."""
     resolved = the_gene(asking)
     if isinstance(resolved, GeneAnswer):
         return resolved
     gene = resolved.gene
     uid, symbol = gene.id.partition(":")[2], gene.get("symbol")
-    links = asking.ask(Link(NcbiDatabase.GENE, db, (uid,)), f"The {what} linked to {symbol}.")
+    links = asking.ask(
+        Link(NcbiDatabase.GENE, db, (uid,)), f"The {record_title} linked to {symbol}."
+    )
     ids = links.reading.ids[:MOST_PAPERS]
     if not ids:
-        return asking.not_found(f"NCBI links no {what} to {symbol}.")
+        return asking.not_found(f"NCBI links no {record_title} to {symbol}.")
     if len(links.reading.ids) > len(ids):
-        asking.lack(f"{len(ids)} of {len(links.reading.ids)} {what} listed")
-    answer = asking.ask(Summary(db, ids), f"What these {what} are.")
-    asking.gaps += [one.record for one in answer.reading.dropped]
-    found = [
+        asking.lack(f"{len(ids)} of {len(links.reading.ids)} {record_title} listed")
+    answer = asking.ask(Summary(db, ids), f"What these {record_title} are.")
+    asking.gaps += [dropped.record for dropped in answer.reading.dropped]
+    values = [
         value_of(gene, record, (links.stored, links.reading.places.get(_pair(gene, record), "")),
                  answer.stored)
         for record in answer.records
         if _is_answer(record)
     ]  # fmt: skip
-    return told(asking, found, f"None of the {len(ids)} linked entries is a disease.")
+    return answer_with_values(
+        asking, values, f"None of the {len(ids)} linked entries is a disease."
+    )
 
 
 def _pair(gene: NcbiRecord, record: NcbiRecord) -> str:
@@ -74,7 +78,7 @@ def _is_answer(record: NcbiRecord) -> bool:
 
 def _rule(db: str, asking: Asking) -> Iterator[AnswerValue]:
     for gene, _ in subject_records(asking):
-        for record, step in value_is_held(asking, db):
+        for record, step in records_of_database(asking, db):
             for source in asking.steps:
                 place = source.places.get(_pair(gene, record))
                 gene_to = source.arguments.get("dbfrom") == "gene"
@@ -122,6 +126,10 @@ PAPERS = GeneKind(
     "PaperClaim",
     ("gene", "pubmed"),
     paper_rule,
-    words=r"\b(?:papers?|publications?|articles?|literature|pubmed|pmids?|references?|citations?)\b",
+    words=(  # never the paper that a name was read in (`I have CD95 in a 1998 paper`)
+        r"\b(?<!in a )(?<!from a )(?:papers?|publications?|articles?|literature|pubmed|pmids?"
+        r"|references?|citations?|(?:which|what) studies)\b"
+        r"(?<!\d{4} paper)(?<!\d{4} article)(?<!\d{4} publication)"
+    ),
     listed=True,
 )

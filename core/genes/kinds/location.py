@@ -14,7 +14,7 @@ from core.genes.answer import (
     bound_value,
 )
 from core.genes.kinds.kind import GeneKind, Topic
-from core.genes.kinds.symbol import NameFit, resolve, thing
+from core.genes.kinds.symbol import NameFit, gene_thing, resolve
 from core.genes.question.question import QuestionKind
 from core.ncbi.blast_report import chromosome_in_title as title_chromosome
 from core.ncbi.call import NcbiDatabase, Search, Summary
@@ -45,6 +45,8 @@ def location(asking: Asking) -> GeneAnswer:
             f" {', '.join(str(gene.get('symbol')) for gene in resolved.genes)}."
         )
     chromosomes = list(dict.fromkeys(answer_value.value for answer_value in answer_values))
+    if arm := claimed_band(asking.question.text):
+        return _verdict_on_band(asking, placed, arm, resolved.call)
     if claimed := claimed_chromosome(asking.question.text):
         if len(placed) > 1 and len(chromosomes) > 1:
             return asking.answer(AnswerStatus.AMBIGUOUS, chromosomes, tuple(answer_values))
@@ -72,24 +74,80 @@ def claimed_chromosome(words: str) -> str:
     return f"chr{(match[1] or match[2]).upper()}" if match else ""
 
 
+_BAND = re.compile(r"(?<![\w.])(\d{1,2}|X|Y)\s?([pq])(\d{1,2}(?:\.\d{1,2})?)?(?![\w.]*\w)", re.I)
+_ARM = re.compile(r"\b(?:(short|p)|(long|q))[- ]arm\b", re.I)
+
+
+def claimed_band(words: str) -> str:
+    """The arm or band that a question claims: `17p` of "Is TP53 on the short arm of chromosome
+    17?", `7q31` of "Is CFTR in 7q31?"; nothing where no yes or no is wanted.
+    """
+    if not re.match(r"(?:is|does|are)\b", words.strip(), re.I):
+        return ""
+    if band := _BAND.search(words):
+        return f"{band[1].upper()}{band[2].lower()}{band[3] or ''}"
+    arm, chromosome_named = (
+        _ARM.search(words),
+        re.search(r"\b(?:chromosome\s+|chr)(\d{1,2}|X|Y)\b", words, re.I),
+    )
+    if arm is None or chromosome_named is None:
+        return ""
+    return f"{chromosome_named[1].upper()}{'p' if arm[1] else 'q'}"
+
+
+def _verdict_on_band(
+    asking: Asking, placed: list[NcbiRecord], claimed: str, call: str
+) -> GeneAnswer:
+    """Whether the band of the record lies in the arm or band that was claimed; *partly* where the
+    record's band is coarser than the claim, or states none.
+    """
+    banded = [gene for gene in placed if gene.get("band")]
+    if len(placed) != 1 or not banded:
+        values = [value for gene in placed for value in on_chromosomes(gene, call)]
+        asking.note("No band is stated, so that only the chromosome is known.")
+        where = list(dict.fromkeys(value.value for value in values))
+        return asking.answer(AnswerStatus.PARTLY, where, tuple(values))
+    band = str(banded[0].get("band"))
+    value = bound_value(
+        banded[0], "band", band, call, subject=gene_thing(banded[0]), object=Thing(band)
+    )
+    ends = band_ends(band)
+    inside = {end.startswith(claimed) for end in ends}
+    coarser = any(claimed.startswith(end) and claimed != end for end in ends)
+    if coarser or len(inside) > 1 or (len(ends) > 1 and not any(inside)):
+        asking.note(f"NCBI's record gives {band}, which neither lies in {claimed} nor outside it.")
+        return asking.answer(AnswerStatus.PARTLY, band, (value,))
+    return asking.answer(
+        AnswerStatus.ANSWERED, f"{'Yes' if all(inside) else 'No'} ({band})", (value,)
+    )
+
+
+def band_ends(band: str) -> list[str]:
+    """`7q31.1` and `7q31.2` of `7q31.1-q31.2`; one for a band that is no range."""
+    first_end, *other_ends = (end.strip() for end in band.split("-"))
+    chromosome_of = re.match(r"\d{1,2}|X|Y", first_end)
+    ahead = chromosome_of[0] if chromosome_of else ""
+    return [first_end, *(end if end.startswith(ahead) else ahead + end for end in other_ends)]
+
+
 def on_chromosomes(gene: NcbiRecord, call: str) -> list[AnswerValue]:
     """The chromosome of a gene record; two for a gene of the pseudoautosomal regions."""
-    found = []
+    values = []
     for part in re.split(r"[|,;]\s*| and ", str(gene.get("chromosome"))):
         where = chromosome_with_accession(gene, part)
         proofs = _accession_proof(gene, where, call)
-        found.append(
+        values.append(
             bound_value(
                 gene,
                 "chromosome",
                 chromosome(part),
                 call,
-                subject=thing(gene),
+                subject=gene_thing(gene),
                 object=where,
                 proofs=proofs,
             )
         )
-    return found
+    return values
 
 
 def chromosome(name: str) -> str:
@@ -149,23 +207,23 @@ def clone_location(asking: Asking, name: str) -> GeneAnswer:
         return asking.not_found(nothing)
     asking.note(nothing)
     records, call = _clone_records(asking, match["accession"], match["clone"])
-    named = [
-        (one, where)
-        for one in records
-        if (where := one.get("chromosome") or title_chromosome(str(one.get("title"))))
+    located = [
+        (record, where)
+        for record in records
+        if (where := record.get("chromosome") or title_chromosome(str(record.get("title"))))
     ]
-    places = {where for _, where in named}
+    places = {where for _, where in located}
     if len(places) != 1:
         return asking.not_found(
             "Its name is that of a clone, whose chromosome no record states."
             if not places
             else f"The clone's records name chromosomes {', '.join(sorted(places))}."
         )
-    record, where = named[0]
+    record, where = located[0]
     clone = match["accession"] or match["clone"]
     asking.note(
-        f"{name} is named after the clone {clone}, which lies on chromosome {where} ({record.id}); "
-        "the gene itself has no record."
+        f"{name} is named after the clone {clone}, which lies on chromosome {where} ({record.id});"
+        " the gene itself has no record."
     )
     field = "chromosome" if record.get("chromosome") else "title"
     value = bound_value(
@@ -191,15 +249,20 @@ def _clone_records(
         Search(NcbiDatabase.NUCCORE, term), f"The sequence of the clone {accession or clone}."
     )
     if search.reading.ids:
+        if search.reading.count > len(search.reading.ids):
+            count = search.reading.count
+            asking.lack(f"{len(search.reading.ids)} of {count} records of the clone read")
         answer = asking.ask(
-            Summary(NcbiDatabase.NUCCORE, search.reading.ids[:10]),
+            Summary(NcbiDatabase.NUCCORE, search.reading.ids),
             "Which chromosome the clone is from.",
         )
-        wanted = re.compile(rf"(?<![\w-]){re.escape(accession or clone or '')}(?![\w-])", re.I)
+        clone_pattern = re.compile(
+            rf"(?<![\w-]){re.escape(accession or clone or '')}(?![\w-])", re.I
+        )
         fits = [
             record
             for record in answer.records
-            if accession or wanted.search(str(record.get("title")))
+            if accession or clone_pattern.search(str(record.get("title")))
         ]
         return [fit for fit in fits if fit.get("taxid") in ("", "9606")], answer.stored
     if accession:
@@ -210,7 +273,7 @@ def _clone_records(
 def _citing_genes(asking: Asking, name: str) -> tuple[list[NcbiRecord], str]:
     """Genes whose records cite the accession: three at least, or they say nothing."""
     ids = next((step.ids for step in asking.steps if step.tool == "esearch" and step.ids), ())
-    last = next(
+    summary_step = next(
         (
             step
             for step in asking.steps
@@ -218,14 +281,14 @@ def _citing_genes(asking: Asking, name: str) -> tuple[list[NcbiRecord], str]:
         ),
         None,
     )
-    if not ids or last is None:
+    if not ids or summary_step is None:
         return [], ""
     human = [
         record
-        for record in last.records
+        for record in summary_step.records
         if record.get("taxid") == TAXA["human"] and record.get("chromosome")
     ]
-    return (human, last.call) if len(human) >= 3 else ([], "")
+    return (human, summary_step.call) if len(human) >= 3 else ([], "")
 
 
 KINDS = (

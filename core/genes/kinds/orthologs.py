@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 from core.errors import RemoteError
 from core.genes.answer import AnswerStatus, AnswerValue, Asking, GeneAnswer, RecordProof
-from core.genes.kinds.gene_record import the_gene, told
+from core.genes.kinds.gene_record import answer_with_values, the_gene
 from core.genes.kinds.kind import GeneKind, Topic
-from core.genes.kinds.symbol import thing
-from core.genes.verification.evidence_rules import subject_records, value_is_held
+from core.genes.kinds.symbol import gene_thing
+from core.genes.verification.evidence_rules import records_of_database, subject_records
 from core.ncbi.call import Orthologs
 from core.ncbi.gene import TAXA
 from core.ncbi.record import NcbiRecord
@@ -42,20 +42,24 @@ _TAXA = TAXA | {
 }
 
 
-def value_of(gene: NcbiRecord, other: NcbiRecord, call: str) -> AnswerValue:
+def value_of(gene: NcbiRecord, ortholog: NcbiRecord, call: str) -> AnswerValue:
     """`Brca1 (Mus musculus; NCBIGene:12189)`: it rests on the gene's number in NCBI's answer on
     the orthologs of the gene that was asked for, and on its group, where the answer names one.
     """
-    species = str(other.get("species") or "species not stated")
-    value = f"{other.get('symbol')} ({species}; {other.id})"
+    species = str(ortholog.get("species") or "species not stated")
+    value = f"{ortholog.get('symbol')} ({species}; {ortholog.id})"
     ties = (
-        (RecordProof(call, gene.id, other.pointers["group"], str(other.get("group"))),)
-        if other.get("group") and f"NCBIGene:{other.get('group')}" == gene.id
+        (RecordProof(call, gene.id, ortholog.pointers["group"], str(ortholog.get("group"))),)
+        if ortholog.get("group") and f"NCBIGene:{ortholog.get('group')}" == gene.id
         else ()
     )
-    own = RecordProof(call, other.id, other.pointers.get("symbol", ""), str(other.get("symbol")))
-    at, raw = other.pointers["uid"], str(other.get("uid"))
-    return AnswerValue(value, other.id, at, raw, call, thing(gene), thing(other), "", (own,), ties)
+    own = RecordProof(
+        call, ortholog.id, ortholog.pointers.get("symbol", ""), str(ortholog.get("symbol"))
+    )
+    at, raw = ortholog.pointers["uid"], str(ortholog.get("uid"))
+    return AnswerValue(
+        value, ortholog.id, at, raw, call, gene_thing(gene), gene_thing(ortholog), "", (own,), ties
+    )
 
 
 def plan(asking: Asking) -> GeneAnswer:
@@ -67,12 +71,12 @@ def plan(asking: Asking) -> GeneAnswer:
     if isinstance(resolved, GeneAnswer):
         return resolved
     gene, symbol = resolved.gene, resolved.gene.get("symbol")
-    other = asking.question.other_species
-    taxon = _TAXA.get(other, "")
+    other_species = asking.question.other_species
+    taxon = _TAXA.get(other_species, "")
     answer_values: list[AnswerValue] = []
-    page, seen, count = "", 0, 0
+    page, read_count, count = "", 0, 0
     for number in range(MOST_PAGES):
-        why = f"The orthologs of {symbol}{f' in {other}' if other else ''}."
+        why = f"The orthologs of {symbol}{f' in {other_species}' if other_species else ''}."
         call = Orthologs(gene.id.partition(":")[2], taxon, page)
         try:
             answer = asking.ask(call, why if not number else f"The next page of: {why}")
@@ -80,19 +84,20 @@ def plan(asking: Asking) -> GeneAnswer:
             if not number:
                 raise
             break
-        seen, count = seen + len(answer.records), max(count, answer.reading.count)
+        read_count, count = read_count + len(answer.records), max(count, answer.reading.count)
         answer_values += [
-            value_of(gene, one, answer.stored) for one in _others(gene, answer.records, taxon)
+            value_of(gene, ortholog, answer.stored)
+            for ortholog in _others(gene, answer.records, taxon)
         ]
         page = answer.reading.following
         if not page:
             break
-    if page or seen < count:
-        asking.lack(f"{seen} of {count} orthologs read")
-    return told(
+    if page or read_count < count:
+        asking.lack(f"{read_count} of {count} orthologs read")
+    return answer_with_values(
         asking,
         answer_values,
-        f"NCBI lists no ortholog of {symbol}{f' in {other}' if other else ''}.",
+        f"NCBI lists no ortholog of {symbol}{f' in {other_species}' if other_species else ''}.",
     )
 
 
@@ -113,31 +118,35 @@ def rule(asking: Asking) -> Iterator[AnswerValue]:
     taxon = _TAXA.get(asking.question.other_species, "")
     for gene, _ in subject_records(asking):
         number = gene.id.partition(":")[2]
-        for one, step in value_is_held(asking, "gene"):
-            if one.get("ortholog_of") == number and _others(gene, (one,), taxon):
-                yield value_of(gene, one, step.call)
+        for ortholog, step in records_of_database(asking, "gene"):
+            if ortholog.get("ortholog_of") == number and _others(gene, (ortholog,), taxon):
+                yield value_of(gene, ortholog, step.call)
 
 
 RELATIVE = r"(?:orthologu?e?s?|homologu?e?s?|counterparts?|equivalents?)"
 
 
-def species_of(words: str, named: dict[str, str]) -> tuple[str, str]:
+def species_of(words: str, species_patterns: dict[str, str]) -> tuple[str, str]:
     """The species of the gene and that of the ortholog that is wanted (empty: any), from a
-    question; `named` gives the pattern of each species. `the mouse ortholog of TP53`, `TP53 in
-    mouse`: of a human gene; `the human ortholog of mouse Trp53`: of a mouse gene.
+    question; `species_patterns` gives the pattern of each species. `the mouse ortholog of TP53`,
+    `TP53 in mouse`: of a human gene; `the human ortholog of mouse Trp53`: of a mouse gene.
     """
-    for name, pattern in named.items():
-        wanted = (
+    for name, pattern in species_patterns.items():
+        relative_pattern = (
             rf"\b(?:{pattern})(?: gene)? {RELATIVE}\b"
             rf"|\b{RELATIVE}\b[^?]*\b(?:in|from|of) (?:the )?(?:{pattern})\b(?! [A-Za-z]\w*\d"
             rf"|\s[A-Z])"
             rf"|\b(?:orthologous|homologous|equivalent"
             rf"|corresponding)\b[^?]*\bin (?:the )?(?:{pattern})\b"
         )
-        if re.search(wanted, words, re.I):
-            rest = re.sub(wanted, " ", words, flags=re.I)
+        if re.search(relative_pattern, words, re.I):
+            words_left = re.sub(relative_pattern, " ", words, flags=re.I)
             own = next(
-                (one for one, other in named.items() if re.search(rf"\b(?:{other})\b", rest, re.I)),
+                (
+                    species_name
+                    for species_name, species_pattern in species_patterns.items()
+                    if re.search(rf"\b(?:{species_pattern})\b", words_left, re.I)
+                ),
                 "",
             )
             return own or ("mouse" if name == "human" else "human"), name

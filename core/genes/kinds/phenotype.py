@@ -53,9 +53,9 @@ def title_fit(entry: NcbiRecord, name: str) -> float:
     """The share of the name's words in the entry's title, or in one of the titles it includes
     (0–1).
     """
-    wanted = words(name) or frozenset(re.findall(r"[a-z0-9]+", name.casefold()))
+    name_words = words(name) or frozenset(re.findall(r"[a-z0-9]+", name.casefold()))
     titles = [str(entry.get("title")), *map(str, entry.get("included", []))]
-    return max((len(wanted & words(title)) / len(wanted) for title in titles), default=0.0)
+    return max((len(name_words & words(title)) / len(name_words) for title in titles), default=0.0)
 
 
 def phenotypes(entries: list[NcbiRecord], name: str) -> list[NcbiRecord]:
@@ -75,14 +75,14 @@ def phenotypes(entries: list[NcbiRecord], name: str) -> list[NcbiRecord]:
             if words(str(ncbi_record.get("title"))) == words(name)
         ]
         return exact if exact and not _numbered(exact, ncbi_records) else ncbi_records
-    near = sorted(
+    best_fitting = sorted(
         (ncbi_record for ncbi_record in able if title_fit(ncbi_record, name) >= 0.5),
-        key=lambda one: -title_fit(one, name),
+        key=lambda entry: -title_fit(entry, name),
     )
-    return near[:1]
+    return best_fitting[:1]
 
 
-def _numbered(exact: list[NcbiRecord], whole: list[NcbiRecord]) -> bool:
+def _numbered(exact: list[NcbiRecord], all_forms: list[NcbiRecord]) -> bool:
     """Whether the others are numbered forms of the same disease (`DRTA1`, `DRTA2`), which belong to
     it.
     """
@@ -93,7 +93,7 @@ def _numbered(exact: list[NcbiRecord], whole: list[NcbiRecord]) -> bool:
             re.fullmatch(r"\d+[a-z]?|[ivx]+", extra)
             for extra in words(str(ncbi_record.get("title"))) - title
         )
-        for ncbi_record in whole
+        for ncbi_record in all_forms
     )
 
 
@@ -122,14 +122,18 @@ def gene_disease_tie(
                 call, gene.id, gene.pointers.get("aliases", ""), aliases[symbol.casefold()]
             )
             return Case(gene, call, how, ncbi_record, field)
-    first = chosen[0] if chosen else None
+    first_entry = chosen[0] if chosen else None
     if sentence := naming_sentence(str(gene.get("summary")), name):
         field = RecordProof(call, gene.id, gene.pointers.get("summary", ""), sentence)
-        return Case(gene, call, "its summary names the disease", first, field)
+        return Case(gene, call, "its summary names the disease", first_entry, field)
     symbol = str(gene.get("symbol"))
     if symbol and symbol != name and symbol in re.findall(r"[A-Za-z0-9-]+", name):
         return Case(
-            gene, call, "the disease's name names it", first, title_tie(symbol, first, title_call)
+            gene,
+            call,
+            "the disease's name names it",
+            first_entry,
+            title_tie(symbol, first_entry, title_call),
         )
     return None
 
@@ -146,9 +150,9 @@ def title_tie(symbol: str, phenotype: NcbiRecord | None, call: str) -> RecordPro
 
 def naming_sentence(summary: str, name: str) -> str:
     """The sentence of a summary that names the disease and does not deny it."""
-    wanted = words(name)
+    name_words = words(name)
     for sentence in re.split(r"(?<=[.;])\s", summary):
-        if wanted and wanted <= words(sentence) and not DOUBT.search(sentence):
+        if name_words and name_words <= words(sentence) and not DOUBT.search(sentence):
             return sentence.strip()
     return ""
 

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 
 from core.errors import RemoteError
 from core.genes.answer import AnswerStatus, AnswerValue, Asking, GeneAnswer, RecordProof, Thing
-from core.genes.kinds.gene_record import the_gene, told
+from core.genes.kinds.gene_record import answer_with_values, the_gene
 from core.genes.kinds.kind import GeneKind, Topic
-from core.genes.kinds.symbol import thing
-from core.genes.verification.evidence_rules import subject_records, value_is_held
+from core.genes.kinds.symbol import gene_thing
+from core.genes.verification.evidence_rules import records_of_database, subject_records
 from core.model import Json
 from core.ncbi.call import GeneProducts
 from core.ncbi.record import NcbiRecord
@@ -23,10 +23,10 @@ CHOSEN = (
 
 def transcripts(gene: NcbiRecord, record: NcbiRecord, call: str) -> list[AnswerValue]:
     """`NM_000546.6 (transcript variant 1; 2512 bases; MANE Select)`"""
-    found = []
+    values = []
     for transcript in record.get("transcripts", []):
         length = f"{transcript['length']} bases" if transcript["length"] else ""
-        found.append(
+        values.append(
             _value(
                 gene,
                 record,
@@ -38,7 +38,7 @@ def transcripts(gene: NcbiRecord, record: NcbiRecord, call: str) -> list[AnswerV
                 transcript["selected"],
             )
         )
-    return found
+    return values
 
 
 def proteins(gene: NcbiRecord, record: NcbiRecord, call: str) -> list[AnswerValue]:
@@ -61,38 +61,52 @@ def proteins(gene: NcbiRecord, record: NcbiRecord, call: str) -> list[AnswerValu
 
 
 def _value(
-    gene: NcbiRecord, record: NcbiRecord, one: Mapping[str, Json], part: str, call: str, *about: str
+    gene: NcbiRecord,
+    record: NcbiRecord,
+    product: Mapping[str, Json],
+    part: str,
+    call: str,
+    *about: str,
 ) -> AnswerValue:
     """A product of a gene: it rests on its accession in the report of the gene, whose number the
     report states.
     """
-    accession = str(one["protein"] if part else one["accession"])
-    said = "; ".join(filter(None, about))
-    value = f"{accession} ({said})" if said else accession
-    at = f"{one['pointer']}{part}/accession_version"
-    report = str(one["pointer"]).partition("/transcripts")[0]
+    accession = str(product["protein"] if part else product["accession"])
+    details = "; ".join(filter(None, about))
+    value = f"{accession} ({details})" if details else accession
+    at = f"{product['pointer']}{part}/accession_version"
+    report = str(product["pointer"]).partition("/transcripts")[0]
     own = RecordProof(call, gene.id, f"{report}/gene_id", gene.id.partition(":")[2])
-    other = RecordProof(call, f"RefSeq:{accession}", at, accession)
+    accession_proof = RecordProof(call, f"RefSeq:{accession}", at, accession)
     target = Thing(accession, f"RefSeq:{accession}")
     return AnswerValue(
-        value, record.id, at, accession, call, thing(gene), target, "", (other,), (own,)
+        value,
+        record.id,
+        at,
+        accession,
+        call,
+        gene_thing(gene),
+        target,
+        "",
+        (accession_proof,),
+        (own,),
     )
 
 
-def _chosen(found: list[AnswerValue], words: str) -> list[AnswerValue]:
+def _chosen(answer_values: list[AnswerValue], words: str) -> list[AnswerValue]:
     """Of several products the one that NCBI and Ensembl chose, where that one is asked for."""
     if not re.search(CHOSEN, words, re.I):
-        return found
+        return answer_values
     return [
         answer_value
-        for answer_value in found
+        for answer_value in answer_values
         if re.search(r"\b(?:MANE|RefSeq) Select\b", answer_value.value)
     ]
 
 
-def _plan(what: str, asking: Asking) -> GeneAnswer:
+def _plan(product_kind: str, asking: Asking) -> GeneAnswer:
     if not asking.ncbi.addresses.datasets:
-        asking.note(f"NCBI Datasets, which lists the {what}, is not served here.")
+        asking.note(f"NCBI Datasets, which lists the {product_kind}, is not served here.")
         return asking.answer(AnswerStatus.FAILED)
     resolved = the_gene(asking)
     if isinstance(resolved, GeneAnswer):
@@ -100,30 +114,30 @@ def _plan(what: str, asking: Asking) -> GeneAnswer:
     gene = resolved.gene
     call = GeneProducts((gene.id.partition(":")[2],))
     try:
-        answer = asking.ask(call, f"The {what} of {gene.get('symbol')}.")
+        answer = asking.ask(call, f"The {product_kind} of {gene.get('symbol')}.")
     except RemoteError as error:
         asking.note(str(error))
         return asking.answer(AnswerStatus.FAILED)
     for warning in answer.reading.warnings:
         asking.lack(warning.rstrip("."))
     records = [record for record in answer.records if record.id == gene.id]
-    read = transcripts if what == "transcripts" else proteins
-    found = [value for record in records for value in read(gene, record, answer.stored)]
-    if found:
-        asking.note(f"NCBI's report of {gene.get('symbol')} lists {len(found)} {what}.")
-    return told(
+    read_products = transcripts if product_kind == "transcripts" else proteins
+    values = [value for record in records for value in read_products(gene, record, answer.stored)]
+    if values:
+        asking.note(f"NCBI's report of {gene.get('symbol')} lists {len(values)} {product_kind}.")
+    return answer_with_values(
         asking,
-        _chosen(found, asking.question.text),
-        f"NCBI's report of {gene.get('symbol')} lists no such {what.removesuffix('s')}.",
+        _chosen(values, asking.question.text),
+        f"NCBI's report of {gene.get('symbol')} lists no such {product_kind.removesuffix('s')}.",
     )
 
 
-def _rule(what: str, asking: Asking) -> Iterator[AnswerValue]:
-    read = transcripts if what == "transcripts" else proteins
+def _rule(product_kind: str, asking: Asking) -> Iterator[AnswerValue]:
+    read_products = transcripts if product_kind == "transcripts" else proteins
     for gene, _ in subject_records(asking):
-        for record, step in value_is_held(asking, "gene"):
+        for record, step in records_of_database(asking, "gene"):
             if record.id == gene.id and record.get("transcripts"):
-                yield from _chosen(read(gene, record, step.call), asking.question.text)
+                yield from _chosen(read_products(gene, record, step.call), asking.question.text)
 
 
 TRANSCRIPTS = GeneKind(

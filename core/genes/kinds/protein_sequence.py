@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from core.genes.answer import AnswerStatus, AnswerValue, Asking, GeneAnswer, Thing, bound_value
 from core.genes.kinds.kind import GeneKind, Topic
 from core.genes.kinds.sequence import MIN_COVER, best_hits, top_score
-from core.genes.verification.evidence_rules import value_is_held
+from core.genes.verification.evidence_rules import records_of_database
 from core.model import json_digest
 from core.ncbi.call import Align
 from core.ncbi.record import NcbiRecord
@@ -28,12 +28,12 @@ def value_of(hit: NcbiRecord, call: str, sequence: str) -> AnswerValue:
     return bound_value(hit, "accession", value, call, subject=subject, object=Thing(name, hit.id))
 
 
-def near(hits: list[NcbiRecord], sequence: str) -> list[NcbiRecord]:
+def near_hits(hits: list[NcbiRecord], sequence: str) -> list[NcbiRecord]:
     """The best hits, where they share at least half of the amino acids."""
-    first = best_hits(tuple(hits))
+    top_hits = best_hits(tuple(hits))
     return [
         ncbi_record
-        for ncbi_record in first
+        for ncbi_record in top_hits
         if ncbi_record.get("identity", 0) >= MIN_COVER * len(sequence)
     ]
 
@@ -42,21 +42,25 @@ def plan(asking: Asking) -> GeneAnswer:
     """A submission and its report."""
     sequence = asking.question.subject
     report = asking.align(Align(sequence, DATABASE), "Which proteins of Swiss-Prot are like it.")
-    found = near(list(report.records), sequence)
-    if not found:
+    hits = near_hits(list(report.records), sequence)
+    if not hits:
         score = f" (the best scores {top_score(report.records):.0f} bits)" if report.records else ""
         return asking.not_found(f"No protein of Swiss-Prot shares half of the sequence{score}.")
-    values = tuple(value_of(one, report.stored, sequence) for one in found)
+    values = tuple(value_of(hit, report.stored, sequence) for hit in hits)
     texts = [value.value for value in values]
-    status = AnswerStatus.ANSWERED if len(found) == 1 else AnswerStatus.AMBIGUOUS
+    status = AnswerStatus.ANSWERED if len(hits) == 1 else AnswerStatus.AMBIGUOUS
     return asking.answer(status, texts[0] if len(texts) == 1 else texts, values)
 
 
 def rule(asking: Asking) -> Iterator[AnswerValue]:
     sequence = asking.question.subject
-    records = [(one, step) for one, step in value_is_held(asking, "protein") if one.get("bits")]
-    for hit in near([one for one, _ in records], sequence):
-        call = next(step.call for one, step in records if one is hit)
+    records = [
+        (record, step)
+        for record, step in records_of_database(asking, "protein")
+        if record.get("bits")
+    ]
+    for hit in near_hits([record for record, _ in records], sequence):
+        call = next(step.call for record, step in records if record is hit)
         yield value_of(hit, call, sequence)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -72,7 +73,9 @@ def in_human_genome(asking: Asking) -> GeneAnswer:
     if (covered := best_hits(human)[0].get("identity", len(sequence)) / len(sequence)) < MIN_COVER:
         return asking.not_found(f"The best human hit shares only {covered:.0%} of the sequence.")
     chromosomal = [
-        one for one in human if one.get("kind") == "GRCh38 chromosome" and one.get("subject")
+        record
+        for record in human
+        if record.get("kind") == "GRCh38 chromosome" and record.get("subject")
     ]
     if chromosomal and top_score(chromosomal) >= NEAR * top_score(human):
         return _coordinates(asking, best_hits(tuple(chromosomal)), report.stored, sequence)
@@ -80,34 +83,34 @@ def in_human_genome(asking: Asking) -> GeneAnswer:
 
 
 def _coordinates(asking: Asking, hits: list[NcbiRecord], call: str, sequence: str) -> GeneAnswer:
-    found = []
+    places = []
     for hit in hits:
         asking.note(
             f"{hit.get('location')} (GRCh38, 1-based): {hit.get('identity')} of {len(sequence)}"
             " bases identical."
         )
-        found.append(coordinates(hit, call, sequence))
-    values = [one.value for one in found]
+        places.append(coordinates(hit, call, sequence))
+    values = [value.value for value in places]
     if (covered := hits[0].get("identity", 0) / len(sequence)) < WHOLE:
         asking.note(
             f"Only {covered:.0%} of the sequence lies there in one piece: these are not the ends of"
             " all of it."
         )
         return asking.answer(
-            AnswerStatus.AMBIGUOUS, values[0] if len(values) == 1 else values, tuple(found)
+            AnswerStatus.AMBIGUOUS, values[0] if len(values) == 1 else values, tuple(places)
         )
     if hits[0].get("equal", 1) > 1:
         asking.note(
             f"It aligns equally well at {hits[0].get('equal')} places of that chromosome; the first"
             " is given."
         )
-        return asking.answer(AnswerStatus.AMBIGUOUS, values[0], tuple(found[:1]))
+        return asking.answer(AnswerStatus.AMBIGUOUS, values[0], tuple(places[:1]))
     if len(hits) > 1 or hits[0].get("alignments", 1) > 1:
         asking.note("The sequence aligns at more than one place; the best is given.")
     return asking.answer(
         AnswerStatus.ANSWERED if len(values) == 1 else AnswerStatus.AMBIGUOUS,
         values[0] if len(values) == 1 else values,
-        tuple(found),
+        tuple(places),
     )
 
 
@@ -130,32 +133,44 @@ def on_chromosome(hit: NcbiRecord, call: str, sequence: str) -> AnswerValue:
 def _chromosome_only(
     asking: Asking, hits: list[NcbiRecord], human: list[NcbiRecord], call: str, sequence: str
 ) -> GeneAnswer:
-    named = [ncbi_record for ncbi_record in hits if ncbi_record.get("chromosome")] or [
+    with_chromosome = [ncbi_record for ncbi_record in hits if ncbi_record.get("chromosome")] or [
         ncbi_record for ncbi_record in human if ncbi_record.get("chromosome")
     ]
     asking.drop(
-        [Dropped(one.id, f"{one.get('kind')}: its coordinates are not GRCh38's") for one in human]
+        [
+            Dropped(record.id, f"{record.get('kind')}: its coordinates are not GRCh38's")
+            for record in human
+        ]
     )
-    if not named:
+    if not with_chromosome:
         return asking.not_found("No hit is a GRCh38 chromosome, and none names a chromosome.")
-    votes = Counter(str(ncbi_record.get("chromosome")) for ncbi_record in named)
-    (first, count), *rest = votes.most_common(2)
+    votes = Counter(str(ncbi_record.get("chromosome")) for ncbi_record in with_chromosome)
+    (top_chromosome, count), *runners_up = votes.most_common(2)
     asking.note(
         "No hit is a chromosome of GRCh38: the chromosome is known from hits on "
-        + _kinds(named)
+        + _kinds(with_chromosome)
         + ", the coordinates are not."
     )
-    voters = [ncbi_record for ncbi_record in named if ncbi_record.get("chromosome") == first]
+    voters = [
+        ncbi_record
+        for ncbi_record in with_chromosome
+        if ncbi_record.get("chromosome") == top_chromosome
+    ]
     answer_values = tuple(on_chromosome(ncbi_record, call, sequence) for ncbi_record in voters[:3])
-    if rest and rest[0][1] == count:
+    if runners_up and runners_up[0][1] == count:
         asking.note(f"Equally good hits name chromosomes {', '.join(sorted(votes))}.")
         return asking.answer(AnswerStatus.AMBIGUOUS, sorted(map(chromosome, votes)), answer_values)
-    return asking.answer(AnswerStatus.ANSWERED, chromosome(first), answer_values)
+    only_chromosome_asked = re.search(
+        r"\b(?:which|what) (?:human )?chromosome\b", asking.question.text, re.I
+    )
+    # coordinates were asked for, and the chromosome alone is coarser
+    status = AnswerStatus.ANSWERED if only_chromosome_asked else AnswerStatus.PARTLY
+    return asking.answer(status, chromosome(top_chromosome), answer_values)
 
 
 def _kinds(hits: list[NcbiRecord]) -> str:
     return ", ".join(
-        dict.fromkeys(f"{one.get('accession')} ({one.get('kind')})" for one in hits[:3])
+        dict.fromkeys(f"{hit.get('accession')} ({hit.get('kind')})" for hit in hits[:3])
     )
 
 
@@ -181,27 +196,27 @@ def species_of(asking: Asking) -> GeneAnswer:
     ].get("identity"):
         return asking.not_found(f"The best hit shares only {covered:.0%} of the sequence.")
     votes = Counter(str(ncbi_record.get("organism")) for ncbi_record in first_hits)
-    (first, _), *rest = votes.most_common(2)
-    tied = bool(rest)
-    if votes.keys() - {first}:
+    (top_species, _), *runners_up = votes.most_common(2)
+    tied = bool(runners_up)
+    if votes.keys() - {top_species}:
         asking.note(
             "Equally good hits are of "
             + ", ".join(f"{name} ({number})" for name, number in votes.most_common())
             + "."
         )
     if tied:
-        first = Counter(
+        top_species = Counter(
             str(hit.get("organism")) for hit in hits if hit.get("organism") in votes
         ).most_common(1)[0][0]
-        asking.note(f"{first} has most of the report's hits.")
+        asking.note(f"{top_species} has most of the report's hits.")
     asking.note(f"{first_hits[0].get('accession')}: {first_hits[0].get('title')}.")
     answer_values = tuple(
         species_in(ncbi_record, report.stored, sequence)
         for ncbi_record in first_hits
-        if ncbi_record.get("organism") == first
+        if ncbi_record.get("organism") == top_species
     )[:5]
     return asking.answer(
-        AnswerStatus.AMBIGUOUS if tied else AnswerStatus.ANSWERED, first, answer_values
+        AnswerStatus.AMBIGUOUS if tied else AnswerStatus.ANSWERED, top_species, answer_values
     )
 
 

@@ -14,8 +14,9 @@ from enum import IntEnum
 
 from core.genes.answer import AnswerStatus, Asking, GeneAnswer, Thing, bound_value
 from core.genes.kinds.kind import GeneKind, Topic
+from core.genes.kinds.search_pages import PAGE, search_all
 from core.genes.kinds.sequence import HBB, MIN_COVER, NEAR, top_score
-from core.genes.kinds.symbol import resolve, summaries, thing
+from core.genes.kinds.symbol import gene_thing, resolve, summaries
 from core.genes.question.question import QuestionKind
 from core.ncbi.call import Align, NcbiDatabase, Search
 from core.ncbi.record import Dropped, NcbiRecord
@@ -56,8 +57,8 @@ def gene_symbol(title: str) -> str:
         r"|,? on chromosome",
         title,
     )[0]
-    found = [one for one in _GENE.findall(head) if not _NO_GENE.fullmatch(one)]
-    return found[-1] if found else ""
+    symbols = [bracketed for bracketed in _GENE.findall(head) if not _NO_GENE.fullmatch(bracketed)]
+    return symbols[-1] if symbols else ""
 
 
 def witness(hit: NcbiRecord) -> Witness | None:
@@ -78,33 +79,39 @@ def witness(hit: NcbiRecord) -> Witness | None:
     return Witness.SUBMITTED if match and not re.search(r"\bclone\b", title, re.I) else None
 
 
-def named(hits: Sequence[NcbiRecord]) -> list[NamedHit]:
+def hits_with_genes(hits: Sequence[NcbiRecord]) -> list[NamedHit]:
     """The human hits that score nearly as well as the best one and name a gene: surest kind first,
     within a kind the better score.
     """
     human = [ncbi_record for ncbi_record in hits if ncbi_record.get("organism") == "Homo sapiens"]
-    near = [
+    near_best = [
         ncbi_record
         for ncbi_record in human
         if float(ncbi_record.get("bits", 0)) >= NEAR * top_score(human)
     ]
-    found = []
-    for hit in near:
+    named_hits = []
+    for hit in near_best:
         symbol, kind = gene_symbol(str(hit.get("title"))), witness(hit)
         if symbol and kind is not None:
-            found.append(NamedHit(hit, symbol, kind))
-    return sorted(found, key=lambda one: (one.witness, -float(one.hit.get("bits", 0))))
+            named_hits.append(NamedHit(hit, symbol, kind))
+    return sorted(
+        named_hits, key=lambda named_hit: (named_hit.witness, -float(named_hit.hit.get("bits", 0)))
+    )
 
 
-def rivals(found: Sequence[NamedHit]) -> list[str]:
+def rivals(named_hits: Sequence[NamedHit]) -> list[str]:
     """The genes that hits of the surest kind name with the best score of that kind."""
-    if not found:
+    if not named_hits:
         return []
-    first = [named_hit for named_hit in found if named_hit.witness is found[0].witness]
-    best = max(float(named_hit.hit.get("bits", 0)) for named_hit in first)
+    surest_hits = [
+        named_hit for named_hit in named_hits if named_hit.witness is named_hits[0].witness
+    ]
+    best = max(float(named_hit.hit.get("bits", 0)) for named_hit in surest_hits)
     return list(
         dict.fromkeys(
-            named_hit.symbol for named_hit in first if float(named_hit.hit.get("bits", 0)) == best
+            named_hit.symbol
+            for named_hit in surest_hits
+            if float(named_hit.hit.get("bits", 0)) == best
         )
     )
 
@@ -115,21 +122,21 @@ def aliases_of_gene(asking: Asking) -> GeneAnswer:
     sequence = asking.question.subject
     transcripts = Align(sequence, "refseq_rna", organism="human")
     report = asking.align(transcripts, "Which human transcripts of RefSeq hold the sequence.")
-    found = named(_covering(report.records, sequence))
-    if not found:
+    named_hits = hits_with_genes(_covering(report.records, sequence))
+    if not named_hits:
         genome = asking.align(
             Align(sequence, assembly="GRCh38"), "No transcript holds it: where it lies in GRCh38."
         )
         hits = _covering(genome.records, sequence)
-        found = named(hits)
-        if not found and (at := _gene_at(asking, hits)):
+        named_hits = hits_with_genes(hits)
+        if not named_hits and (at := _gene_at(asking, hits)):
             return _names(asking, *at)
-        if not found:
+        if not named_hits:
             nothing = not (genome.records or report.records)
             return asking.not_found(
                 "BLAST reports no hit." if nothing else "BLAST's best hits name no human gene."
             )
-    return _resolved(asking, found)
+    return _resolved(asking, named_hits)
 
 
 def _covering(hits: Sequence[NcbiRecord], sequence: str) -> list[NcbiRecord]:
@@ -140,12 +147,12 @@ def _covering(hits: Sequence[NcbiRecord], sequence: str) -> list[NcbiRecord]:
     ]
 
 
-def _resolved(asking: Asking, found: list[NamedHit]) -> GeneAnswer:
+def _resolved(asking: Asking, named_hits: list[NamedHit]) -> GeneAnswer:
     """The first name that NCBI Gene knows as one gene; names that tie with it make it ambiguous."""
-    first = found[0]
-    asking.note(f"{first.hit.get('accession')}: {first.hit.get('title')}.")
-    tied = rivals(found)
-    for symbol in list(dict.fromkeys((*tied, *(named_hit.symbol for named_hit in found))))[
+    best_hit = named_hits[0]
+    asking.note(f"{best_hit.hit.get('accession')}: {best_hit.hit.get('title')}.")
+    tied = rivals(named_hits)
+    for symbol in list(dict.fromkeys((*tied, *(named_hit.symbol for named_hit in named_hits))))[
         :MOST_TRIED
     ]:
         asking.part = f"What are the names of {symbol}?"
@@ -156,11 +163,11 @@ def _resolved(asking: Asking, found: list[NamedHit]) -> GeneAnswer:
         if len(resolved.genes) > 1:
             asking.note(f"{symbol} is a name of {len(resolved.genes)} genes.")
             continue
-        others = [one for one in tied if one != symbol]
+        others = [rival for rival in tied if rival != symbol]
         if others and symbol in tied:
             asking.note(f"It fits {', '.join(others)} as well.")
         if symbol not in tied:
-            asking.note(f"{', '.join(tied)}, named by the best hits, stands in no gene record.")
+            asking.note(f"{', '.join(tied)}, named by the best hits, is in no gene record.")
         doubt = bool(others) or symbol not in tied
         return _names(asking, resolved.gene, resolved.call, doubt=doubt)
     return asking.not_found("No record of NCBI Gene bears a name that the best hits state.")
@@ -184,21 +191,26 @@ def _gene_at(asking: Asking, hits: Sequence[NcbiRecord]) -> tuple[NcbiRecord, st
     chromosome = str(best[0].get("chromosome"))
     asking.note(f"It lies at {best[0].get('location')} (GRCh38).")
     term = f"{chromosome}[CHR] AND {low}:{high}[CHRPOS] AND human[orgn] AND alive[prop]"
-    search = asking.ask(Search(NcbiDatabase.GENE, term), "Genes at that place.")
-    if not search.reading.ids:
+    search = Search(NcbiDatabase.GENE, term)
+    ids = search_all(asking, search, "Genes at that place.", "genes at that place", PAGE)
+    if not ids:
         return None
-    genes, call = summaries(asking, search.reading.ids, "What these genes are called.")
-    here = [gene for gene in genes if _lies(gene, low, high)]
-    known = [one for one in here if not re.fullmatch(r"LOC\d+", str(one.get("symbol")))] or here
+    genes, call = summaries(asking, ids, "What these genes are called.")
+    here = [gene for gene in genes if _overlaps_gene(gene, low, high)]
+    named_genes = [
+        gene for gene in here if not re.fullmatch(r"LOC\d+", str(gene.get("symbol")))
+    ] or here
     asking.drop(
         [Dropped(gene.id, "it does not lie at that place") for gene in genes if gene not in here]
     )
-    if len(known) > 1:
-        asking.note(f"Several genes lie there: {', '.join(one.text('symbol') for one in known)}.")
-    return (known[0], call) if len(known) == 1 else None
+    if len(named_genes) > 1:
+        asking.note(
+            f"Several genes lie there: {', '.join(gene.text('symbol') for gene in named_genes)}."
+        )
+    return (named_genes[0], call) if len(named_genes) == 1 else None
 
 
-def _lies(gene: NcbiRecord, low: int, high: int) -> bool:
+def _overlaps_gene(gene: NcbiRecord, low: int, high: int) -> bool:
     """Whether one of the gene's places overlaps these bases."""
     for place in gene.get("places", []):
         ends = re.search(r":(\d+)-(\d+)\(", place["location"])
@@ -211,14 +223,14 @@ def _names(asking: Asking, gene: NcbiRecord, call: str, *, doubt: bool = False) 
     symbol = str(gene.get("symbol"))
     if re.search(r"\bpseudogene\b", str(gene.get("name")), re.I):
         asking.note(f"{symbol} is a pseudogene: {gene.get('name')}.")
-    own = {"subject": thing(gene), "object": Thing(symbol), "relation": "itself"}
-    found = [bound_value(gene, "symbol", symbol, call, **own)]
-    found += [
-        bound_value(gene, "aliases", alias, call, subject=thing(gene), object=Thing(alias))
+    own = {"subject": gene_thing(gene), "object": Thing(symbol), "relation": "itself"}
+    values = [bound_value(gene, "symbol", symbol, call, **own)]
+    values += [
+        bound_value(gene, "aliases", alias, call, subject=gene_thing(gene), object=Thing(alias))
         for alias in gene.get("aliases", [])
     ]
     status = AnswerStatus.AMBIGUOUS if doubt else AnswerStatus.ANSWERED
-    return asking.answer(status, [one.value for one in found], tuple(found))
+    return asking.answer(status, [value.value for value in values], tuple(values))
 
 
 KIND = GeneKind(

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from core.genes.answer import AnswerValue, Asking, GeneAnswer, RecordProof, Thing
-from core.genes.kinds.gene_record import told
+from core.genes.kinds.gene_record import answer_with_values
 from core.genes.kinds.kind import GeneKind, Topic
-from core.genes.verification.evidence_rules import value_is_held
+from core.genes.verification.evidence_rules import records_of_database
 from core.ncbi.call import NcbiDatabase, Summary
 from core.ncbi.record import NcbiRecord
 
 UNITS = {"protein": "amino acids", "nuccore": "bases"}
 
 
-def is_it(record: NcbiRecord, accession: str) -> bool:
+def has_accession(record: NcbiRecord, accession: str) -> bool:
     """Whether the record is of this accession; one asked for without a version is the newest."""
     own = str(record.get("accessionversion"))
     return own == accession or ("." not in accession and own.partition(".")[0] == accession)
@@ -34,9 +34,9 @@ def value_of(record: NcbiRecord, call: str) -> AnswerValue:
             value, record.id, record.pointers["title"], title, call, Thing(title, record.id),
             Thing(title), "no organism", ends,
         )  # fmt: skip
-    other = RecordProof(call, f"NCBITaxon:{taxon}", at, taxon)
+    taxon_proof = RecordProof(call, f"NCBITaxon:{taxon}", at, taxon)
     return AnswerValue(
-        value, record.id, at, taxon, call, Thing(title, record.id), target, "", (*ends, other)
+        value, record.id, at, taxon, call, Thing(title, record.id), target, "", (*ends, taxon_proof)
     )
 
 
@@ -45,18 +45,20 @@ def plan_of(db: NcbiDatabase) -> Callable[[Asking], GeneAnswer]:
         """One call."""
         accession = asking.question.subject
         answer = asking.ask(Summary(db, (accession,)), f"What {accession} is.")
-        found = [
-            value_of(record, answer.stored) for record in answer.records if is_it(record, accession)
+        values = [
+            value_of(record, answer.stored)
+            for record in answer.records
+            if has_accession(record, accession)
         ]
-        return told(asking, found, f"NCBI has no {db} record {accession}.")
+        return answer_with_values(asking, values, f"NCBI has no {db} record {accession}.")
 
     return plan
 
 
 def rule_of(db: str) -> Callable[[Asking], Iterator[AnswerValue]]:
     def rule(asking: Asking) -> Iterator[AnswerValue]:
-        for record, step in value_is_held(asking, db):
-            if is_it(record, asking.question.subject):
+        for record, step in records_of_database(asking, db):
+            if has_accession(record, asking.question.subject):
                 yield value_of(record, step.call)
 
     return rule

@@ -5,34 +5,34 @@ from __future__ import annotations
 from core.genes.answer import AnswerValue, RecordProof, Thing
 from core.genes.kinds.gene_record import from_summary, rule_of
 from core.genes.kinds.kind import GeneKind, Topic
-from core.genes.kinds.symbol import thing
+from core.genes.kinds.symbol import gene_thing
 from core.ncbi.record import NcbiRecord
 
 
 def read(record: NcbiRecord, call: str) -> list[AnswerValue]:
     """The strand, from start and stop: NCBI gives start > stop on the minus strand."""
-    found = []
+    values = []
     for place in record.get("places", []):
         strand = "minus (-)" if place["location"].endswith("(-)") else "plus (+)"
         start, stop = (
             RecordProof(call, record.id, f"{place['pointer']}/{name}", place[name])
             for name in ("chrstart", "chrstop")
         )
-        found.append(
+        values.append(
             AnswerValue(
                 strand,
                 record.id,
                 start.field,
                 start.raw,
                 call,
-                thing(record),
+                gene_thing(record),
                 Thing(strand),
                 "",
                 (),
                 (stop,),
             )
         )
-    return found
+    return values
 
 
 KIND = GeneKind(

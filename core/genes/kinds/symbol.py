@@ -19,6 +19,7 @@ from core.genes.answer import (
     bound_value,
 )
 from core.genes.kinds.kind import GeneKind, Topic
+from core.genes.kinds.search_pages import read_on
 from core.genes.question.normalisation import mend_typos
 from core.genes.question.question import QuestionKind
 from core.ncbi.call import GeneType, NcbiDatabase, Search, Summary
@@ -26,12 +27,16 @@ from core.ncbi.gene import NAMES, TAXA, WITHDRAWN, species_search_term
 from core.ncbi.record import Dropped, NcbiReading, NcbiRecord
 
 ALL_NAMES = re.compile(
-    r"\b(?:aliases|synonyms|(?:other|alternative|all|previous) (?:names?|symbols?))\b", re.I
+    r"\b(?:aliases|synonyms|(?:alias|synonym) lists?"
+    r"|(?:other|alternative|all|previous) (?:names?|symbols?))\b",
+    re.I,
 )
+PREVIOUS = re.compile(r"\b(?:previous|former|old|earlier|withdrawn)\b", re.I)
 ONE_NAME = (
     r"\b(?:official|approved|current|correct|preferred|resolve|convert|translate|map|which|one"
     r" of)\b"
 )
+MOST_NAMED = 200  # records of one search that are looked through for a name
 MAX_TIED = 10  # genes that one Ensembl id may be tied to
 ENSEMBL = re.compile(r"ENS[A-Z]{0,4}G\d{11}")
 
@@ -72,7 +77,7 @@ def match(record: NcbiRecord, name: str) -> NameFit | None:
         return NameFit.SYMBOL_CASE
     if name in aliases:
         return NameFit.ALIAS
-    if name.casefold() in [str(one).casefold() for one in aliases]:
+    if name.casefold() in [str(alias).casefold() for alias in aliases]:
         return NameFit.ALIAS_CASE
     return (
         NameFit.DESIGNATION
@@ -98,26 +103,42 @@ def resolve(asking: Asking, name: str) -> Resolved | None:
             f"No symbol or alias field holds {name}; any field of {species} genes.",
         ),
     ):
-        found = asking.ask(Search(NcbiDatabase.GENE, term), why)
-        if found.reading.ids and (resolved := _among(asking, found.reading.ids, name)):
+        call = Search(NcbiDatabase.GENE, term)
+        search = asking.ask(call, why).reading
+        resolved = _among(asking, search.ids, name) if search.ids else None
+        if search.count > len(search.ids) and not _exact(resolved):
+            every = read_on(asking, call, search, why, f"gene records on {name}", MOST_NAMED)
+            if later := tuple(uid for uid in every if uid not in search.ids):
+                further = _among(asking, later, name)
+                resolved = min(filter(None, (resolved, further)), key=_fit, default=None)
+        if resolved:
             return resolved
     return None
+
+
+def _fit(resolved: Resolved) -> NameFit:
+    return resolved.match
+
+
+def _exact(resolved: Resolved | None) -> bool:
+    """Whether no further record could bear the name better: it is the symbol of a gene."""
+    return resolved is not None and resolved.match <= NameFit.SYMBOL_CASE
 
 
 def _by_ensembl(asking: Asking, name: str) -> Resolved | None:
     """Ensembl ids are not in summaries: NCBI's own index ties them to genes."""
     species = asking.question.species
-    found = asking.ask(
+    search = asking.ask(
         Search(NcbiDatabase.GENE, f"{name} AND {species_search_term(species)}[orgn]"),
         f"Genes of {species} with the id {name}.",
     )
-    if not (ids := tied(found.reading, name)):
+    if not (ids := tied_gene_ids(search.reading, name)):
         return None
     genes, call = summaries(asking, ids, "What these genes are called.")
     return Resolved(NameFit.SEARCH, tuple(genes), call) if genes else None
 
 
-def tied(search: NcbiReading, name: str) -> tuple[str, ...]:
+def tied_gene_ids(search: NcbiReading, name: str) -> tuple[str, ...]:
     """Genes that NCBI's index ties to an id of another database; none where the search passed over
     the id, or found more than one id can have.
     """
@@ -137,13 +158,13 @@ def _among(asking: Asking, ids: tuple[str, ...], name: str) -> Resolved | None:
     )
     if not fits:
         return None
-    placed = [(how, one) for how, one in fits if one.get("location")]
+    placed = [(how, record) for how, record in fits if record.get("location")]
     if placed and len(placed) < len(fits):
         asking.drop(
             [
-                Dropped(one.id, "a mapped phenotype or locus without a place in the genome")
-                for how, one in fits
-                if not one.get("location")
+                Dropped(record.id, "a mapped phenotype or locus without a place in the genome")
+                for how, record in fits
+                if not record.get("location")
             ]
         )
         fits = placed
@@ -164,18 +185,18 @@ def summaries(asking: Asking, ids: tuple[str, ...], why: str) -> tuple[list[Ncbi
     """
     answer = asking.ask(Summary(NcbiDatabase.GENE, ids), why)
     records, call = list(answer.records), answer.stored
-    asking.gaps += [one.record for one in answer.reading.dropped]
-    known = {record.id for record in records}
-    live = [record for record in records if not unfit(record, asking.question.species)]
+    asking.gaps += [dropped.record for dropped in answer.reading.dropped]
+    known_ids = {record.id for record in records}
+    live = [record for record in records if not why_unfit(record, asking.question.species)]
     moved = [f"{record.get('replaced_by')}" for record in records if record.get("replaced_by")]
     asking.drop(
         [
-            Dropped(record.id, unfit(record, asking.question.species))
+            Dropped(record.id, why_unfit(record, asking.question.species))
             for record in records
             if record not in live
         ]
     )
-    moved = [uid for uid in moved if f"NCBIGene:{uid}" not in known]
+    moved = [uid for uid in moved if f"NCBIGene:{uid}" not in known_ids]
     if moved and not live:
         return summaries(
             asking,
@@ -185,7 +206,7 @@ def summaries(asking: Asking, ids: tuple[str, ...], why: str) -> tuple[list[Ncbi
     return live, call
 
 
-def unfit(record: NcbiRecord, species: str) -> str:
+def why_unfit(record: NcbiRecord, species: str) -> str:
     """Why a gene record is no gene of this species that stands; nothing when it is one."""
     if target := record.get("replaced_by"):
         return f"replaced by NCBIGene:{target}"
@@ -207,7 +228,7 @@ def of_species(record: NcbiRecord, species: str) -> bool:
     return record.get("species") in ("", NAMES.get(species))
 
 
-def thing(record: NcbiRecord) -> Thing:
+def gene_thing(record: NcbiRecord) -> Thing:
     return Thing(str(record.get("symbol")), record.id)
 
 
@@ -221,8 +242,8 @@ def alias(asking: Asking) -> GeneAnswer:
         return asking.not_found(
             f"No {asking.question.species} gene in NCBI Gene bears the name {name}."
         )
-    said = mend_typos(asking.question.text)
-    if ALL_NAMES.search(said) and not re.search(ONE_NAME, said, re.I):
+    question_text = mend_typos(asking.question.text)
+    if ALL_NAMES.search(question_text) and not re.search(ONE_NAME, question_text, re.I):
         return _all_names(asking, resolved)
     if resolved.match <= NameFit.SYMBOL_CASE:
         asking.note(f"{resolved.gene.get('symbol')} is an official symbol itself.")
@@ -261,7 +282,7 @@ def alias_in(gene: NcbiRecord, name: str, call: str) -> AnswerValue:
                 gene.pointers.get(field, field),
                 listed,
                 call,
-                thing(gene),
+                gene_thing(gene),
                 Thing(listed),
                 "inferred" if field == "designations" else "",
                 (own,),
@@ -273,7 +294,7 @@ def alias_in(gene: NcbiRecord, name: str, call: str) -> AnswerValue:
         own.field,
         own.raw,
         call,
-        thing(gene),
+        gene_thing(gene),
         Thing(name),
         "itself" if itself else "unconfirmed",
     )
@@ -283,19 +304,24 @@ def _listed_as(gene: NcbiRecord, field: str, name: str) -> str:
     """The name as a list of the record writes it; nothing where it is the symbol or not listed."""
     if str(gene.get("symbol")).casefold() == name.casefold():
         return ""
-    names = [str(one) for one in gene.get(field, [])]
+    names = [str(listed_name) for listed_name in gene.get(field, [])]
     if name in names:
         return name
-    return next((one for one in names if one.casefold() == name.casefold()), "")
+    return next(
+        (listed_name for listed_name in names if listed_name.casefold() == name.casefold()), ""
+    )
 
 
 def _all_names(asking: Asking, resolved: Resolved) -> GeneAnswer:
     """Every other name that the gene's record lists."""
     gene = resolved.gene
     if len(resolved.genes) > 1:
-        asking.note(f"The name fits {', '.join(str(one.get('symbol')) for one in resolved.genes)}.")
+        asking.note(
+            "The name fits"
+            f" {', '.join(str(gene_record.get('symbol')) for gene_record in resolved.genes)}."
+        )
         return asking.answer(AnswerStatus.AMBIGUOUS)
-    names = [str(one) for one in gene.get("aliases", [])]
+    names = [str(alias) for alias in gene.get("aliases", [])]
     if not names:
         return asking.not_found(f"The record of {gene.get('symbol')} lists no other name.")
     asking.note(
@@ -303,9 +329,14 @@ def _all_names(asking: Asking, resolved: Resolved) -> GeneAnswer:
         " names."
     )
     answer_values = tuple(
-        bound_value(gene, "aliases", name, resolved.call, subject=thing(gene), object=Thing(name))
+        bound_value(
+            gene, "aliases", name, resolved.call, subject=gene_thing(gene), object=Thing(name)
+        )
         for name in names
     )
+    if PREVIOUS.search(asking.question.text):
+        asking.note("NCBI's record lists former symbols among its other names, unmarked.")
+        return asking.answer(AnswerStatus.PARTLY, names, answer_values)
     return asking.answer(AnswerStatus.ANSWERED, names, answer_values)
 
 
@@ -320,7 +351,7 @@ def conversion(asking: Asking) -> GeneAnswer:
         ),
         f"Genes of {asking.question.species} with the id {name}.",
     )
-    ids = tied(search.reading, name)
+    ids = tied_gene_ids(search.reading, name)
     records, call = listing_ensembl(asking, ids, name) if ids else ([], "")
     if ids and not records:
         records, call = summaries(asking, ids, "What these genes are called.")
@@ -353,24 +384,24 @@ def conversion_in(gene: NcbiRecord, name: str, call: str) -> AnswerValue:
     """The symbol of a gene as the value of a conversion: it rests on the list of Ensembl ids."""
     symbol, target = str(gene.get("symbol")), Thing(name, f"ENSEMBL:{name}")
     own = RecordProof(call, gene.id, gene.pointers.get("symbol", "symbol"), symbol)
-    listed = [str(one) for one in gene.get("ensembl", [])]
+    listed = [str(ensembl_id) for ensembl_id in gene.get("ensembl", [])]
     if name not in listed:
         return AnswerValue(
-            symbol, own.record, own.field, symbol, call, thing(gene), target, "unconfirmed"
+            symbol, own.record, own.field, symbol, call, gene_thing(gene), target, "unconfirmed"
         )
     field = f"{gene.pointers['ensembl']}/{listed.index(name)}"
-    other = RecordProof(call, target.id, field, name)
+    ensembl_proof = RecordProof(call, target.id, field, name)
     return AnswerValue(
-        symbol, gene.id, field, name, call, thing(gene), target, "", (own,), (other,)
+        symbol, gene.id, field, name, call, gene_thing(gene), target, "", (own,), (ensembl_proof,)
     )
 
 
-def _one_of(asking: Asking, found: tuple[AnswerValue, ...], why: str) -> GeneAnswer:
-    values = list(dict.fromkeys(answer_value.value for answer_value in found))
+def _one_of(asking: Asking, answer_values: tuple[AnswerValue, ...], why: str) -> GeneAnswer:
+    values = list(dict.fromkeys(answer_value.value for answer_value in answer_values))
     if len(values) == 1:
-        return asking.answer(AnswerStatus.ANSWERED, values[0], found)
+        return asking.answer(AnswerStatus.ANSWERED, values[0], answer_values)
     asking.note(f"{why}: {', '.join(values)}.")
-    return asking.answer(AnswerStatus.AMBIGUOUS, values, found)
+    return asking.answer(AnswerStatus.AMBIGUOUS, values, answer_values)
 
 
 KINDS = (

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from core.genes.answer import AnswerStatus, AnswerValue, Asking, GeneAnswer, RecordProof, Thing
-from core.genes.kinds.gene_record import told
+from core.genes.kinds.gene_record import answer_with_values
 from core.genes.kinds.kind import GeneKind, Topic
-from core.genes.verification.evidence_rules import value_is_held
+from core.genes.verification.evidence_rules import records_of_database
 from core.ncbi.call import NcbiDatabase, Search, Summary
 from core.ncbi.record import NcbiRecord
 
@@ -21,19 +21,23 @@ ASKED = (  # what is asked for, and the field that says it; the number where non
 )  # fmt: skip
 
 
-def field_asked(words: str) -> str:
+def requested_field(words: str) -> str:
     return next((field for pattern, field in ASKED if re.search(pattern, words, re.I)), "uid")
 
 
-def is_it(record: NcbiRecord, name: str) -> bool:
+def is_named(record: NcbiRecord, name: str) -> bool:
     """Whether the record bears the name, or the number."""
-    known = (record.get("scientificname"), record.get("commonname"), record.get("uid"))
+    known_names = (record.get("scientificname"), record.get("commonname"), record.get("uid"))
     singular = name.casefold().removesuffix("s")
-    return any(str(one).casefold().removesuffix("s") == singular for one in known if one)
+    return any(
+        str(known_name).casefold().removesuffix("s") == singular
+        for known_name in known_names
+        if known_name
+    )
 
 
 def value_of(record: NcbiRecord, call: str, words: str) -> AnswerValue | None:
-    name = field_asked(words)
+    name = requested_field(words)
     raw = str(record.get(name))
     if not raw:
         return None
@@ -44,37 +48,59 @@ def value_of(record: NcbiRecord, call: str, words: str) -> AnswerValue | None:
     return AnswerValue(value, record.id, at, raw, call, thing, Thing(value), "", (), (own,))
 
 
+def organism_ids(asking: Asking) -> tuple[str, ...]:
+    """The number that was asked about, or those that NCBI's taxonomy finds by the name."""
+    name = asking.question.subject
+    if name.isdigit():
+        return (name,)
+    search = asking.ask(Search(NcbiDatabase.TAXONOMY, name), f"Organisms called {name}.")
+    ids = search.reading.ids
+    if search.reading.count > len(ids):
+        asking.lack(f"{len(ids)} of {search.reading.count} organisms read")
+    return ids
+
+
+def named_records(asking: Asking, records: Sequence[NcbiRecord]) -> list[NcbiRecord]:
+    """The records that bear the name; the only one that was found also where it does not, since
+    NCBI's index of names holds more than a record.
+    """
+    name = asking.question.subject
+    matching = [record for record in records if is_named(record, name)]
+    if not matching and len(records) == 1:
+        matching = list(records)
+        asking.note(
+            f"NCBI's taxonomy finds {matching[0].get('scientificname')} by the name {name}."
+        )
+    return matching
+
+
 def plan(asking: Asking) -> GeneAnswer:
     """One call for a number, two for a name."""
     name = asking.question.subject
-    ids: tuple[str, ...] = (name,)
-    if not name.isdigit():
-        found = asking.ask(Search(NcbiDatabase.TAXONOMY, name), f"Organisms called {name}.")
-        ids = found.reading.ids
+    ids = organism_ids(asking)
     if not ids:
         return asking.not_found(f"NCBI's taxonomy knows no organism called {name}.")
     answer = asking.ask(Summary(NcbiDatabase.TAXONOMY, ids), "What these organisms are.")
-    asking.gaps += [one.record for one in answer.reading.dropped]
-    known = [record for record in answer.records if is_it(record, name)]
-    if not known and len(answer.records) == 1:  # NCBI's index of names holds more than a summary
-        known = list(answer.records)
-        asking.note(f"NCBI's taxonomy finds {known[0].get('scientificname')} by the name {name}.")
-    if not known:
+    asking.gaps += [dropped.record for dropped in answer.reading.dropped]
+    matching = named_records(asking, answer.records)
+    if not matching:
         return asking.not_found(f"None of {len(answer.records)} organisms is called {name}.")
-    for one in known:
-        about = ", ".join(filter(None, (one.text("commonname"), one.text("rank"))))
-        asking.note(f"{one.id}: {one.get('scientificname')} ({about}).")
-    if len(known) > 1:
+    for record in matching:
+        about = ", ".join(filter(None, (record.text("commonname"), record.text("rank"))))
+        asking.note(f"{record.id}: {record.get('scientificname')} ({about}).")
+    if len(matching) > 1:
         asking.note(f"{name} is the name of several organisms.")
-        return asking.answer(AnswerStatus.AMBIGUOUS, [one.id for one in known])
-    value = value_of(known[0], answer.stored, asking.question.text)
-    return told(asking, [value] if value else [], f"The record of {name} does not state that.")
+        return asking.answer(AnswerStatus.AMBIGUOUS, [record.id for record in matching])
+    value = value_of(matching[0], answer.stored, asking.question.text)
+    return answer_with_values(
+        asking, [value] if value else [], f"The record of {name} does not state that."
+    )
 
 
 def rule(asking: Asking) -> Iterator[AnswerValue]:
-    for record, step in value_is_held(asking, "taxonomy"):
+    for record, step in records_of_database(asking, "taxonomy"):
         value = value_of(record, step.call, asking.question.text)
-        if value and is_it(record, asking.question.subject):
+        if value and is_named(record, asking.question.subject):
             yield value
 
 

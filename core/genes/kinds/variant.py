@@ -16,7 +16,7 @@ from core.genes.answer import (
 from core.genes.kinds.coding import inferred_type
 from core.genes.kinds.kind import GeneKind, Topic
 from core.genes.kinds.location import chromosome
-from core.genes.kinds.symbol import summaries, thing
+from core.genes.kinds.symbol import gene_thing, summaries
 from core.genes.question.question import QuestionKind
 from core.ncbi.call import NcbiDatabase, Summary
 from core.ncbi.record import NcbiRecord
@@ -68,7 +68,7 @@ def genes_in(record: NcbiRecord, call: str) -> tuple[AnswerValue, ...]:
         if classes
         else ()
     )
-    found = []
+    values = []
     for gene in record.get("gene_records", []):
         pointer = gene["pointer"] + ("/name" if gene["pointer"].startswith("/r") else "/NAME")
         target = Thing(gene["symbol"], gene["gene"])
@@ -76,7 +76,7 @@ def genes_in(record: NcbiRecord, call: str) -> tuple[AnswerValue, ...]:
         ends = (RecordProof(call, gene["gene"], at, gene["gene"].partition(":")[2]),)
         proofs = ends if gene["gene"] else ()
         relation = str(record.get("relation")) if gene["gene"] else "unconfirmed"
-        found.append(
+        values.append(
             AnswerValue(
                 gene["symbol"],
                 record.id,
@@ -90,18 +90,19 @@ def genes_in(record: NcbiRecord, call: str) -> tuple[AnswerValue, ...]:
                 proof_of_class,
             )
         )
-    return tuple(found)
+    return tuple(values)
 
 
 def _say_relation(asking: Asking, record: NcbiRecord) -> None:
     classes = ", ".join(record.get("fxn_class", [])) or "no functional class"
-    said = {
+    relation_words = {
         "variant of": "lies in the gene",
         "nearby": "lies near the gene, not in it",
         "undecided": "may lie in one gene and near another",
     }
     asking.note(
-        f"dbSNP's functional class is {classes}: the variant {said[str(record.get('relation'))]}."
+        f"dbSNP's functional class is {classes}: the variant"
+        f" {relation_words[str(record.get('relation'))]}."
     )
 
 
@@ -113,10 +114,12 @@ def place_of_snp(asking: Asking) -> GeneAnswer:
         return asking.not_found(
             f"dbSNP's record of {asking.question.subject} states no chromosome."
         )
-    named = [chromosome(one) for one in re.split(r"[,;|]\s*", str(record.get("chromosome")))]
-    if len(named) > 1:
+    chromosomes = [
+        chromosome(part) for part in re.split(r"[,;|]\s*", str(record.get("chromosome")))
+    ]
+    if len(chromosomes) > 1:
         asking.note(f"dbSNP places {asking.question.subject} on several chromosomes.")
-        return asking.answer(AnswerStatus.AMBIGUOUS, named)
+        return asking.answer(AnswerStatus.AMBIGUOUS, chromosomes)
     if record.get("location"):
         asking.note(
             f"{record.get('location')} ({record.get('assembly') or 'assembly not stated'},"
@@ -143,17 +146,17 @@ def exact_places(record: NcbiRecord, call: str) -> list[AnswerValue]:
     """The places that dbSNP states, 1-based, each with its assembly: the current one and that of
     GRCh37 (`chrpos_prev_assm`).
     """
-    subject, found = Thing(record.id.partition(":")[2], record.id), []
+    subject, values = Thing(record.id.partition(":")[2], record.id), []
     for field, assembly, place in (
         ("location", str(record.get("assembly")), str(record.get("location"))),
         ("previous", "GRCh37", f"chr{record.get('previous')}"),
     ):
         if record.get(field) and assembly:
             value = f"{assembly} {place}"
-            found.append(
+            values.append(
                 bound_value(record, field, value, call, subject=subject, object=Thing(value))
             )
-    return found
+    return values
 
 
 def place_in(record: NcbiRecord, call: str) -> AnswerValue:
@@ -176,33 +179,33 @@ def function_of_gene(asking: Asking) -> GeneAnswer:
     """What the SNP's gene does: the summary in its gene record, or its type when it has none."""
     asking.part = f"Which gene is {asking.question.subject} in or near?"
     record, _ = snp(asking)
-    known = (
-        [gene_record["gene"].partition(":")[2] for gene_record in record.get("gene_records", [])]
-        if record
-        else []
-    )
-    ids = tuple(filter(None, known))
+    if record is None:
+        return asking.not_found(f"dbSNP has no record of {asking.question.subject}.")
+    gene_numbers = [
+        gene_record["gene"].partition(":")[2] for gene_record in record.get("gene_records", [])
+    ]
+    ids = tuple(filter(None, gene_numbers))
     if not ids:
         return asking.not_found(f"dbSNP places {asking.question.subject} in or beside no gene.")
-    _say_relation(asking, record)  # type: ignore[arg-type]
-    asking.part = f"What does {', '.join(record.get('genes', []))} do?"  # type: ignore[union-attr]
+    _say_relation(asking, record)
+    asking.part = f"What does {', '.join(record.get('genes', []))} do?"
     genes, call = summaries(asking, ids, "What the gene does.")
-    found = [value for gene in genes if (value := _function(asking, gene, call))]
-    if not found:
+    values = [value for gene in genes if (value := _function(asking, gene, call))]
+    if not values:
         return asking.not_found("The gene's record holds no summary.")
-    texts = [one.value for one in found]
+    texts = [value.value for value in values]
     return asking.answer(
-        AnswerStatus.ANSWERED, texts[0] if len(texts) == 1 else texts, tuple(found)
+        AnswerStatus.ANSWERED, texts[0] if len(texts) == 1 else texts, tuple(values)
     )
 
 
 def _function(asking: Asking, gene: NcbiRecord, call: str) -> AnswerValue | None:
-    found, symbol = function_in(gene, call), gene.get("symbol")
-    if found is not None and found.relation:
+    function_value, symbol = function_in(gene, call), gene.get("symbol")
+    if function_value is not None and function_value.relation:
         asking.note(f"NCBI has no summary of {symbol}; its record says what kind of gene it is.")
-    elif found is not None:
+    elif function_value is not None:
         asking.note(f"NCBI's summary of {symbol} ({gene.get('species')}).")
-    return found
+    return function_value
 
 
 def function_in(gene: NcbiRecord, call: str) -> AnswerValue | None:
@@ -211,12 +214,14 @@ def function_in(gene: NcbiRecord, call: str) -> AnswerValue | None:
     """
     if summary := str(gene.get("summary")):
         text = re.sub(r"\s*\[(?:provided|supplied) by [^\]]*\]\.?\s*$", "", summary)
-        return bound_value(gene, "summary", text, call, subject=thing(gene), object=Thing(text))
+        return bound_value(
+            gene, "summary", text, call, subject=gene_thing(gene), object=Thing(text)
+        )
     kind, where = inferred_type(gene)
     if not kind:
         return None
     return bound_value(
-        gene, where, kind, call, subject=thing(gene), object=Thing(kind), relation="inferred"
+        gene, where, kind, call, subject=gene_thing(gene), object=Thing(kind), relation="inferred"
     )
 
 

@@ -4,16 +4,19 @@ significance.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 
 from core.genes.answer import AnswerValue, Asking, GeneAnswer, RecordProof, Thing
-from core.genes.kinds.gene_record import told
+from core.genes.kinds.gene_record import answer_with_values
 from core.genes.kinds.kind import EvidenceRule, GeneKind, Plan, Topic
+from core.genes.kinds.search_pages import search_all, summaries_of
 from core.genes.kinds.variant import snp
-from core.genes.verification.evidence_rules import value_is_held
-from core.ncbi.call import NcbiDatabase, Search, Summary
+from core.genes.verification.evidence_rules import records_of_database
+from core.ncbi.call import NcbiDatabase, Search
 from core.ncbi.record import NcbiRecord
 
+MOST_CLINVAR = 500  # records of one rs number that are read
 VariantReader = Callable[[NcbiRecord, str], list[AnswerValue]]
 
 
@@ -40,6 +43,52 @@ def frequencies(record: NcbiRecord, call: str) -> list[AnswerValue]:
     ]
 
 
+def consequences(record: NcbiRecord, call: str) -> list[AnswerValue]:
+    """dbSNP's functional classes, over all transcripts: `missense_variant`."""
+    return [
+        AnswerValue(
+            consequence,
+            record.id,
+            record.pointers.get("fxn_class", ""),
+            consequence,
+            call,
+            _variant(record),
+            Thing(consequence),
+        )
+        for consequence in record.get("fxn_class", [])
+    ]
+
+
+# The level of an HGVS name that the words of a question ask for: the letter after the colon.
+LEVELS = (
+    (r"\bproteins?\b|\bamino[- ]acids?\b|\bresidues?\b|\bmissense\b", "p"),
+    (r"\bcDNA\b|\bcoding (?:DNA|change|name|notation)\b|\btranscript\b", "c"),
+    (r"\bgenomic\b", "g"),
+)
+
+
+def hgvs_of_level(values: list[AnswerValue], words: str) -> list[AnswerValue]:
+    """Of all HGVS names those of the level that is asked for; all where none is."""
+    for pattern, level in LEVELS:
+        if re.search(pattern, words, re.I):
+            return [value for value in values if f":{level}." in value.value]
+    return values
+
+
+def plan_hgvs(asking: Asking) -> GeneAnswer:
+    record, call = snp(asking)
+    if record is None:
+        return asking.not_found(f"dbSNP has no record of {asking.question.subject}.")
+    every = hgvs(record, call)
+    wanted_names = hgvs_of_level(every, asking.question.text)
+    if len(wanted_names) < len(every):
+        names = f"{len(wanted_names)} of the {len(every)} HGVS names in dbSNP's record"
+        asking.note(f"{names} are of the kind asked for.")
+    return answer_with_values(
+        asking, wanted_names, f"dbSNP's record of {asking.question.subject} states no such name."
+    )
+
+
 def hgvs(record: NcbiRecord, call: str) -> list[AnswerValue]:
     return [
         AnswerValue(
@@ -60,36 +109,36 @@ def alleles(record: NcbiRecord, call: str) -> list[AnswerValue]:
     """The change in SPDI notation (accession, 0-based position, deleted, inserted)."""
     return [
         AnswerValue(
-            one,
+            allele,
             record.id,
             record.pointers.get("spdi", ""),
-            one,
+            allele,
             call,
             _variant(record),
-            Thing(one),
+            Thing(allele),
             "SPDI allele",
         )
-        for one in record.get("spdi", [])
+        for allele in record.get("spdi", [])
     ]
 
 
-def from_dbsnp(read: VariantReader, what: str) -> Plan:
+def from_dbsnp(read_variant: VariantReader, field_title: str) -> Plan:
     def plan(asking: Asking) -> GeneAnswer:
         record, call = snp(asking)
         if record is None:
             return asking.not_found(f"dbSNP has no record of {asking.question.subject}.")
-        nothing = f"dbSNP's record of {asking.question.subject} states no {what}."
-        return told(asking, read(record, call), nothing)
+        nothing = f"dbSNP's record of {asking.question.subject} states no {field_title}."
+        return answer_with_values(asking, read_variant(record, call), nothing)
 
     return plan
 
 
-def rule_of(read: VariantReader) -> EvidenceRule:
+def rule_of(read_variant: VariantReader) -> EvidenceRule:
     def rule(asking: Asking) -> Iterator[AnswerValue]:
-        asked = {f"DBSNP:{asking.question.subject}"}
-        for record, step in value_is_held(asking, "snp"):
-            if record.id in asked:
-                yield from read(record, step.call)
+        subject_ids = {f"DBSNP:{asking.question.subject}"}
+        for record, step in records_of_database(asking, "snp"):
+            if record.id in subject_ids:
+                yield from read_variant(record, step.call)
 
     return rule
 
@@ -111,34 +160,43 @@ def significance(record: NcbiRecord, call: str, rs: str) -> list[AnswerValue]:
     the conditions it is for: a value a condition, in the same words. Its subject is the variation
     itself: an rs number may stand for several alleles.
     """
-    named = next((one for one in record.get("dbsnp", []) if f"rs{one['id']}" == rs), None)
-    said = str(record.get("classification"))
-    if named is None or not said:
+    variant_link = next((link for link in record.get("dbsnp", []) if f"rs{link['id']}" == rs), None)
+    classification = str(record.get("classification"))
+    if variant_link is None or not classification:
         return []
     conditions = record.get("conditions", [])
-    names = ", ".join(one["name"] for one in conditions) or "no condition named"
+    names = ", ".join(condition["name"] for condition in conditions) or "no condition named"
     status = record.get("review_status") or "no review status"
-    value = f"{said} ({status}; {names}; {record.get('accession')})"
+    value = f"{classification} ({status}; {names}; {record.get('accession')})"
     variation = Thing(str(record.get("title") or record.id), record.id)
     at = record.pointers.get("classification", "")
-    ties = [RecordProof(call, f"DBSNP:{rs}", named["pointer"], named["id"])]
+    ties = [RecordProof(call, f"DBSNP:{rs}", variant_link["pointer"], variant_link["id"])]
     own = RecordProof(call, record.id, record.pointers.get("uid", ""), record.id.partition(":")[2])
     germline = record.get("classified") == "germline"
-    predicate = PREDICATES.get(said.casefold(), "") if germline else ""
-    found = []
+    predicate = PREDICATES.get(classification.casefold(), "") if germline else ""
+    values = []
     for condition in conditions:
         if condition["id"]:
             field = RecordProof(call, condition["id"], condition["pointer"], condition["raw"])
             relation = predicate or "other classification"
-            found.append(
+            values.append(
                 AnswerValue(
-                    value, record.id, at, said, call, variation,
+                    value, record.id, at, classification, call, variation,
                     Thing(condition["name"], condition["id"]), relation, (own,), (*ties, field),
                 )
             )  # fmt: skip
-    return found or [
+    return values or [
         AnswerValue(
-            value, record.id, at, said, call, variation, Thing(value), "no id", (own,), tuple(ties)
+            value,
+            record.id,
+            at,
+            classification,
+            call,
+            variation,
+            Thing(value),
+            "no id",
+            (own,),
+            tuple(ties),
         )
     ]
 
@@ -146,24 +204,24 @@ def significance(record: NcbiRecord, call: str, rs: str) -> list[AnswerValue]:
 def plan_significance(asking: Asking) -> GeneAnswer:
     """Two calls: ClinVar's records that mention the rs number, and their summaries."""
     rs = asking.question.subject
-    search = asking.ask(Search(NcbiDatabase.CLINVAR, rs, 100), f"ClinVar's records of {rs}.")
-    reading = search.reading
-    if not reading.ids:
+    call = Search(NcbiDatabase.CLINVAR, rs, 100)
+    ids = search_all(asking, call, f"ClinVar's records of {rs}.", "ClinVar records", MOST_CLINVAR)
+    if not ids:
         return asking.not_found(f"ClinVar has no record of {rs}.")
-    if reading.count > len(reading.ids):
-        asking.lack(f"{len(reading.ids)} of {reading.count} ClinVar records read")
-    answer = asking.ask(Summary(NcbiDatabase.CLINVAR, reading.ids), "What ClinVar says of it.")
-    asking.gaps += [one.record for one in answer.reading.dropped]
     answer_values = [
-        value for record in answer.records for value in significance(record, answer.stored, rs)
+        value
+        for record, answer in summaries_of(
+            asking, NcbiDatabase.CLINVAR, ids, "What ClinVar says of it."
+        )
+        for value in significance(record, answer.stored, rs)
     ]
-    return told(
+    return answer_with_values(
         asking, answer_values, f"No classified ClinVar record names {rs} as its dbSNP number."
     )
 
 
 def rule_significance(asking: Asking) -> Iterator[AnswerValue]:
-    for record, step in value_is_held(asking, "clinvar"):
+    for record, step in records_of_database(asking, "clinvar"):
         yield from significance(record, step.call, asking.question.subject)
 
 
@@ -196,11 +254,29 @@ HGVS = GeneKind(
     "HGVS names of a variant",
     Topic.VARIANT,
     "What are the HGVS names of rs1217074595?",
-    from_dbsnp(hgvs, "HGVS name"),
+    plan_hgvs,
     "VariantNameClaim",
     ("snp",),
     rule_of(hgvs),
-    words=r"\bHGVS\b|\b(?:protein|cDNA|coding|genomic) (?:change|notation|name)s?\b",
+    words=(
+        r"\bHGVS\b|\b(?:protein|cDNA|coding|genomic) (?:change|notation|name)s?\b"
+        r"|\bamino[- ]acids?\b|\b(?:residue|codon)s?\b|\bmissense (?:change|substitution)\b"
+        r"|\b(?:change|effect)s? (?:in|on|to|at) (?:the )?protein\b"
+    ),
+    listed=True,
+)
+CONSEQUENCE = GeneKind(
+    "consequence of a variant",
+    Topic.VARIANT,
+    "What is the molecular consequence of rs1217074595?",
+    from_dbsnp(consequences, "consequence"),
+    "",
+    ("snp",),
+    rule_of(consequences),
+    words=(
+        r"\bconsequences?\b|\b(?:missense|synonymous|nonsense|frame-?shift|intronic|intergenic"
+        r"|splice|stop[- ]gain\w*)\b|\b(?:functional|variant) (?:class|type)\b"
+    ),
     listed=True,
 )
 ALLELES = GeneKind(

@@ -17,9 +17,9 @@ _CAUSED = (
     r"|associated\s+(?:with|to)|the\s+result\s+of"
 )
 _NOUN = (
-    r"\b(?:syndromes?|diseases?|disorders?|deficienc(?:y|ies)|cancers?|tumou?rs?|palsy|dystroph\w+|anomal\w+|defects?"
-    r"|malformations?|epileps\w+|retardation|blindness|deafness|(?!organism|polymorphism|mechanism|metabolism)\w{3,}(?:itis|osis|oses|emia|opathy|oma|omas|plasia"
-    r"|trophy|uria|algia|ataxia|axia|asthenia|opsia|plegia|ism))\b"
+    r"\b(?:syndromes?|diseases?|disorders?|deficienc(?:y|ies)|cancers?|tumou?rs?|palsy|dystroph(?!in\b)\w+|anomal\w+|defects?"
+    r"|malformations?|epileps\w+|ataxias?|retardation|blindness|deafness|(?!organism|polymorphism|mechanism|metabolism)\w{3,}(?:itis|osis|oses|emia|opathy|oma|omas|plasia"
+    r"|trophy|uria|algia|axia|asthenia|opsia|plegia|ism))\b"
 )
 _GENES = r"\bgenes?\b|\bgenetic\b|\bmutat|\bloci\b"
 _ASK = r"(?:which|what)\s+(?:\w+\s+)?(?:genes?|mutations?|loci)"
@@ -52,10 +52,11 @@ _MODE = (
     r"|(?:inheritance|transmission|hereditary)(?: (?:mode|pattern|type|form)s?)?)"
 )
 _INHERITED = (
+    r"^how (?:do|does|can) (?:one|you|people|children|a child) inherit (?P<name>.+)$",
     rf"^(?:how|in (?:which|what) way)\s+(?:is|are|does|do"
     rf"|can)\s+(?P<name>.+?)\s+(?:be\s+)?(?:{_HOW}|run in"
     r" families)\b",
-    rf"^(?:is|are)\s+(?P<name>.+?)\s+(?:an?\s+)?(?:{_HOW}|autosomal|(?:x|y)[- ]linked"
+    rf"^(?:is|are)\s+(?P<name>.+?)\s+(?:(?-i:an?)\s+)?(?:{_HOW}|autosomal|(?:x|y)[- ]linked"
     rf"|dominant(?:ly)?"
     r"|recessive(?:ly)?|mitochondrial(?:ly)?|maternally)\b",
     r"^(?:does|do)\s+(?P<name>.+?)\s+(?:follow|have|show|run)\b",
@@ -109,19 +110,21 @@ def _before(bare: str) -> str:
     if match is None:
         begin = r"^(?:.*\b(?:are|is|the|all|list|name|find|of|do|lie)\s+)?"
         match = re.match(
-            rf"{begin}(?P<name>(?:[\w'-]+\s+){{0,6}}?[\w'-]+)\s+(?:genes?|loci)\b", bare, re.I
+            rf"{begin}(?P<name>(?:[\w.'-]+\s+){{0,6}}?[\w'-]+)\s+(?:genes?|loci)\b", bare, re.I
         )
     if match is None or not re.search(_NOUN, match["name"], re.I):
         return ""
+    if re.match(r"\W*[A-Z][A-Z0-9]+\b", bare[match.end() :]):
+        return ""  # `the retinoblastoma gene RB1` is a gene
     return _name(match["name"])
 
 
 def _name(text: str) -> str:
     """The name alone: no article, no second question, no verb at its end."""
-    told = re.split(
+    first_question = re.split(
         r"\?|\s*[:,;]\s*(?:and\s+)?(?:where|on\s+(?:which|what))\b|\s+and\s+(?:where|on\s+(?:which|what)|their|its)\b",
         text,
     )[0]
-    name = re.sub(_TAIL, "", told.strip(" \"'“”.,;:"), flags=re.I)
+    name = re.sub(_TAIL, "", first_question.strip(" \"'“”.,;:"), flags=re.I)
     name = re.sub(_LEAD, "", name, count=1, flags=re.I)
     return name if len(name) > 2 else ""

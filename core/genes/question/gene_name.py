@@ -8,6 +8,7 @@ ASSEMBLY = (
     r"\b(?:GRCh3[78]|hg(?:19|38)|b3[78]|NCBI ?3[67]|build"
     r" 3[678]|T2T(?:-CHM13)?|CHM13)(?:\.?p?v?\d+(?:\.\d+)?)?\b"
 )
+BAND = r"(?<![\w.-])(?:\d{1,2}|X|Y)[pq]\d{1,2}(?:\.\d{1,2})?(?![\w-]|\.\d)"  # 7p11.2
 _STOP_WORDS = """
     a an the is are was were be of on in at to for from with and or by as it its this that these
     those which what
@@ -44,23 +45,31 @@ _STOP_WORDS = """
     related involved in their its our we need want looking look up get pull fetch exactly currently
     base pair pairs bp
     assembly build plus minus forward reverse see into which's that's known write written published
-    mentioning mention
+    mentioning mention go evidence canonical mane select refseq transcript transcripts intron
+    introns boundaries boundary structure short arm mrna mrnas cdna cdnas snp snps snvs most
 """
+# a change of a gene: V600E, p.Val600Glu, c.1799T>A. Some genes are called like that (F11R)
+_AMINO_ACIDS = "ACDEFGHIKLMNPQRSTVWY"
+CHANGE = (
+    rf"(?<![\w.-])(?:p\.\S+|c\.\S+"
+    rf"|[{_AMINO_ACIDS}]\d{{2,4}}(?:[{_AMINO_ACIDS}*X]|fs\S*|del))(?![\w-])"
+)
+_NO_GENE = re.compile(r"(?<![\w-])(?:chr ?(?:\d{1,2}|[XY]|MT?)|[23]-?D)(?![\w-])")  # chr9, 3D
 _STOP = frozenset(_STOP_WORDS.split())
 
 
 def symbol_in(bare: str) -> str:
     """The one word that can be a gene symbol; nothing when there is none or several."""
-    found = symbols_in(bare)
-    if len(found) > 1:
-        asked = re.findall(
+    symbols = symbols_in(bare)
+    if len(symbols) > 1:
+        named_in_question = re.findall(
             r"\b(?:symbols?|names?|alias(?:es)?|synonyms?) (?:of|for) (?:the )?(?:gene"
             r" )?([\w.@/-]+)",
             bare,
             re.I,
         )
-        found = list(dict.fromkeys(one for one in asked if one in found))
-    return found[0] if len(found) == 1 and re.search(r"[A-Za-z]", found[0]) else ""
+        symbols = list(dict.fromkeys(symbol for symbol in named_in_question if symbol in symbols))
+    return symbols[0] if len(symbols) == 1 and re.search(r"[A-Za-z]", symbols[0]) else ""
 
 
 def symbols_in(bare: str) -> list[str]:
@@ -76,17 +85,24 @@ def symbols_in(bare: str) -> list[str]:
         bare,
         flags=re.I,
     )
+    bare = _NO_GENE.sub(" ", re.sub(BAND, " ", bare))
     words = [
         re.sub(r"['’]s$", "", word.strip(",;:?!()'\"“”"))
         for word in re.sub(ASSEMBLY, " ", bare, flags=re.I).split()
     ]
-    left = [
+    candidates = [
         word
         for word in words
         if word and word.lower() not in _STOP and re.fullmatch(r"[A-Za-z0-9][\w.@/-]{0,24}", word)
     ]
-    left = [
-        word for word in left if not (word.isalpha() and word.islower() and len(word) > 9)
+    candidates = [
+        word for word in candidates if not (word.isalpha() and word.islower() and len(word) > 9)
     ]  # no symbol is so long
-    telling = [word for word in left if re.search(r"\d|[A-Z].*[A-Z]|^[A-Z]{2,}$", word)]
-    return [one for one in dict.fromkeys(telling or left) if not one.isdigit()]
+    telling = [word for word in candidates if re.search(r"\d|[A-Z].*[A-Z]|^[A-Z]{2,}$", word)]
+    # `GeneReviews` beside `SMN1`: a word with capitals inside and no digit is less a symbol
+    if any(re.fullmatch(r"[A-Z0-9.@/-]+", word) for word in telling):
+        telling = [word for word in telling if not re.fullmatch(r"[A-Z][a-z]+[A-Z][a-z]+", word)]
+    symbols = [
+        candidate for candidate in dict.fromkeys(telling or candidates) if not candidate.isdigit()
+    ]
+    return [symbol for symbol in symbols if not re.fullmatch(CHANGE, symbol)] or symbols

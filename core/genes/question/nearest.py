@@ -17,23 +17,25 @@ _MEANT = (
     (r"express|tissue|pathway|interact|partner|regulat|domain|structure|why", "function of a gene"),
     (r"pathway|interact|bind|cell|compartment|organelle|express|partner", "GO terms of a gene"),
     (
-        r"length|long|big|size|heavy|weight|start|end|intron|neighbou?r|near",
+        r"length|long|big|size|heavy|weight|start|end|neighbou?r|near",
         "coordinates of a gene",
     ),
     (r"domain|structure|residue|amino|length|weight|heavy|size", "proteins of a gene"),
     (r"drug|treat|therap|inhibit|syndrome|patient|mutation", "diseases of a gene"),
     (r"discover|who|when|cloned|first|patent|evidence|stud(?:y|ies)", "papers on a gene"),
     (r"paralog|family|relative|conserved|evolution|species", "orthologs of a gene"),
-    (r"intron|domain|isoform|splice", "transcripts of a gene"),
+    (r"domain|isoform|splice", "transcripts of a gene"),
+    (r"splice|junction", "exons and introns of a transcript"),
     (r"cause|disease|drug|treat|severe|risk|effect", "clinical significance of a variant"),
     (r"common|rare|population|often", "allele frequency of a variant"),
-    (r"change|codon|amino|protein|base|nucleotide|consequence", "HGVS names of a variant"),
+    (r"change|codon|amino|protein|base|nucleotide", "HGVS names of a variant"),
+    (r"damag|effect|impact|function", "consequence of a variant"),
     (r"cure|treat|common|symptom|cause|prevalen|risk", "genes of a disease"),
     (r"famil|hereditar|child|parent|risk", "inheritance of a disease"),
 )
 # an example's own subject, which the question's takes the place of
 _SUBJECT = re.compile(
-    r"\b(?:TP53|BRCA1|KRT12|LMP10|rs\d+|Meesmann corneal dystrophy|zebrafish|ENSG\d+"
+    r"\b(?:17q21\.31|TP53|BRCA1|KRT12|LMP10|rs\d+|Meesmann corneal dystrophy|zebrafish|ENSG\d+"
     r"|N[PM]_\d+\.\d)\b"
 )
 _ORDER = {  # where nothing in the words tells, what is asked most often
@@ -41,8 +43,9 @@ _ORDER = {  # where nothing in the words tells, what is asked most often
     Topic.VARIANT: ("clinical significance of a variant", "gene of a SNP", "SNP location"),
     Topic.DISEASE: ("genes of a disease", "inheritance of a disease"),
     Topic.SEQUENCE: ("DNA to human genome", "DNA to species", "aliases of a sequence's gene"),
-    Topic.ORGANISM: ("taxonomy of an organism",),
+    Topic.ORGANISM: ("taxonomy of an organism", "lineage of an organism"),
     Topic.ACCESSION: ("protein record", "nucleotide record"),
+    Topic.REGION: ("genes of a region",),
 }
 
 
@@ -63,14 +66,18 @@ def nearest(question: GeneQuestion, topic: Topic | None) -> tuple[NearKind, ...]
     usual = _ORDER[topic]
 
     def rank(kind: GeneKind) -> tuple[int, int]:
-        meant = sum(1 for pattern, name in _MEANT if name == kind.name and re.search(pattern, text))
+        cue_count = sum(
+            1 for pattern, name in _MEANT if name == kind.name and re.search(pattern, text)
+        )
         shared = len(_stems(kind.name) & _stems(text))
         place = usual.index(kind.name) if kind.name in usual else len(usual)
-        return -(2 * meant + shared), place
+        return -(2 * cue_count + shared), place
 
     ranked = sorted(of_topic, key=rank)
     good = [kind for kind in ranked if rank(kind)[0] < 0 or kind.name in usual]
-    return tuple(NearKind(kind.name, _asked(kind, question.subject)) for kind in good[:MOST])
+    return tuple(
+        NearKind(kind.name, _example_question(kind, question.subject)) for kind in good[:MOST]
+    )
 
 
 def _stems(text: str) -> set[str]:
@@ -78,7 +85,7 @@ def _stems(text: str) -> set[str]:
     return {word[:5] for word in words} - {"gene", "genes", "which", "varia", "disea"}
 
 
-def _asked(kind: GeneKind, subject: str) -> str:
+def _example_question(kind: GeneKind, subject: str) -> str:
     if not subject or kind.topic is Topic.SEQUENCE:
         return kind.example
-    return _SUBJECT.sub(lambda found: subject, kind.example, count=1)
+    return _SUBJECT.sub(lambda match: subject, kind.example, count=1)

@@ -38,7 +38,7 @@ def without_answer_instructions(text: str) -> str:
 def mend_typos(text: str) -> str:
     """`text` with each word that is one slip away from a carrier word as that word."""
     return re.sub(
-        r"(?<![\w'-])[A-Za-z]?[a-z]{3,13}(?![\w-])", lambda found: _mended(found[0]), text
+        r"(?<![\w'-])[A-Za-z]?[a-z]{3,13}(?![\w-])", lambda match: _mended(match[0]), text
     )
 
 
@@ -51,8 +51,8 @@ def _mended(word: str) -> str:
     )
     if inflected or low in CARRIERS or low in _WORDS or not set(low) - set("acgtun"):
         return word
-    meant = next((carrier for carrier in CARRIERS if _slip(low, carrier)), "")
-    return (meant.capitalize() if word[0].isupper() else meant) or word
+    carrier_word = next((carrier for carrier in CARRIERS if _slip(low, carrier)), "")
+    return (carrier_word.capitalize() if word[0].isupper() else carrier_word) or word
 
 
 def _slip(word: str, carrier: str) -> bool:

@@ -10,17 +10,18 @@ _NUMBER = re.compile(
 _AFTER = (
     r"\btax\w*(?:\s+id)?\s*:\s*(?P<name>[^,:;?]+)$",
     r"\b(?:of|for|belongs? to|called|named)\s+(?:the\s+|an?\s+)?(?P<name>[^,:;?]+)$",
-    r"\b(?:does|do)\s+(?:the\s+)?(?P<name>[^,:;?]+?)\s+have\b",
+    r"\b(?:does|do|is|are)\s+(?:the\s+)?(?P<name>[^,:;?]+?)\s+(?:have|belongs?|classified|placed|in)\b",
     r"^(?:what|which)\b[^?]*?\b(?:is|has)\s+(?:the\s+)?(?P<name>[^,:;?]+)$",
-    r"^(?:the\s+)?(?P<name>[^,:;?]+?)(?:'s|’s)?\s*[:,–-]?\s+(?:ncbi\s+)?(?:tax\w*|scientific|common|latin)\b",
+    r"^(?:the\s+)?(?P<name>[^,:;?]+?)(?:'s|’s)?\s*[:,–-]?\s+(?:ncbi\s+)?(?:tax\w*|scientific|common|latin|lineage)\b",
 )
 _TAIL = re.compile(
-    r"\s+(?:in|from|at|according to)\s+(?:the\s+)?(?:ncbi\b.*|tax\w*\b.*)$|\s+(?:organism"
-    r"|species)$",
+    r"\s+(?:in|from|at|according to)\s+(?:the\s+)?(?:ncbi\b.*|tax\w*\b.*)$|\s+belongs?\b.*$"
+    r"|\s+(?:organism|species)$",
     re.I,
 )
 _NO_NAME = re.compile(
-    r"\b(?:tax\w*|rank|names?|genes?|id|ncbi|number|which|what|organism|species)\b", re.I
+    r"\b(?:tax\w*|rank|lineage|famil\w+|orthologs?|names?|genes?|id|ncbi|number|which|what|organism|species)\b",
+    re.I,
 )
 
 

@@ -16,6 +16,14 @@ _OTHER = (
         r"\bhow (?:long|big|large)\b|\blength of\b|\bsize of\b|\bmolecular weight\b|\bhow heavy\b",
         "a length or size",
     ),
+    (
+        r"\bgenes?\b.*\b(?:GO|gene ontology) terms?\b|\bGO:\d{7}\b",
+        "the genes of a GO term, which QuickGO knows (Other APIs)",
+    ),
+    (
+        r"\b(?:which|what|list|all|find|show) (?:\w+ )?(?:variants|snps|snvs|polymorphisms)\b",
+        "a list of variants; one can be asked by its rs number",
+    ),
     (r"\bhow (?:much|often|far|old)\b", "an amount"),
     (r"\bwhy\b", "a reason"),
     (
@@ -30,16 +38,27 @@ _OTHER = (
         "a place in the cell",
     ),
     (
+        r"\bdrugs?\b|\btreat(?:s|ed|ment)\b|\binhibitors?\b|\btherap\w+",
+        "drugs or treatments, which DGIdb and ChEMBL know (Other APIs)",
+    ),
+    (
         r"\binteract\w*|\bregulat\w+|\btranscription factors?\b|\btargets?\b|\btargeted\b"
         r"|\bpartners?\b|\bbinds?\b",
         "an interaction",
     ),
     (
+        r"\bparalog\w*|\bgene famil\w+",
+        "paralogs, which no record of NCBI names; Ensembl does (Other APIs)",
+    ),
+    (
         r"\borthologu?e?s?\b|\borthologous\b|\bhomolog\w*|\bparalog\w*",
         "a relative of a gene",
     ),
-    (r"\bpathways?\b", "pathways"),
-    (r"\bdrugs?\b|\btreat(?:s|ed|ment)\b|\binhibitors?\b|\btherap\w+", "drugs or treatments"),
+    (
+        r"\bsequences? of\b|\b(?:promoter|protein|gene|cdna|mrna) sequence\b",
+        "a sequence; its record can be asked by accession",
+    ),
+    (r"\bpathways?\b", "pathways, which Reactome knows (Other APIs)"),
     (
         (
             r"\bupstream of\b|\bdownstream of\b|\bdistance\b|\bnearest\b|\bnear"
@@ -105,94 +124,117 @@ _PLURAL = re.compile(
 )
 
 
-def out_of_scope_reason(rest: str) -> str:
+def out_of_scope_reason(words: str) -> str:
     """Why a question (its disease's name left out) is none of the planner's; nothing when no word
     says so.
     """
-    rest = _NO_DENIAL.sub(" ", rest)
-    for pattern, what in _OTHER:
-        if re.search(pattern, rest, re.I):
-            return f"It asks for {what}."
+    words = _NO_DENIAL.sub(" ", words)
+    for pattern, topic in _OTHER:
+        if re.search(pattern, words, re.I):
+            return f"It asks for {topic}."
     return ""
 
 
-def beyond_gene(rest: str, named: str) -> str:
-    """As `beyond`, for questions on one gene; `named` are the kinds of id that the question may
+def beyond_gene(words: str, id_kind: str) -> str:
+    """As `beyond`, for questions on one gene; `id_kind` are the kinds of id that the question may
     itself name.
     """
     ids = "|".join(
-        one
-        for one in ("ensembl", "entrez", "uniprot", "refseq", "ncbi", "hgnc", "omim")
-        if one != named
+        id_name
+        for id_name in ("ensembl", "entrez", "uniprot", "refseq", "ncbi", "hgnc", "omim")
+        if id_name != id_kind
     )
-    if re.search(_IDS.format(ids, ids.replace("|hgnc", "")), rest, re.I):
+    if re.search(_IDS.format(ids, ids.replace("|hgnc", "")), words, re.I):
         return "It asks for another kind of name than the symbol."
-    if _OTHER_THING.search(rest):
+    if _OTHER_THING.search(words):
         return "It asks for a product, a transcript or a species of the gene."
-    if _SPECIES.search(rest):
+    if _SPECIES.search(words):
         return "It names a species that the planner does not know."
-    if re.search(r"\bhumans?\b", rest, re.I) and re.search(
-        r"\b(?:mouse|mice|rats?|zebrafish|chicken)\b", rest, re.I
+    if re.search(r"\bhumans?\b", words, re.I) and re.search(
+        r"\b(?:mouse|mice|rats?|zebrafish|chicken)\b", words, re.I
     ):
         return "It names two species."
-    if _PLURAL.search(rest):
+    if _PLURAL.search(words):
         return "It asks for what lies in, or belongs to, the gene."
-    return out_of_scope_reason(rest)
+    return out_of_scope_reason(words)
 
 
-def beyond_orthologs(rest: str) -> str:
+_LIMIT = re.compile(
+    r"\b(?:in|during|among|within|after|before|under|against)\s+"
+    r"(?!(?:the |a |an |its |our |your )*(?:humans?|man|mouse|mice|rats?|zebrafish|chicken|worm"
+    r"|yeast|fly|fruit|drosophila|species|genomes?|ncbi\w*|entrez|pubmed|omim|clinvar|dbsnp|refseq"
+    r"|go|genes?|uniprot\w*|hgnc|ensembl|gene ontology|ontology|database|records?|taxonomy"
+    r"|grch3[78]|hg\d\d|build|assembly|brief|short|detail|full|total|all|which|what|words?|english"
+    r"|one|two|a few|order|table|list|paragraph|sentence|summary|particular|general|it|them|this"
+    r"|that|my|me)\b)"
+    r"(?P<limit>(?:the |a |an )?[A-Za-z][\w'’-]*(?: [\w'’-]+){0,4})",
+    re.I,
+)
+
+
+def restricted(words: str, symbol: str) -> str:
+    """Why a part of an answer is asked for that no rule can choose (`papers on TREM2 in dementia`):
+    the whole would be coarser than the question. Nothing where no such words stand there.
+    """
+    match = _LIMIT.search(words)
+    if match is None or symbol in match["limit"].split():
+        return ""
+    return f"It asks of {symbol} only what is so {match[0].strip()}; the whole can be asked."
+
+
+def beyond_orthologs(words: str) -> str:
     """As `beyond`, for questions on the orthologs of a gene: what their records do not say."""
     match = re.search(
         r"\bparalog\w*|\bhow (?:similar|conserved|many)\b|\bidentit\w+|\bconserv\w+|\bexpress\w*"
         r"|\bfunctions?\b|\bdiffer\w*",
-        rest,
+        words,
         re.I,
     )
     return f"It asks for more than which genes are orthologs ({match[0]})." if match else ""
 
 
-def beyond_variant(rest: str) -> str:
+def beyond_variant(words: str) -> str:
     """As `beyond`, for questions on one variant."""
     return (
         "It asks for what the variant is or does."
-        if _OF_VARIANT.search(rest)
-        else out_of_scope_reason(rest)
+        if _OF_VARIANT.search(words)
+        else out_of_scope_reason(words)
     )
 
 
-def beyond_disease(rest: str, name: str) -> str:
+def beyond_disease(words: str, name: str) -> str:
     """As `beyond`, for questions on the genes of the disease `name`."""
-    if _DISEASES.search(rest):
+    if _DISEASES.search(words):
         return "It asks for the diseases of a gene."
-    return out_of_scope_reason(rest) or (
+    return out_of_scope_reason(words) or (
         "It asks for what is not so."
         if re.search(r"\b(?:except|excluding|other than|apart from|but not)\b", name, re.I)
         else ""
     )
 
 
-def asks_negative(rest: str) -> bool:
+def asks_negative(words: str) -> bool:
     """Whether it asks for what is not so."""
-    return bool(re.search(_OTHER[-1][0], _NO_DENIAL.sub(" ", rest), re.I))
+    return bool(re.search(_OTHER[-1][0], _NO_DENIAL.sub(" ", words), re.I))
 
 
-def other_genome(rest: str, species: str) -> str:
+def other_genome(words: str, species: str) -> str:
     """Why a sequence cannot be placed: only GRCh38 of the human genome is aligned to."""
-    if species != "human" or _SPECIES.search(rest):
+    if species != "human" or _SPECIES.search(words):
         return "Only the human genome can be aligned to."
-    other = other_assembly(rest)
-    return f"Only GRCh38 can be aligned to, not {other}." if other else ""
+    assembly = other_assembly(words)
+    return f"Only GRCh38 can be aligned to, not {assembly}." if assembly else ""
 
 
-def other_assembly(rest: str) -> str:
+def other_assembly(words: str) -> str:
     """A human assembly that is asked for and is not GRCh38."""
-    other = re.search(r"\b(?:GRCh37|hg1[89]|b37|NCBI ?36|T2T\S*|CHM13)\b", rest, re.I)
-    return other[0] if other and not re.search(r"\b(?:GRCh38|hg38|b38)", rest, re.I) else ""
+    assembly = re.search(r"\b(?:GRCh37|hg1[89]|b37|NCBI ?36|T2T\S*|CHM13)\b", words, re.I)
+    return assembly[0] if assembly and not re.search(r"\b(?:GRCh38|hg38|b38)", words, re.I) else ""
 
 
-def names_species(rest: str) -> bool:
+def names_species(words: str) -> bool:
     """Whether it names a species that the planner does not know."""
-    return bool(_SPECIES.search(rest))
+    return bool(_SPECIES.search(words))
 
 
 def yes_or_no(words: str) -> bool:

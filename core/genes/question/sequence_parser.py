@@ -19,9 +19,9 @@ def find_sequence(text: str) -> str:
     body = "\n".join("" if line.lstrip().startswith(">") else line for line in text.splitlines())
     runs = [_joined(match[0]) for match in _BLOCKS.finditer(body)]
     runs += [
-        one
-        for one in _CODES.findall(body)
-        if len(re.sub("[^ACGTUN]", "", one, flags=re.I)) > 0.85 * len(one)
+        run
+        for run in _CODES.findall(body)
+        if len(re.sub("[^ACGTUN]", "", run, flags=re.I)) > 0.85 * len(run)
     ]
     longest = max(runs, key=len, default="")
     return sequence_of(longest) if len(longest) >= 20 else ""

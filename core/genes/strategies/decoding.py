@@ -130,17 +130,19 @@ def header(mask: str, recorded: Ncbi, live: Ncbi | None = None) -> str:
     """
     bits = [bit == "1" for bit in mask_of(mask)]
     parts = [INSTRUCTION]
-    parts += [text for wanted, text in zip(bits, (DC_EUTILS, DC_BLAST), strict=False) if wanted]
-    shown = [one for wanted, one in zip(bits[2:], DEMONSTRATIONS, strict=True) if wanted]
-    if shown:
+    parts += [text for included, text in zip(bits, (DC_EUTILS, DC_BLAST), strict=False) if included]
+    chosen = [
+        example for included, example in zip(bits[2:], DEMONSTRATIONS, strict=True) if included
+    ]
+    if chosen:
         parts.append("Here are some examples:\n")
-    return "".join(parts) + "".join(demonstration(one, live or recorded) for one in shown)
+    return "".join(parts) + "".join(demonstration(example, live or recorded) for example in chosen)
 
 
-def demonstration(one: Demonstration, ncbi: Ncbi) -> str:
+def demonstration(example: Demonstration, ncbi: Ncbi) -> str:
     """One worked example: each address with its result, then the answer."""
-    lines = [f"Question: {one.question}\n"]
-    for number, address in enumerate(one.addresses):
+    lines = [f"Question: {example.question}\n"]
+    for number, address in enumerate(example.addresses):
         if "Blast.cgi" in address:
             result = ALIGNMENT_RESULTS[number]
         else:
@@ -148,7 +150,7 @@ def demonstration(one: Demonstration, ncbi: Ncbi) -> str:
                 ncbi.ask(call_of_address(address), f"demonstration[{number}]").reading
             )
         lines.append(f"[{address}]->[{result}]\n")
-    return "".join(lines) + f"Answer: {one.answer}\n\n"
+    return "".join(lines) + f"Answer: {example.answer}\n\n"
 
 
 def answer(
@@ -168,7 +170,7 @@ def answer(
 
 
 def _decode(asking: Asking, completer: Completer, prompt: str) -> GeneAnswer:
-    last, repeats = "", 0
+    previous_address, repeats = "", 0
     for number in range(MAX_CALLS + 1):
         asking.ncbi.check()
         reply = completer.complete(
@@ -177,13 +179,13 @@ def _decode(asking: Asking, completer: Completer, prompt: str) -> GeneAnswer:
             )
         )
         written = reply.text
-        if not (address := last_address(written, whole=reply.finish in CUT)):
+        if not (address := last_address(written, cut_short=reply.finish in CUT)):
             return cut_off(asking) if reply.finish in CUT else _concluded(asking, written)
         asking.part = sub_question(written) or asking.part
-        repeats = repeats + 1 if address == last else 0
+        repeats = repeats + 1 if address == previous_address else 0
         if repeats >= REPEATS:
             return asking.no_conclusion("The model asked for the same address again and again.")
-        last = address
+        previous_address = address
         step = written[: written.rfind(address) + len(address)]
         prompt = f"{prompt}{step}]->[{_result(asking, address)}]\n"
     return asking.no_conclusion(f"The model had no answer after {MAX_CALLS} calls.")
@@ -191,8 +193,8 @@ def _decode(asking: Asking, completer: Completer, prompt: str) -> GeneAnswer:
 
 def sub_question(written: str) -> str:
     """The last sub-question that the model set itself."""
-    found = re.findall(r"Sub-question \d+:\s*(.{1,200})", written)
-    return str(found[-1]).strip() if found else ""
+    sub_questions = re.findall(r"Sub-question \d+:\s*(.{1,200})", written)
+    return str(sub_questions[-1]).strip() if sub_questions else ""
 
 
 def _result(asking: Asking, address: str) -> str:

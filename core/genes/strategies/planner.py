@@ -28,13 +28,15 @@ def answer(ncbi: Ncbi, text: str, watch: OnStep = lambda step: None) -> GeneAnsw
 
 def carry_out(ncbi: Ncbi, question: GeneQuestion, watch: OnStep = lambda step: None) -> GeneAnswer:
     asking = Asking(ncbi, question, watch=watch)
-    if (read := mend_typos(question.text)) != question.text:
-        asking.note(f"Read as: {read[:200]}")
-    other = other_assembly(question.text)
+    if (read_as := mend_typos(question.text)) != question.text:
+        asking.note(f"Read as: {read_as[:200]}")
+    assembly = other_assembly(question.text)
     placed = question.kind in (QuestionKind.GENE_LOCATION, QuestionKind.SNP_LOCATION)
-    of_record = question.kind == QuestionKind.SNP_LOCATION and re.search(GRCH37, other, re.I)
-    if placed and other and not of_record:
-        asking.note(f"Coordinates are those of GRCh38, which NCBI's records give, not of {other}.")
+    of_record = question.kind == QuestionKind.SNP_LOCATION and re.search(GRCH37, assembly, re.I)
+    if placed and assembly and not of_record:
+        asking.note(
+            f"Coordinates are those of GRCh38, which NCBI's records give, not of {assembly}."
+        )
     kind = KINDS.get(question.kind)
     if kind is None:
         return declined(asking)
@@ -49,13 +51,13 @@ def carry_out(ncbi: Ncbi, question: GeneQuestion, watch: OnStep = lambda step: N
 
 def declined(asking: Asking) -> GeneAnswer:
     """Why no rule answers the question, and the questions nearest to it that a rule answers."""
-    near = nearest(asking.question, topic_of(asking.question))
+    nearest_kinds = nearest(asking.question, topic_of(asking.question))
     asking.note(
         f"The planner does not understand this question. {asking.question.why} A model may: choose"
-        " the way *tools*."
+        " the way “tools”."
     )
-    found = asking.answer(AnswerStatus.NOT_UNDERSTOOD)
-    return replace(found, nearest=tuple(one.question for one in near))
+    answer = asking.answer(AnswerStatus.NOT_UNDERSTOOD)
+    return replace(answer, nearest=tuple(near_kind.question for near_kind in nearest_kinds))
 
 
 def each_name(asking: Asking, kind: GeneKind) -> GeneAnswer:
@@ -76,15 +78,15 @@ def each_name(asking: Asking, kind: GeneKind) -> GeneAnswer:
         asking.steps += answer.steps
         for lacking in answer.missing:
             asking.lack(f"{name}: {lacking}")
-        said = answer.text if isinstance(answer.text, list) else [answer.text]
+        texts = answer.text if isinstance(answer.text, list) else [answer.text]
         good = answer.status in (AnswerStatus.ANSWERED, AnswerStatus.INCOMPLETE)
-        asking.note(f"{name}: {', '.join(filter(None, said)) if good else answer.status}.")
+        asking.note(f"{name}: {', '.join(filter(None, texts)) if good else answer.status}.")
         for note in answer.notes:
             asking.note(f"{name}: {note}")
         statuses.append(answer.status)
         if good:
-            values += [one for one in said if one not in values]
-            answer_values += answer.found
+            values += [text for text in texts if text not in values]
+            answer_values += answer.values
         else:
             without.append(f"{name} {answer.status}")
     if len(without) == len(names):

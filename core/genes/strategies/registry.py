@@ -6,5 +6,5 @@ from core.genes.strategies import decoding, planner, tools
 from core.genes.strategies.strategy import Strategy
 
 STRATEGIES: dict[str, Strategy] = {
-    one.name: one for one in (planner.STRATEGY, tools.STRATEGY, decoding.STRATEGY)
+    strategy.name: strategy for strategy in (planner.STRATEGY, tools.STRATEGY, decoding.STRATEGY)
 }

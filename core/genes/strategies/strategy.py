@@ -19,7 +19,9 @@ class Extra(Protocol):
     @property
     def tool(self) -> Tool: ...
 
-    def use(self, given: Mapping[str, Json], path: str) -> tuple[str, tuple[NcbiRecord, ...], str]:
+    def use(
+        self, arguments: Mapping[str, Json], path: str
+    ) -> tuple[str, tuple[NcbiRecord, ...], str]:
         """Text for the model, records, and the id of the stored call. Raises the GroundworkError
         tree.
         """

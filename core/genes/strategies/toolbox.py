@@ -31,13 +31,14 @@ from core.ncbi.call import (
 )
 from core.ncbi.record import NcbiReading
 
+LAST_RESULT = 10_000  # of a search: NCBI pages no further
 RESULT_CHARACTERS = 6000  # of projected records that a model is shown
 ADDRESS = "address"  # what a call written as an address is called in the trace
 _ADDRESS = re.compile(r"\[((?:https?|file)://[^\[\]\n]*)\]?\s*$|\[((?:https?|file)://[^\[\]\n]+)\]")
 
 _DB: Json = {
     "type": "string",
-    "enum": [str(one) for one in NcbiDatabase],
+    "enum": [str(database) for database in NcbiDatabase],
     "description": "the NCBI database",
 }
 _IDS: Json = {"type": "string", "description": "ids separated by commas"}
@@ -61,6 +62,10 @@ TOOLS: tuple[Tool, ...] = (
         db=_DB,
         term={"type": "string", "description": "search words with field tags"},
         retmax={"type": "integer", "description": "at most this many ids, 1 to 200"},
+        retstart={
+            "type": "integer",
+            "description": "ids before this one are left out: the next page of a search",
+        },
     ),
     _tool("esummary", "The fields that matter of records, by id.", ("db", "id"), db=_DB, id=_IDS),
     _tool(
@@ -118,79 +123,93 @@ def read_arguments(text: str) -> dict[str, Json]:
     """A model's arguments as an object. Raises InputError when they are not JSON."""
     body = re.sub(r"^\s*```(?:json)?\s*|\s*```\s*$", "", text or "{}")
     try:
-        found = json.loads(body or "{}")
-    except ValueError as error:
+        arguments = json.loads(body or "{}")
+    except (ValueError, RecursionError) as error:
         raise InputError("The arguments are not JSON.", "Give one JSON object.") from error
-    if not isinstance(found, dict):
+    if not isinstance(arguments, dict):
         raise InputError("The arguments are not a JSON object.", "Give one JSON object.")
-    return found
+    return arguments
 
 
-def call_of(name: str, given: Mapping[str, Json]) -> NcbiCall:
+def call_of(name: str, arguments: Mapping[str, Json]) -> NcbiCall:
     """The typed call that a model named. Arguments it made up are refused. Raises InputError."""
     if name not in KNOWN:
         raise InputError(
             f"There is no tool called {name[:40]!r}.", f"The tools are {', '.join(KNOWN)}."
         )
-    unknown = set(given) - set(KNOWN[name].parameters["properties"])
+    unknown = set(arguments) - set(KNOWN[name].parameters["properties"])
     if unknown:
         raise InputError(f"{name} takes no {', '.join(sorted(map(str, unknown)))[:80]}.")
-    missing = [one for one in KNOWN[name].parameters["required"] if not given.get(one)]
+    missing = [
+        required for required in KNOWN[name].parameters["required"] if not arguments.get(required)
+    ]
     if missing:
         raise InputError(f"{name} needs {', '.join(missing)}.")
     return _typed(
-        name, {key: value if isinstance(value, int) else str(value) for key, value in given.items()}
+        name,
+        {key: value if isinstance(value, int) else str(value) for key, value in arguments.items()},
     )
 
 
-def _typed(name: str, given: Mapping[str, Json]) -> NcbiCall:
+def _typed(name: str, arguments: Mapping[str, Json]) -> NcbiCall:
     match name:
         case "esearch":
             return Search(
-                database(str(given["db"])),
-                str(given["term"]).replace("+", " "),
-                _retmax(given.get("retmax", 20)),
+                database(str(arguments["db"])),
+                str(arguments["term"]).replace("+", " "),
+                _retmax(arguments.get("retmax", 20)),
+                _retstart(arguments.get("retstart", 0)),
             )
         case "esummary":
-            db = database(str(given["db"]))
-            return Summary(db, ids_of(db, str(given["id"])))
+            db = database(str(arguments["db"]))
+            return Summary(db, ids_of(db, str(arguments["id"])))
         case "efetch":
-            db = database(str(given["db"]))
-            plain = db in (
+            db = database(str(arguments["db"]))
+            has_summary = db in (
                 NcbiDatabase.GENE,
                 NcbiDatabase.SNP,
                 NcbiDatabase.OMIM,
                 NcbiDatabase.CLINVAR,
             )
             return (
-                Summary(db, ids_of(db, str(given["id"])))
-                if plain
-                else FullRecord(db, ids_of(db, str(given["id"])))
+                Summary(db, ids_of(db, str(arguments["id"])))
+                if has_summary
+                else FullRecord(db, ids_of(db, str(arguments["id"])))
             )
         case "elink":
-            source = database(str(given["dbfrom"]))
-            return Link(source, database(str(given["db"])), ids_of(source, str(given["id"])))
+            source = database(str(arguments["dbfrom"]))
+            return Link(
+                source, database(str(arguments["db"])), ids_of(source, str(arguments["id"]))
+            )
         case "blast_put":
             return Align(
-                str(given["query"]),
-                str(given.get("database") or "core_nt"),
-                str(given.get("assembly") or ""),
-                str(given.get("organism") or ""),
+                str(arguments["query"]),
+                str(arguments.get("database") or "core_nt"),
+                str(arguments.get("assembly") or ""),
+                str(arguments.get("organism") or ""),
             )
         case "blast_get":
-            return Alignment(str(given["rid"]))
+            return Alignment(str(arguments["rid"]))
         case "datasets_products":
-            return GeneProducts(ids_of(NcbiDatabase.GENE, str(given["id"])))
+            return GeneProducts(ids_of(NcbiDatabase.GENE, str(arguments["id"])))
         case "datasets_orthologs":
-            return Orthologs(*(str(given.get(one) or "") for one in ("id", "taxon", "page")))
+            return Orthologs(
+                *(str(arguments.get(argument) or "") for argument in ("id", "taxon", "page"))
+            )
         case _:
-            return GeneType(ids_of(NcbiDatabase.GENE, str(given["id"])))
+            return GeneType(ids_of(NcbiDatabase.GENE, str(arguments["id"])))
 
 
 def _retmax(value: Json) -> int:
     if not str(value).isdigit():
         raise InputError("retmax is a number between 1 and 200.")
     return max(1, min(int(str(value)), 200))
+
+
+def _retstart(value: Json) -> int:
+    if not str(value).isdigit() or int(str(value)) >= LAST_RESULT:
+        raise InputError(f"retstart is a number between 0 and {LAST_RESULT - 1:,}.")
+    return int(str(value))
 
 
 def call_of_address(address: str) -> NcbiCall:
@@ -200,19 +219,27 @@ def call_of_address(address: str) -> NcbiCall:
     name = tool_of_address(address)
     if name == ADDRESS:
         raise InputError("That address is not one of NCBI's tools.")
-    given = {
+    parameters = {
         key.lower(): value.strip()
         for key, value in parse_qsl(_parts(address).query, keep_blank_values=False)
     }
     if name == "blast_get":
-        return call_of(name, {"rid": given.get("rid", "")})
+        return call_of(name, {"rid": parameters.get("rid", "")})
     if name == "blast_put":
         return call_of(
-            name, {"query": given.get("query", ""), "database": given.get("database", "core_nt")}
+            name,
+            {
+                "query": parameters.get("query", ""),
+                "database": parameters.get("database", "core_nt"),
+            },
         )
     return call_of(
         name,
-        {key: value for key, value in given.items() if key in KNOWN[name].parameters["properties"]},
+        {
+            key: value
+            for key, value in parameters.items()
+            if key in KNOWN[name].parameters["properties"]
+        },
     )
 
 
@@ -236,14 +263,14 @@ def _parts(address: str) -> SplitResult:
     return urlsplit(address.strip().replace(" ", "+"))
 
 
-def last_address(written: str, *, whole: bool = False) -> str:
-    """The last address in square brackets, or nothing. With `whole`, one that lacks its last
+def last_address(written: str, *, cut_short: bool = False) -> str:
+    """The last address in square brackets, or nothing. With `cut_short`, one that lacks its last
     bracket is none.
     """
-    if whole and not written.rstrip().endswith("]"):
+    if cut_short and not written.rstrip().endswith("]"):
         written = written[: written.rfind("]") + 1]
-    found = [one for pair in _ADDRESS.findall(written) for one in pair if one]
-    return found[-1] if found else ""
+    addresses = [address for pair in _ADDRESS.findall(written) for address in pair if address]
+    return addresses[-1] if addresses else ""
 
 
 def result_text(reading: NcbiReading, cap: int = RESULT_CHARACTERS) -> str:
@@ -257,19 +284,19 @@ def result_text(reading: NcbiReading, cap: int = RESULT_CHARACTERS) -> str:
         head["ids"] = list(reading.ids)
     if reading.warnings:
         head["warnings"] = list(reading.warnings)
-    shown: list[Json] = []
+    record_list: list[Json] = []
     room = cap - len(json.dumps(head))
     for record in reading.records:
-        one = {
+        record_json = {
             "record": record.id,
             **{name: value for name, value in record.values.items() if name != "gene_records"},
         }
-        size = len(json.dumps(one, ensure_ascii=False))
+        size = len(json.dumps(record_json, ensure_ascii=False))
         if size > room:
-            head["cut"] = f"{len(reading.records) - len(shown)} records are left out"
+            head["cut"] = f"{len(reading.records) - len(record_list)} records are left out"
             break
-        shown.append(one)
+        record_list.append(record_json)
         room -= size
-    if shown:
-        head["records"] = shown
+    if record_list:
+        head["records"] = record_list
     return json.dumps(head, ensure_ascii=False)

@@ -70,7 +70,7 @@ class Conversation:
 
     @property
     def tools(self) -> tuple[Tool, ...]:
-        return (*TOOLS, *(one.tool for one in self.extra))
+        return (*TOOLS, *(extra_tool.tool for extra_tool in self.extra))
 
     def run(self) -> GeneAnswer:
         """Rounds until the model answers, runs out of them, or repeats itself."""
@@ -78,13 +78,13 @@ class Conversation:
         for number in range(ROUNDS):
             self.asking.ncbi.check()
             in_text = LOOK in self.urged
-            asked = Request(
+            request = Request(
                 tuple(self.messages),
                 tools=self.tools,
                 tools_in_text=in_text,
                 path=f"model[{number}]",
             )
-            reply = self.completer.complete(asked)
+            reply = self.completer.complete(request)
             calls = named_in(reply)
             if not calls and (urge := self._urge(reply)):
                 self.urged.append(urge)
@@ -94,7 +94,7 @@ class Conversation:
                 ]
                 continue
             if not calls:
-                return self._last(reply)
+                return self._conclude(reply)
             self.messages.append(
                 Message("assistant", reply.text[:RESULT_CHARACTERS], calls=reply.calls[:CALLS])
             )
@@ -118,14 +118,14 @@ class Conversation:
             else ""
         )
 
-    def _last(self, reply: Reply) -> GeneAnswer:
+    def _conclude(self, reply: Reply) -> GeneAnswer:
         if reply.finish in CUT and json_answer(reply.text) is None:
             return cut_off(self.asking)
         return verify_conclusion(self.asking, reply.text)
 
     def _use(self, call: ToolCall, *, native: bool) -> None:
-        said = f"{call.name} {call.arguments}"
-        self.seen[said] = self.seen.get(said, 0) + 1
+        call_text = f"{call.name} {call.arguments}"
+        self.seen[call_text] = self.seen.get(call_text, 0) + 1
         try:
             text = self._result(call)
         except (Stopped, OverBudget, NotFound):
@@ -142,33 +142,35 @@ class Conversation:
 
     def _result(self, call: ToolCall) -> str:
         if call.name == ADDRESS:
-            return self._asked(call_of_address(call.arguments))
-        given = read_arguments(call.arguments)
-        other = next((one for one in self.extra if one.tool.name == call.name), None)
-        if other is not None:
-            return self._other(other, given)
-        return self._asked(call_of(call.name, given))
+            return self._ask_ncbi(call_of_address(call.arguments))
+        arguments = read_arguments(call.arguments)
+        extra_tool = next(
+            (offered for offered in self.extra if offered.tool.name == call.name), None
+        )
+        if extra_tool is not None:
+            return self._use_extra(extra_tool, arguments)
+        return self._ask_ncbi(call_of(call.name, arguments))
 
-    def _asked(self, typed: NcbiCall) -> str:
+    def _ask_ncbi(self, typed: NcbiCall) -> str:
         why = "The model asked for it."
-        found = (
+        response = (
             self.asking.report(typed, why)
             if isinstance(typed, Alignment)
             else self.asking.ask(typed, why)
         )
-        return result_text(found.reading)
+        return result_text(response.reading)
 
-    def _other(self, extra: Extra, given: Mapping[str, Json]) -> str:
+    def _use_extra(self, extra: Extra, arguments: Mapping[str, Json]) -> str:
         path, name = self.asking.path(""), extra.tool.name
         try:
-            text, records, stored = extra.use(given, path)
+            text, records, stored = extra.use(arguments, path)
         except RemoteError as error:
             self.asking.keep(
-                Step(path, "model", name, dict(given), status="failed", error=str(error))
+                Step(path, "model", name, dict(arguments), status="failed", error=str(error))
             )
             raise
         self.asking.keep(
-            Step(path, "model", name, dict(given), call=stored, size=len(text), records=records)
+            Step(path, "model", name, dict(arguments), call=stored, size=len(text), records=records)
         )
         return text[:RESULT_CHARACTERS]
 
@@ -193,7 +195,7 @@ def named_in(reply: Reply) -> tuple[ToolCall, ...]:
     """The calls of a reply: as tools, or written in its text as JSON or as an address."""
     if calls := reply.calls[:CALLS] or calls_in(reply.text):
         return calls
-    address = last_address(reply.text, whole=reply.finish in CUT)
+    address = last_address(reply.text, cut_short=reply.finish in CUT)
     return (ToolCall("", ADDRESS, address),) if address else ()
 
 

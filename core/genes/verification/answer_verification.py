@@ -10,12 +10,14 @@ from dataclasses import dataclass, replace
 
 from core.genes.answer import AnswerStatus, AnswerValue, Asking, GeneAnswer, Step, Thing
 from core.genes.kinds.coding import verdict
+from core.genes.kinds.kind import Topic
 from core.genes.kinds.location import chromosome
 from core.genes.kinds.registry import KINDS
 from core.genes.kinds.sequence import SCIENTIFIC
 from core.genes.kinds.symbol import ALL_NAMES
 from core.genes.question.question import GeneQuestion, QuestionKind
 from core.genes.question.understand import understand
+from core.genes.verification.unread_searches import unread_searches
 from core.llm.tool_text import json_objects
 from core.model import Json
 
@@ -74,7 +76,7 @@ def values_of(text: str, kind: str) -> list[str]:
     spec = KINDS.get(kind)
     if (spec and spec.whole_text) or (len(body) > 400 and not (spec and spec.listed)):
         return [body] if body else []
-    return [one.strip(" .\"'`") for one in _SPLIT.split(body) if one.strip(" .\"'`")]
+    return [value.strip(" .\"'`") for value in _SPLIT.split(body) if value.strip(" .\"'`")]
 
 
 def in_prose(text: str) -> bool:
@@ -86,21 +88,30 @@ def in_prose(text: str) -> bool:
 
 def json_answer(text: str) -> Final | None:
     """A final answer written as JSON ({answer, evidence, status}); None when there is none."""
-    given = next((one for one in json_objects(text) if "answer" in one), None)
-    if given is None:
+    final_json = next(
+        (json_object for json_object in json_objects(text) if "answer" in json_object), None
+    )
+    if final_json is None:
         return None
-    answer = given["answer"]
-    values = [_said(one) for one in (answer if isinstance(answer, list) else [answer])]
-    named = given.get("evidence")
-    cited = [one for one in named if isinstance(one, dict)] if isinstance(named, list) else []
+    answer = final_json["answer"]
+    values = [_value_text(value) for value in (answer if isinstance(answer, list) else [answer])]
+    evidence = final_json.get("evidence")
+    cited = (
+        [reference for reference in evidence if isinstance(reference, dict)]
+        if isinstance(evidence, list)
+        else []
+    )
     return Final(
         tuple(value for value in values if value),
-        str(given.get("status", "")),
-        tuple((str(one.get("record", "")), str(one.get("field", ""))) for one in cited),
+        str(final_json.get("status", "")),
+        tuple(
+            (str(reference.get("record", "")), str(reference.get("field", "")))
+            for reference in cited
+        ),
     )
 
 
-def _said(value: Json) -> str:
+def _value_text(value: Json) -> str:
     if isinstance(value, bool):
         return "Yes" if value else "No"
     return "" if value is None else str(value).strip()
@@ -126,22 +137,32 @@ def verify_conclusion(asking: Asking, text: str) -> GeneAnswer:
     )
     values = list(dict.fromkeys(values))
     answer_values = values_in_records(asking)
-    found = [(value, _bound(asking, value, answer_values, final.cited)) for value in values]
-    proven = tuple(one for _, one in found if one is not None)
-    missing = [value for value, one in found if one is None]
-    shown: str | list[str] = values[0] if len(values) == 1 else values
+    bindings = [(value, _bound(asking, value, answer_values, final.cited)) for value in values]
+    proven = tuple(answer_value for _, answer_value in bindings if answer_value is not None)
+    missing = [value for value, answer_value in bindings if answer_value is None]
+    shown_values: str | list[str] = values[0] if len(values) == 1 else values
+    for unread in unread_searches(asking):
+        asking.lack(unread)
     if missing:
         _note_missing(asking, missing)
-        return asking.answer(AnswerStatus.UNSUPPORTED, shown, proven)
-    if chosen := [one.value for one in proven if one.relation == "unconfirmed"]:
+        return asking.answer(AnswerStatus.UNSUPPORTED, shown_values, proven)
+    if chosen := [
+        answer_value.value for answer_value in proven if answer_value.relation == "unconfirmed"
+    ]:
         asking.note(
             f"The model chose {', '.join(chosen[:10])[:400]}; no record ties that to what was"
             " asked."
         )
+        spec = KINDS.get(kind)
+        if spec is not None and spec.topic is Topic.DISEASE and len(chosen) == len(values):
+            # a gene of OMIM's first entries is not a gene of the disease because a model says so
+            return asking.answer(AnswerStatus.UNSUPPORTED, shown_values, proven)
     rivals = _rivals(asking, values, answer_values or [])
     if rivals:
         asking.note(f"The records fit {', '.join(rivals)} equally well.")
-    return asking.answer(AnswerStatus.AMBIGUOUS if rivals else AnswerStatus.ANSWERED, shown, proven)
+    return asking.answer(
+        AnswerStatus.AMBIGUOUS if rivals else AnswerStatus.ANSWERED, shown_values, proven
+    )
 
 
 def _bound(
@@ -155,8 +176,10 @@ def _bound(
     """
     if answer_values is None:
         return field_holding(value, asking.steps, cited)
-    fits = [one for one in answer_values if record_says(asking, value, one)]
-    fits.sort(key=lambda one: one.record not in {record for record, _ in cited})
+    fits = [
+        answer_value for answer_value in answer_values if record_says(asking, value, answer_value)
+    ]
+    fits.sort(key=lambda answer_value: answer_value.record not in {record for record, _ in cited})
     if fits:
         return fits[0]
     agents = [
@@ -168,17 +191,21 @@ def _bound(
     return replace(answer_value, relation="unconfirmed") if answer_value else None
 
 
-def record_says(asking: Asking, value: str, found: AnswerValue) -> bool:
+def record_says(asking: Asking, value: str, recorded: AnswerValue) -> bool:
     """Whether `value` is, in the words of this kind of question, what the record says."""
-    kind, given, there = asking.question.kind, value.casefold().rstrip("."), found.value.casefold()
+    kind, claimed_text, recorded_text = (
+        asking.question.kind,
+        value.casefold().rstrip("."),
+        recorded.value.casefold(),
+    )
     if kind == QuestionKind.CODING:
-        return given == verdict(asking.question.text, found.value).casefold()
+        return claimed_text == verdict(asking.question.text, recorded.value).casefold()
     if kind == QuestionKind.SPECIES_ALIGNMENT:
-        return given in (there, SCIENTIFIC.get(found.value, there))
+        return claimed_text in (recorded_text, SCIENTIFIC.get(recorded.value, recorded_text))
     if kind == QuestionKind.SNP_FUNCTION:
-        part, whole = " ".join(given.split()), " ".join(there.split())
-        return part == whole.rstrip(".") or (len(part) >= SENTENCE and part in whole)
-    return value.casefold() == there
+        part, summary_text = " ".join(claimed_text.split()), " ".join(recorded_text.split())
+        return part == summary_text.rstrip(".") or (len(part) >= SENTENCE and part in summary_text)
+    return value.casefold() == recorded_text
 
 
 def field_holding(
@@ -187,18 +214,18 @@ def field_holding(
     """A field of any record that holds `value` exactly, whole or as a member of a list: one that
     the model named before the newest.
     """
-    wanted = {value.casefold(), value.casefold().removeprefix("chr")}
+    spellings = {value.casefold(), value.casefold().removeprefix("chr")}
     places = [
         (record, name, step)
         for step in reversed(steps)
         for record in step.records
-        for name, there in record.values.items()
-        if name in record.pointers and _holds(there, wanted)
+        for name, field_value in record.values.items()
+        if name in record.pointers and _has_spelling(field_value, spellings)
     ]
     places.sort(
-        key=lambda one: (
-            (one[0].id, one[1]) not in cited,
-            one[0].id not in {record for record, _ in cited},
+        key=lambda place: (
+            (place[0].id, place[1]) not in cited,
+            place[0].id not in {record for record, _ in cited},
         )
     )
     for record, name, step in places[:1]:
@@ -210,9 +237,9 @@ def field_holding(
     return None
 
 
-def _holds(there: Json, wanted: set[str]) -> bool:
-    parts = there if isinstance(there, list) else [there]
-    return any(str(part).casefold() in wanted for part in parts)
+def _has_spelling(field_value: Json, spellings: set[str]) -> bool:
+    parts = field_value if isinstance(field_value, list) else [field_value]
+    return any(str(part).casefold() in spellings for part in parts)
 
 
 def _rivals(
@@ -222,19 +249,19 @@ def _rivals(
     spec = KINDS.get(asking.question.kind)
     if not (spec and spec.one_value) or len(values) != 1 or ALL_NAMES.search(asking.question.text):
         return []
-    known = list(dict.fromkeys(answer_value.value for answer_value in answer_values))
-    return known if len(known) > 1 else []
+    recorded_values = list(dict.fromkeys(answer_value.value for answer_value in answer_values))
+    return recorded_values if len(recorded_values) > 1 else []
 
 
 def _note_missing(asking: Asking, missing: Sequence[str]) -> None:
     """Where unsupported values stand instead, if anywhere."""
     nowhere = []
     for value in missing[:10]:
-        if found := field_holding(value, asking.steps):
-            field = found.field.rpartition("/")[2]
+        if held_elsewhere := field_holding(value, asking.steps):
+            field = held_elsewhere.field.rpartition("/")[2]
             asking.note(
-                f"{value[:_SHOWN]} stands in {found.record} ({field}), but not as the answer to"
-                " this question."
+                f"{value[:_SHOWN]} stands in {held_elsewhere.record} ({field}), but not as the"
+                " answer to this question."
             )
         else:
             nowhere.append(value[:_SHOWN])
@@ -244,7 +271,7 @@ def _note_missing(asking: Asking, missing: Sequence[str]) -> None:
 
 def _note_cited(asking: Asking, final: Final) -> None:
     """Records that the model names as evidence and that no call of this run returned."""
-    known = {record.id for step in asking.steps for record in step.records}
-    known |= {one.partition(":")[2] for one in known}
-    if unknown := [record[:40] for record, _ in final.cited if record and record not in known]:
+    known_ids = {record.id for step in asking.steps for record in step.records}
+    known_ids |= {record_id.partition(":")[2] for record_id in known_ids}
+    if unknown := [record[:40] for record, _ in final.cited if record and record not in known_ids]:
         asking.note(f"The model names records that no call returned: {', '.join(unknown[:5])}.")

@@ -22,24 +22,24 @@ from core.genes.kinds.sequence import (
     species_in,
     top_score,
 )
-from core.genes.kinds.sequence_gene import named
+from core.genes.kinds.sequence_gene import hits_with_genes
 from core.genes.kinds.symbol import (
     ALL_NAMES,
     alias_in,
     conversion_in,
+    gene_thing,
     match,
     of_species,
-    thing,
 )
 from core.genes.kinds.variant import exact_places, function_in, genes_in, place_in
 from core.ncbi.gene import WITHDRAWN
 from core.ncbi.omim import OmimEntryType
 from core.ncbi.record import NcbiRecord
 
-Held = tuple[NcbiRecord, Step]
+RecordOfStep = tuple[NcbiRecord, Step]
 
 
-def value_is_held(asking: Asking, db: str) -> list[Held]:
+def records_of_database(asking: Asking, db: str) -> list[RecordOfStep]:
     return [
         (record, step)
         for step in reversed(asking.steps)
@@ -49,26 +49,26 @@ def value_is_held(asking: Asking, db: str) -> list[Held]:
 
 
 # ------------------------------------------------------------------ one gene
-def subject_records(asking: Asking) -> list[Held]:
+def subject_records(asking: Asking) -> list[RecordOfStep]:
     """The gene records at hand that the question's subject means: those whose name fits best, or
     that NCBI's index ties to its Ensembl id.
     """
     name, fits = asking.question.subject, []
     tied = {f"NCBIGene:{uid}" for step in _searches(asking) for uid in step.ids}
-    for one, step in _live(asking):
-        how = match(one, name)
-        if how is not None or (name.startswith("ENS") and one.id in tied):
-            fits.append((-1 if how is None else int(how), one, step))
+    for gene, step in _live(asking):
+        how = match(gene, name)
+        if how is not None or (name.startswith("ENS") and gene.id in tied):
+            fits.append((-1 if how is None else int(how), gene, step))
     least = min((how for how, _, _ in fits), default=0)
-    return [(one, step) for how, one, step in fits if how == least]
+    return [(gene, step) for how, gene, step in fits if how == least]
 
 
-def _live(asking: Asking) -> Iterator[Held]:
+def _live(asking: Asking) -> Iterator[RecordOfStep]:
     """Gene records of the question's species that stand and say what they are called."""
-    for one, step in value_is_held(asking, "gene"):
-        dead = one.get("replaced_by") or str(one.get("status")).casefold() in WITHDRAWN
-        if one.get("symbol") and not dead and of_species(one, asking.question.species):
-            yield one, step
+    for gene, step in records_of_database(asking, "gene"):
+        dead = gene.get("replaced_by") or str(gene.get("status")).casefold() in WITHDRAWN
+        if gene.get("symbol") and not dead and of_species(gene, asking.question.species):
+            yield gene, step
 
 
 def _searches(asking: Asking) -> list[Step]:
@@ -83,34 +83,39 @@ def _searches(asking: Asking) -> list[Step]:
 
 def alias(asking: Asking) -> Iterator[AnswerValue]:
     name = asking.question.subject
-    for one, step in subject_records(asking):
-        yield alias_in(one, name, step.call)
-        for other in one.get("aliases", []) if ALL_NAMES.search(asking.question.text) else ():
+    for gene, step in subject_records(asking):
+        yield alias_in(gene, name, step.call)
+        for other_name in gene.get("aliases", []) if ALL_NAMES.search(asking.question.text) else ():
             yield bound_value(
-                one, "aliases", other, step.call, subject=thing(one), object=Thing(other)
+                gene,
+                "aliases",
+                other_name,
+                step.call,
+                subject=gene_thing(gene),
+                object=Thing(other_name),
             )
 
 
 def conversion(asking: Asking) -> Iterator[AnswerValue]:
     """A record of Datasets that lists the id goes before one that only the search ties to it."""
     name, values = asking.question.subject, []
-    for one, step in subject_records(asking):
-        values.append(conversion_in(one, name, step.call))
+    for gene, step in subject_records(asking):
+        values.append(conversion_in(gene, name, step.call))
     yield from sorted(values, key=lambda value: value.relation == "unconfirmed")
 
 
 def location(asking: Asking) -> Iterator[AnswerValue]:
-    for one, step in subject_records(asking):
-        if one.get("chromosome"):
-            yield from on_chromosomes(one, step.call)
+    for gene, step in subject_records(asking):
+        if gene.get("chromosome"):
+            yield from on_chromosomes(gene, step.call)
 
 
 def coding(asking: Asking) -> Iterator[AnswerValue]:
     for gene, step in subject_records(asking):
         typed = [
-            (one, by.call)
-            for one, by in value_is_held(asking, "gene")
-            if one.id == gene.id and one.get("type")
+            (record, by.call)
+            for record, by in records_of_database(asking, "gene")
+            if record.id == gene.id and record.get("type")
         ]
         record, call = (typed or [(gene, step.call)])[0]
         if record.get("type") or inferred_type(record)[0]:
@@ -118,33 +123,39 @@ def coding(asking: Asking) -> Iterator[AnswerValue]:
 
 
 # ------------------------------------------------------------------ one variant
-def _variants(asking: Asking) -> list[Held]:
+def _variants(asking: Asking) -> list[RecordOfStep]:
     """The dbSNP record of the question, and the one that took its place."""
-    asked = {f"DBSNP:{asking.question.subject}"}
-    asked |= {
-        f"DBSNP:rs{one.get('replaced_by')}"
-        for one, _ in value_is_held(asking, "snp")
-        if one.id in asked
+    variant_ids = {f"DBSNP:{asking.question.subject}"}
+    variant_ids |= {
+        f"DBSNP:rs{record.get('replaced_by')}"
+        for record, _ in records_of_database(asking, "snp")
+        if record.id in variant_ids
     }
-    return [(one, step) for one, step in value_is_held(asking, "snp") if one.id in asked]
+    return [
+        (record, step)
+        for record, step in records_of_database(asking, "snp")
+        if record.id in variant_ids
+    ]
 
 
 def snp_gene(asking: Asking) -> Iterator[AnswerValue]:
-    for one, step in _variants(asking):
-        yield from genes_in(one, step.call)
+    for record, step in _variants(asking):
+        yield from genes_in(record, step.call)
 
 
 def snp_location(asking: Asking) -> Iterator[AnswerValue]:
-    for one, step in _variants(asking):
-        if one.get("chromosome") and "," not in str(one.get("chromosome")):
-            yield place_in(one, step.call)
-            yield from exact_places(one, step.call)
+    for record, step in _variants(asking):
+        if record.get("chromosome") and "," not in str(record.get("chromosome")):
+            yield place_in(record, step.call)
+            yield from exact_places(record, step.call)
 
 
 def snp_function(asking: Asking) -> Iterator[AnswerValue]:
-    named = {gene["gene"] for one, _ in _variants(asking) for gene in one.get("gene_records", [])}
+    gene_ids = {
+        gene["gene"] for record, _ in _variants(asking) for gene in record.get("gene_records", [])
+    }
     for gene, step in _live(asking):
-        if gene.id in named and (answer_value := function_in(gene, step.call)):
+        if gene.id in gene_ids and (answer_value := function_in(gene, step.call)):
             yield answer_value
 
 
@@ -153,10 +164,10 @@ def _cases(asking: Asking) -> Iterator[Case]:
     """Genes at hand, with what ties them to the disease; what a model only chose, from a search or
     among OMIM's entries for genes, is unconfirmed.
     """
-    name, entries = asking.question.subject, value_is_held(asking, "omim")
-    chosen = phenotypes([one for one, _ in entries], name)
-    title_call = next((step.call for one, step in entries if one in chosen[:1]), "")
-    first = chosen[0] if chosen else None
+    name, entries = asking.question.subject, records_of_database(asking, "omim")
+    chosen = phenotypes([record for record, _ in entries], name)
+    title_call = next((step.call for record, step in entries if record in chosen[:1]), "")
+    first_phenotype = chosen[0] if chosen else None
     for gene, step in _live(asking):
         linked = list(_linked(asking, gene, step.call, chosen))
         if linked:
@@ -164,11 +175,11 @@ def _cases(asking: Asking) -> Iterator[Case]:
         elif case := gene_disease_tie(gene, step.call, name, chosen, title_call):
             yield case
         else:
-            yield Case(gene, step.call, RANKED, first)
+            yield Case(gene, step.call, RANKED, first_phenotype)
     for entry, step in entries:
         kind = entry.get("kind")
         if kind in (OmimEntryType.GENE, OmimEntryType.GENE_AND_PHENOTYPE) and entry.get("symbol"):
-            yield Case(entry, step.call, RANKED, first)
+            yield Case(entry, step.call, RANKED, first_phenotype)
 
 
 def _linked(
@@ -194,10 +205,10 @@ def disease_locations(asking: Asking) -> Iterator[AnswerValue]:
 
 
 # ------------------------------------------------------------------ one sequence
-def _hits(asking: Asking) -> list[Held]:
+def _hits(asking: Asking) -> list[RecordOfStep]:
     """The hits of a search for this very sequence."""
     sequence = asking.question.subject
-    sent = {
+    request_ids = {
         step.rid
         for step in asking.steps
         if step.tool == "blast_put" and step.arguments.get("query") == sequence
@@ -205,48 +216,52 @@ def _hits(asking: Asking) -> list[Held]:
     return [
         (hit, step)
         for step in reversed(asking.steps)
-        if step.tool == "blast_get" and step.arguments.get("rid") in sent
+        if step.tool == "blast_get" and step.arguments.get("rid") in request_ids
         for hit in step.records
     ]
 
 
-def _top(hits: list[Held]) -> list[Held]:
-    first = best_hits([one for one, _ in hits])
-    return [(one, step) for one, step in hits if one in first]
+def _top(hits: list[RecordOfStep]) -> list[RecordOfStep]:
+    top_hits = best_hits([hit for hit, _ in hits])
+    return [(hit, step) for hit, step in hits if hit in top_hits]
 
 
 def human_alignment(asking: Asking) -> Iterator[AnswerValue]:
     human = [
-        (one, step)
-        for one, step in _hits(asking)
-        if one.get("organism") == "Homo sapiens" or one.get("kind") == "GRCh38 chromosome"
+        (hit, step)
+        for hit, step in _hits(asking)
+        if hit.get("organism") == "Homo sapiens" or hit.get("kind") == "GRCh38 chromosome"
     ]
     placed = [
-        (one, step)
-        for one, step in human
-        if one.get("kind") == "GRCh38 chromosome" and one.get("subject")
+        (hit, step)
+        for hit, step in human
+        if hit.get("kind") == "GRCh38 chromosome" and hit.get("subject")
     ]
-    if top_score([one for one, _ in placed]) >= NEAR * top_score([one for one, _ in human]):
+    if top_score([hit for hit, _ in placed]) >= NEAR * top_score([hit for hit, _ in human]):
         yield from (
-            coordinates(one, step.call, asking.question.subject) for one, step in _top(placed)
+            coordinates(hit, step.call, asking.question.subject) for hit, step in _top(placed)
         )
     else:
-        named = [(one, step) for one, step in _top(human) if one.get("chromosome")]
-        yield from (on_chromosome(one, step.call, asking.question.subject) for one, step in named)
+        with_chromosome = [(hit, step) for hit, step in _top(human) if hit.get("chromosome")]
+        yield from (
+            on_chromosome(hit, step.call, asking.question.subject) for hit, step in with_chromosome
+        )
 
 
 def species_alignment(asking: Asking) -> Iterator[AnswerValue]:
-    hits = [(one, step) for one, step in _hits(asking) if one.get("organism")]
-    return (species_in(one, step.call, asking.question.subject) for one, step in _top(hits))
+    hits = [(hit, step) for hit, step in _hits(asking) if hit.get("organism")]
+    return (species_in(hit, step.call, asking.question.subject) for hit, step in _top(hits))
 
 
 def sequence_aliases(asking: Asking) -> Iterator[AnswerValue]:
-    found = named([hit for hit, _ in _hits(asking)])
-    symbols = {one.symbol for one in found if one.witness is found[0].witness}
+    named_hits = hits_with_genes([hit for hit, _ in _hits(asking)])
+    symbols = {
+        named_hit.symbol for named_hit in named_hits if named_hit.witness is named_hits[0].witness
+    }
     for gene, step in _live(asking):
         if any(match(gene, symbol) is not None for symbol in symbols):
             for name in (str(gene.get("symbol")), *gene.get("aliases", [])):
                 field = "symbol" if name == gene.get("symbol") else "aliases"
                 yield bound_value(
-                    gene, field, name, step.call, subject=thing(gene), object=Thing(name)
+                    gene, field, name, step.call, subject=gene_thing(gene), object=Thing(name)
                 )

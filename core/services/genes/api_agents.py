@@ -21,7 +21,7 @@ from core.llm.completer import Completer, Tool
 from core.llm.recorded import AbsentCompleter
 from core.model import Json
 from core.ncbi.record import NcbiRecord
-from core.services.genes.api_catalogue import find, inert, variable
+from core.services.genes.api_catalogue import find, variable, why_inert
 from core.services.genes.options import AskOptions
 
 BUILDER = "builder"  # the place of the model's call
@@ -41,11 +41,11 @@ class Session:
     replay: str = ""
     wait: Wait | None = None
 
-    def fetch(self, api: Api, given: BaseModel, path: str) -> ApiResult:
+    def fetch(self, api: Api, parameters: BaseModel, path: str) -> ApiResult:
         """Raises Refused for an inert API, and what the API raises. A replay asks nobody, and needs
         no leave.
         """
-        if not self.replay and (why := inert(self.desk, api)):
+        if not self.replay and (why := why_inert(self.desk, api)):
             raise Refused(f"{api.title} was not asked.", why)
         own = variable(api.name) in self.desk.settings.api_urls
         web = (
@@ -56,18 +56,24 @@ class Session:
         fetcher = self.desk.recorder(self.run, reuse=self.reuse, replay=self.replay).fetcher(web)
         token = str(self.desk.settings.tokens.get(api.token, "")) or ("none" if self.replay else "")
         wait = self.wait or time.sleep
-        return agent.run(api, given, fetcher, token=token, path=path, wait=wait)
+        return agent.run(api, parameters, fetcher, token=token, path=path, wait=wait)
 
 
 def proposals(
-    desk: Desk, run: str, api: Api, question: str, reuse: bool = True, replay: str = ""
+    desk: Desk,
+    run: str,
+    api: Api,
+    question: str,
+    reuse: bool = True,
+    replay: str = "",
+    model: str = "",
 ) -> Proposed:
     """Checked parameters for a question: as typed, by the model where there is one, else by the
     API's rules.
     """
-    if found := builder.parse_typed(api, question):
-        return Proposed(tuple(found))
-    completer = _asked_then(desk, replay) if replay else desk.completer("interpretation")
+    if typed := builder.parse_typed(api, question):
+        return Proposed(tuple(typed))
+    completer = _asked_then(desk, replay) if replay else desk.completer("interpretation", model)
     if completer is None:
         return Proposed(tuple(builder.by_rules(api, question)))
     recorded = desk.recorder(run, reuse=reuse, replay=replay).completer(completer)
@@ -78,7 +84,7 @@ def _asked_then(desk: Desk, run: str) -> Completer | None:
     """The model that built the queries of a recorded run, of which only the record speaks; None:
     rules did.
     """
-    asked = next(
+    model_call = next(
         (
             call
             for call in desk.store.calls.of_run(run)
@@ -86,7 +92,7 @@ def _asked_then(desk: Desk, run: str) -> Completer | None:
         ),
         None,
     )
-    return AbsentCompleter(str(asked.request["model"])) if asked else None
+    return AbsentCompleter(str(model_call.request["model"])) if model_call else None
 
 
 def readable(desk: Desk, name: str, question: str) -> None:
@@ -111,7 +117,7 @@ def answer(
     api = find(desk, name)
     session = Session(desk, run, options.reuse, options.replay, wait)
     try:
-        proposed = proposals(desk, run, api, question, options.reuse, options.replay)
+        proposed = proposals(desk, run, api, question, options.reuse, options.replay, options.model)
     except RemoteError as error:
         return GeneAnswer(
             question, QuestionKind.API, AnswerStatus.FAILED, notes=(str(error),), subject=api.name
@@ -119,9 +125,9 @@ def answer(
     return _answer(session, question, api, proposed, options.edits, watch)
 
 
-def checked(desk: Desk, name: str, given: Mapping[str, Json]) -> BaseModel:
+def checked(desk: Desk, name: str, parameters: Mapping[str, Json]) -> BaseModel:
     """Parameters that a person put to an API. Raises InputError that names each wrong one."""
-    return agent.check_parameters(find(desk, name), given)
+    return agent.check_parameters(find(desk, name), parameters)
 
 
 def _answer(
@@ -136,65 +142,80 @@ def _answer(
     steps: list[Step] = []
     answer_values: list[AnswerValue] = []
     notes: list[str] = [api.summary, *proposed.refused]
+    missing: list[str] = []
     status, failed = AnswerStatus.NOT_FOUND, ""
-    for number, given in enumerate(proposed.queries):
+    for number, parameters in enumerate(proposed.queries):
         path, origin = f"api[{number}]", "planned"
         if path in edits:
-            given, origin = agent.check_parameters(api, edits[path]["arguments"]), "you"
+            parameters, origin = agent.check_parameters(api, edits[path]["arguments"]), "you"
         try:
-            result = session.fetch(api, given, path)
+            result = session.fetch(api, parameters, path)
         except NotFound:
             raise  # a replay without this call
         except (RemoteError, Refused, SettingsError, InputError) as error:
             failed = str(error)
             steps.append(
-                _failed(session, api, given, Step(path, origin, api.name, None, error=failed))
+                _failed(session, api, parameters, Step(path, origin, api.name, None, error=failed))
             )
         else:
             steps.append(step_of(api, result, path, origin))
-            answer_values += _found(result)
+            answer_values += _values_of(result)
             notes.append(result.reading.note)
+            if result.reading.missing:
+                missing.append(f"{api.title}: {result.reading.missing}")
         watch(steps[-1])
     if failed:
         status, answer_values, notes = AnswerStatus.FAILED, [], [failed]
     elif answer_values:
-        status = AnswerStatus.ANSWERED
+        status = AnswerStatus.INCOMPLETE if missing else AnswerStatus.ANSWERED
     values = list(dict.fromkeys(answer_value.value for answer_value in answer_values))
     text: str | list[str] = "" if not values else values[0] if len(values) == 1 else values
-    said = tuple(dict.fromkeys(filter(None, notes)))
+    distinct_notes = tuple(dict.fromkeys(filter(None, notes)))
     return GeneAnswer(
-        question, QuestionKind.API, status, text, tuple(answer_values), tuple(steps), said, api.name
+        question,
+        QuestionKind.API,
+        status,
+        text,
+        tuple(answer_values),
+        tuple(steps),
+        distinct_notes,
+        api.name,
+        () if failed else tuple(missing),
     )
 
 
-def _failed(session: Session, api: Api, given: BaseModel, step: Step) -> Step:
+def _failed(session: Session, api: Api, parameters: BaseModel, step: Step) -> Step:
     """A query that came to nothing, with the last call that was made for it, if any was."""
-    made = [
+    call_ids = [
         call.id
         for call in session.desk.store.calls.of_run(session.run)
         if call.path in (step.path, step.path + ".second")
     ]
-    asked = given.model_dump(mode="json", exclude_none=True)
+    arguments = parameters.model_dump(mode="json", exclude_none=True)
     return replace(
-        step, arguments=asked, why=api.summary, status="failed", call=made[-1] if made else ""
+        step,
+        arguments=arguments,
+        why=api.summary,
+        status="failed",
+        call=call_ids[-1] if call_ids else "",
     )
 
 
 def step_of(api: Api, result: ApiResult, path: str, origin: str = "planned") -> Step:
-    last = result.answers[-1]
+    last_answer = result.answers[-1]
     return Step(
         path,
         origin,
         api.name,
-        result.given.model_dump(mode="json", exclude_none=True),
+        result.arguments.model_dump(mode="json", exclude_none=True),
         why=api.summary,
         request=[fetch.payload() for fetch in result.requests],
-        call=last.call,
-        seconds=sum(one.seconds for one in result.answers),
-        waited=sum(one.waited for one in result.answers),
-        size=sum(len(one.text) for one in result.answers),
+        call=last_answer.call,
+        seconds=sum(answer.seconds for answer in result.answers),
+        waited=sum(answer.waited for answer in result.answers),
+        size=sum(len(answer.text) for answer in result.answers),
         records=tuple(record(hit) for hit in result.reading.hits),
-        cut=any(one.cut for one in result.answers),
+        cut=any(answer.cut for answer in result.answers),
     )
 
 
@@ -202,7 +223,7 @@ def record(hit: ApiRecord) -> NcbiRecord:
     return NcbiRecord(hit.id, "api", dict(hit.fields), dict(hit.pointers))
 
 
-def _found(result: ApiResult) -> list[AnswerValue]:
+def _values_of(result: ApiResult) -> list[AnswerValue]:
     name, call = result.reading.field, result.answers[-1].call
     return [
         AnswerValue(
@@ -232,13 +253,15 @@ class ApiTool:
         about = f"{self.api.title}: {self.api.summary}. {self.api.documentation[:800]}"
         return Tool("api_" + self.api.name.replace("-", "_"), about, schema)
 
-    def use(self, given: Mapping[str, Json], path: str) -> tuple[str, tuple[NcbiRecord, ...], str]:
-        result = self.session.fetch(self.api, agent.check_parameters(self.api, given), path)
-        shown = [{"record": hit.id, **hit.fields} for hit in result.reading.hits]
-        text = json.dumps({"records": shown}, ensure_ascii=False)
-        while len(text) > RESULT_CHARACTERS and shown:
-            shown.pop()
-            text = json.dumps({"records": shown, "cut": True}, ensure_ascii=False)
+    def use(
+        self, arguments: Mapping[str, Json], path: str
+    ) -> tuple[str, tuple[NcbiRecord, ...], str]:
+        result = self.session.fetch(self.api, agent.check_parameters(self.api, arguments), path)
+        records = [{"record": hit.id, **hit.fields} for hit in result.reading.hits]
+        text = json.dumps({"records": records}, ensure_ascii=False)
+        while len(text) > RESULT_CHARACTERS and records:
+            records.pop()
+            text = json.dumps({"records": records, "cut": True}, ensure_ascii=False)
         return text, tuple(record(hit) for hit in result.reading.hits), result.answers[-1].call
 
 

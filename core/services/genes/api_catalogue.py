@@ -31,25 +31,25 @@ def agents(desk: Desk) -> list[Api]:
     """Those that ship, then the project's own by name. What cannot be read is left out (see
     `troubles`).
     """
-    found = {one.name: one for one in SHIPPED}
+    by_name = {shipped.name: shipped for shipped in SHIPPED}
     for path in _files(desk):
         try:
-            one = described.read(path.read_text(encoding="utf-8"))
+            api = described.read(path.read_text(encoding="utf-8"))
         except (GroundworkError, OSError, ValueError):
             continue
-        found.setdefault(one.name, one)
-    return [_here(desk, one) for one in found.values()]
+        by_name.setdefault(api.name, api)
+    return [_as_served(desk, api) for api in by_name.values()]
 
 
 def troubles(desk: Desk) -> dict[str, str]:
     """Files of the project's API folder that cannot be read, and why."""
-    found = {}
+    reasons = {}
     for path in _files(desk):
         try:
             described.read(path.read_text(encoding="utf-8"))
         except (GroundworkError, OSError, ValueError) as error:
-            found[path.name] = str(error)
-    return found
+            reasons[path.name] = str(error)
+    return reasons
 
 
 def _files(desk: Desk) -> list[Path]:
@@ -57,7 +57,7 @@ def _files(desk: Desk) -> list[Path]:
     return sorted(folder.glob("*.yaml")) if folder.is_dir() else []
 
 
-def _here(desk: Desk, api: Api) -> Api:
+def _as_served(desk: Desk, api: Api) -> Api:
     """The API where the operator serves it (GROUNDWORK_URL_…; BLAST: GROUNDWORK_NCBI_BLAST_URL)."""
     settings = desk.settings
     base = settings.ncbi_blast_url if api.base == NCBI_BLAST else ""
@@ -71,13 +71,13 @@ def variable(name: str) -> str:
 
 def find(desk: Desk, name: str) -> Api:
     """Raises NotFound with the names there are."""
-    known = {api.name: api for api in agents(desk)}
-    if name not in known:
-        raise NotFound(f"There is no API called {name[:40]!r}.", f"There are {', '.join(known)}.")
-    return known[name]
+    by_name = {api.name: api for api in agents(desk)}
+    if name not in by_name:
+        raise NotFound(f"There is no API called {name[:40]!r}.", f"There are {', '.join(by_name)}.")
+    return by_name[name]
 
 
-def inert(desk: Desk, api: Api) -> str:
+def why_inert(desk: Desk, api: Api) -> str:
     """Why an API may not be asked yet; nothing when it may."""
     settings = desk.settings
     if (
@@ -85,7 +85,7 @@ def inert(desk: Desk, api: Api) -> str:
         and api.host not in settings.api_hosts
         and variable(api.name) not in settings.api_urls
     ):
-        return f"It stays inert until the operator lists {api.host} in GROUNDWORK_API_HOSTS."
+        return f"It stays switched off until the operator lists {api.host} in GROUNDWORK_API_HOSTS."
     if api.token and api.token not in settings.tokens:
         return f"It needs a token: the operator sets GROUNDWORK_TOKEN_{api.token}."
     return ""
@@ -115,7 +115,7 @@ class Trial:
     """
 
     checked: CheckedDescription
-    asked: str = ""
+    question: str = ""
     rows: tuple[dict[str, str], ...] = ()
     values: tuple[str, ...] = ()
 
@@ -128,57 +128,57 @@ def listed(text: str) -> dict[str, str]:
     """The GET operations of an OpenAPI document: id → path and summary. Raises InputError for what
     is none.
     """
-    given = document.parse(text).value
-    if not is_openapi(given):
-        raise InputError("This is no OpenAPI document.", "One begins with openapi: 3…")
-    found = operations(given)
-    if not found:
+    spec = document.parse(text).value
+    if not is_openapi(spec):
+        raise InputError("This is not an OpenAPI document.", "One begins with openapi: 3…")
+    by_operation = operations(spec)
+    if not by_operation:
         raise InputError(
             "The document has no GET operation.",
-            "Others are not made: they may change something there.",
+            "Other operations are left out: they might change something there.",
         )
-    return found
+    return by_operation
 
 
-def made(text: str, operation: str) -> CheckedDescription:
+def description_of_operation(text: str, operation: str) -> CheckedDescription:
     """A description of one operation of an OpenAPI document, to look at and change; mistakes that
     are left are the check's to name. Raises InputError where none can be made.
     """
-    found = described.check(text, operation)
-    if found.text == text:
-        wrong = found.problems[0]
+    checked = described.check(text, operation)
+    if checked.text == text:
+        wrong = checked.problems[0]
         raise InputError(wrong.message, wrong.hint)
-    return found
+    return checked
 
 
-def trial(desk: Desk, text: str, sample: str = "") -> Trial:
+def try_description(desk: Desk, text: str, sample: str = "") -> Trial:
     """Check a description without asking anyone; `sample` is an answer of the API, pasted."""
-    found = described.check(text)
-    if found.api is None:
-        return Trial(found)
-    taken = _taken(desk, found.api)
-    if taken:
-        wrong = Problem("api-taken", taken.message, Severity.ERROR, "", taken.hint)
-        return Trial(CheckedDescription(None, text, (*found.problems, wrong)))
-    if not found.api.examples:
-        said = "It has no example, so what would be asked cannot be shown."
+    checked = described.check(text)
+    if checked.api is None:
+        return Trial(checked)
+    refusal = _name_clash(desk, checked.api)
+    if refusal:
+        wrong = Problem("api-taken", refusal.message, Severity.ERROR, "", refusal.hint)
+        return Trial(CheckedDescription(None, text, (*checked.problems, wrong)))
+    if not checked.api.examples:
+        message = "It has no example, so what would be asked cannot be shown."
         return Trial(
             CheckedDescription(
-                found.api,
+                checked.api,
                 text,
-                (Problem("api-example", said, Severity.NOTE, "", "Add one under examples."),),
+                (Problem("api-example", message, Severity.NOTE, "", "Add one under examples."),),
             )
         )
-    return _tried(found, found.api, sample)
+    return _tried(checked, checked.api, sample)
 
 
-def _tried(found: CheckedDescription, api: Api, sample: str) -> Trial:
-    given = agent.check_parameters(api, api.examples[0].parameters)
-    asked = f"GET {masked_url(api.first(given))}"
+def _tried(checked: CheckedDescription, api: Api, sample: str) -> Trial:
+    parameters = agent.check_parameters(api, api.examples[0].parameters)
+    request_line = f"GET {masked_url(api.first(parameters))}"
     if not sample.strip():
-        return Trial(found, asked)
+        return Trial(checked, request_line)
     try:
-        reading = api.interpret(given, [Fetched(200, sample)] * (2 if api.second else 1))
+        reading = api.interpret(parameters, [Fetched(200, sample)] * (2 if api.second else 1))
     except GroundworkError as error:
         wrong = Problem(
             "api-sample",
@@ -187,21 +187,31 @@ def _tried(found: CheckedDescription, api: Api, sample: str) -> Trial:
             "sample answer",
             "Compare answer.records with it.",
         )
-        return Trial(CheckedDescription(api, found.text, (*found.problems, wrong)), asked)
+        return Trial(
+            CheckedDescription(api, checked.text, (*checked.problems, wrong)), request_line
+        )
     rows = tuple({"record": hit.id, **hit.fields} for hit in reading.hits[:20])
-    return Trial(found, asked, rows, reading.values[:20])
+    return Trial(checked, request_line, rows, reading.values[:20])
 
 
-def _taken(desk: Desk, api: Api) -> InputError | None:
+def _name_clash(desk: Desk, api: Api) -> InputError | None:
     """Why an API may not be kept beside those there are."""
-    if any(one.name == api.name for one in SHIPPED):
-        return InputError(f"{api.name} is the name of an API that ships.", "Choose another name.")
-    for one in [*SHIPPED, *agents(desk)]:
-        if api.token and one.token == api.token and one.name != api.name and one.host != api.host:
-            said = (
-                f"The token {api.token} is for {one.host} ({one.title}); it is sent nowhere else."
+    if any(shipped.name == api.name for shipped in SHIPPED):
+        return InputError(
+            f"{api.name} is the name of an API that comes with the app.", "Choose another name."
+        )
+    for other_api in [*SHIPPED, *agents(desk)]:
+        if (
+            api.token
+            and other_api.token == api.token
+            and other_api.name != api.name
+            and other_api.host != api.host
+        ):
+            message = (
+                f"The token {api.token} is for {other_api.host} ({other_api.title}); it is"
+                " sent nowhere else."
             )
-            return InputError(said, "Choose another name for the token.")
+            return InputError(message, "Choose another name for the token.")
     return None
 
 
@@ -211,8 +221,8 @@ def add(desk: Desk, text: str, operation: str = "") -> Api:
     taken.
     """
     api = described.read(text, operation)
-    if taken := _taken(desk, api):
-        raise taken
+    if refusal := _name_clash(desk, api):
+        raise refusal
     folder = desk.folder / FOLDER
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -226,6 +236,6 @@ def add(desk: Desk, text: str, operation: str = "") -> Api:
 
 def remove(desk: Desk, name: str) -> None:
     """Raises Refused for one that ships."""
-    if any(one.name == name for one in SHIPPED):
-        raise Refused(f"{name} ships with the desk and stays.")
+    if any(shipped.name == name for shipped in SHIPPED):
+        raise Refused(f"{name} comes with the app and cannot be removed.")
     (desk.folder / FOLDER / f"{find(desk, name).name}.yaml").unlink(missing_ok=True)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from core.apis import agent
 from core.apis.agent import Api
-from core.apis.python_call import CALLS, PythonCall, of_question
+from core.apis.python_call import CALLS, PythonCall, named_by, of_question
 from core.apis.python_call import propose as propose_call
 from core.model import Json
 
@@ -32,42 +32,50 @@ def form(api: Api) -> dict[str, FormField]:
     first.
     """
     form_fields = fields_of(api.parameters.model_json_schema())
-    return dict(sorted(form_fields.items(), key=lambda one: not one[1].required))
+    return dict(sorted(form_fields.items(), key=lambda item: not item[1].required))
 
 
 def fields_of(schema: Mapping[str, Json]) -> dict[str, FormField]:
     needed = schema.get("required", [])
-    found = {}
-    for name, one in (schema.get("properties") or {}).items():
-        options = [each for each in one.get("anyOf", [one]) if each.get("type") != "null"]
-        kind = options[0] if options else one
-        given = kind.get("enum") or ([kind["const"]] if "const" in kind else [])
+    form_fields = {}
+    for name, field_schema in (schema.get("properties") or {}).items():
+        options = [
+            each for each in field_schema.get("anyOf", [field_schema]) if each.get("type") != "null"
+        ]
+        kind = options[0] if options else field_schema
+        allowed = kind.get("enum") or ([kind["const"]] if "const" in kind else [])
         low = kind.get("minimum", kind.get("exclusiveMinimum"))
         high = kind.get("maximum", kind.get("exclusiveMaximum"))
-        said = str(one.get("description", kind.get("description", "")))
-        default = one.get("default")
-        choices = tuple(str(each) for each in given)
-        found[name] = FormField(
-            str(kind.get("type", "string")), said, name in needed, default, choices, low, high
+        description = str(field_schema.get("description", kind.get("description", "")))
+        default = field_schema.get("default")
+        choices = tuple(str(each) for each in allowed)
+        form_fields[name] = FormField(
+            str(kind.get("type", "string")),
+            description,
+            name in needed,
+            default,
+            choices,
+            low,
+            high,
         )
-    return found
+    return form_fields
 
 
-def question(api: Api, given: Mapping[str, Json]) -> str:
+def question(api: Api, typed: Mapping[str, Json]) -> str:
     """What a form says as a question that is asked as it stands, without a model: `name=value`, or
     JSON where a value has signs that would not come through. Raises InputError.
     """
-    said = {name: value for name, value in given.items() if value not in ("", None)}
-    agent.check_parameters(api, said)
+    filled = {name: value for name, value in typed.items() if value not in ("", None)}
+    agent.check_parameters(api, filled)
     texts = {
         name: json.dumps(value) if isinstance(value, bool) else str(value)
-        for name, value in said.items()
+        for name, value in filled.items()
     }
     if not texts or any(
-        re.search(r'["\\\n=]|^\s|\s$', text) or isinstance(said[n], list)
+        re.search(r'["\\\n=]|^\s|\s$', text) or isinstance(filled[n], list)
         for n, text in texts.items()
     ):
-        return json.dumps(said, ensure_ascii=False)
+        return json.dumps(filled, ensure_ascii=False)
     return " ".join(
         f'{name}="{text}"' if re.search(r"\s", text) else f"{name}={text}"
         for name, text in texts.items()
@@ -83,17 +91,22 @@ def python_form(name: str) -> dict[str, FormField]:
     return fields_of(python_calls()[name].parameters.model_json_schema())
 
 
-def propose(name: str, given: Mapping[str, Json]) -> str:
+def propose(name: str, parameters: Mapping[str, Json]) -> str:
     """A call as Python text; it is never run. Raises InputError for parameters that do not fit."""
     call = python_calls()[name]
     fields = python_form(name)
     typed = {
         key: int(value) if fields[key].choices and str(value).isdigit() else value
-        for key, value in given.items()
+        for key, value in parameters.items()
     }
     return propose_call(
         call, {key: value for key, value in typed.items() if value not in (None, "")}
     )
+
+
+def python_call_named(question: str) -> str:
+    """The name of the call that a question means, also where a value is missing; else nothing."""
+    return named_by(question)
 
 
 def python_call_of(question: str) -> str:

@@ -7,9 +7,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-import threading
 from collections.abc import Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 
 from core.codec import from_json, to_json
@@ -20,14 +18,19 @@ from core.genes.kinds.kind import Topic
 from core.genes.kinds.registry import KINDS
 from core.genes.question.question import MAX_QUESTION
 from core.genes.question.understand import understand
+from core.jobs.pool import run_units
 from core.jobs.runner import JobContext, register
+from core.jobs.units import UnitResult, register_units
 from core.model import Job, Json
 from core.services.genes import statement
 from core.services.genes.options import AskOptions
 from core.services.genes.questions import Check, Tell, ask, view
+from core.store.unit import Unit, UnitState
 from core.text.clean import clean_text
 
 BATCH = "gene questions"
+ROW = "answer row"  # the kind of result that a question's run keeps
+MOST_SHOWN = 200  # characters of a question in a list of units
 MAX_BATCH = 2000
 COLUMNS = ("question", "questions", "query", "text")  # of a table, the first that is there
 TABLES = {"csv": ",", "tsv": "\t"}
@@ -57,28 +60,32 @@ def start(
         question if isinstance(question, ListedQuestion) else ListedQuestion(question)
         for question in questions
     ]
-    listed = [replace(one, text=one.text.strip()) for one in listed if one.text.strip()]
+    listed = [
+        replace(question, text=question.text.strip())
+        for question in listed
+        if question.text.strip()
+    ]
     if not listed:
-        raise InputError("There is no question yet.", "Write one a line, or choose a file.")
+        raise InputError("There is no question yet.", "Write one per line, or choose a file.")
     if len(listed) > MAX_BATCH:
         raise InputError(
             f"There are {len(listed):,} questions; at most {MAX_BATCH:,} are asked at once.",
             "Split them.",
         )
-    for number, one in enumerate(listed, 1):
-        if len(one.text) > MAX_QUESTION:
+    for number, question in enumerate(listed, 1):
+        if len(question.text) > MAX_QUESTION:
             raise InputError(
-                f"Question {number} has {len(one.text):,} characters; at most {MAX_QUESTION:,} are"
-                " taken."
+                f"Question {number} has {len(question.text):,} characters; at most {MAX_QUESTION:,}"
+                " are taken."
             )
-    given: dict[str, Json] = {
-        "questions": [one.text for one in listed],
+    arguments: dict[str, Json] = {
+        "questions": [question.text for question in listed],
         "runs": [desk.new_id() for _ in listed],
         "options": to_json(options or AskOptions()),
     }
-    if any(one.columns for one in listed):
-        given["columns"] = [dict(one.columns) for one in listed]
-    return desk.runner.start(BATCH, given, curator)
+    if any(question.columns for question in listed):
+        arguments["columns"] = [dict(question.columns) for question in listed]
+    return desk.runner.start(BATCH, arguments, curator)
 
 
 def ask_failed_again(desk: Desk, job: Job, rows: Sequence[Json], curator: str = "") -> Job:
@@ -93,34 +100,49 @@ def ask_failed_again(desk: Desk, job: Job, rows: Sequence[Json], curator: str = 
 
 @register(BATCH)
 def _work(context: JobContext, arguments: Json) -> Json:
-    """Questions with a sequence wait for BLAST side by side while the others are asked in turn."""
+    """The job: a question is a unit. Resumed, it asks what failed or was not reached."""
     desk: Desk = context.context
-    options: AskOptions = from_json(AskOptions, arguments["options"])
-    asked = list(zip(arguments["questions"], arguments["runs"], strict=True))
-    told = _Told(context, len(asked))
-
-    def one(place: int) -> Json:
-        text, run = asked[place]
-        told.begins(place, text)
-        row = row_of(desk, text, options, context.job.curator, run, context.check, told.tell(place))
-        told.ends(place)
-        return row
-
-    waiting = [place for place, (text, _) in enumerate(asked) if _waits(text, options)]
-    found: dict[int, Json] = {}
-    with ThreadPoolExecutor(AT_ONCE, "blast") as pool:
-        begun = {place: pool.submit(one, place) for place in waiting}
-        try:
-            for place in range(len(asked)):
-                if place not in begun:
-                    found[place] = one(place)
-            found |= {place: future.result() for place, future in begun.items()}
-        except BaseException:
-            pool.shutdown(wait=True, cancel_futures=True)
-            raise
-    context.progress(len(asked), len(asked), "done")
-    rows = [found[place] for place in range(len(asked))]
+    units, job = desk.store.units, context.job.id
+    runs_by_text = list(zip(arguments["questions"], arguments["runs"], strict=True))
+    if not units.all(job, 1):
+        units.add(
+            [Unit(job, n, text[:MOST_SHOWN], run) for n, (text, run) in enumerate(runs_by_text)]
+        )
+    units.free(job)
+    units.retry(job)
+    run_units(context, units, threads=threads_of(desk, arguments), noun="questions")
+    row_by_run = desk.store.runs.results(arguments["runs"], ROW)
+    lost = {unit.run: unit.message for unit in units.all(job) if unit.run not in row_by_run}
+    rows = [
+        row_by_run.get(run) or _trouble(text, AnswerStatus.FAILED, run, lost[run])
+        for text, run in runs_by_text
+    ]
     return {"rows": _with_columns(arguments, rows)}
+
+
+def threads_of(desk: Desk, arguments: Json) -> int:
+    """Questions with a sequence wait for BLAST side by side; others are asked in turn, so that one
+    has the answers that the one before it brought.
+    """
+    options: AskOptions = from_json(AskOptions, arguments["options"])
+    return AT_ONCE if any(_waits(text, options) for text in arguments["questions"]) else 1
+
+
+@register_units(BATCH, threads_of)
+def ask_unit(desk: Desk, unit: Unit, check: Check) -> UnitResult:
+    """One question: its row, kept with the unit's state."""
+    job = desk.store.jobs.get(unit.job)
+    text = str(job.arguments["questions"][unit.number])
+    options: AskOptions = from_json(AskOptions, job.arguments["options"])
+
+    def tell(words: str) -> None:
+        desk.store.units.say(unit, words)
+
+    tell(text[:MOST_SHOWN])
+    row = row_of(desk, text, options, job.curator, unit.run, check, tell)
+    failed = row["status"] == AnswerStatus.FAILED
+    state = UnitState.FAILED if failed else UnitState.DONE
+    return UnitResult(state, " ".join(row.get("notes", []) if failed else []), ((ROW, row),))
 
 
 def _waits(text: str, options: AskOptions) -> bool:
@@ -131,37 +153,13 @@ def _waits(text: str, options: AskOptions) -> bool:
     return kind is not None and kind.topic is Topic.SEQUENCE
 
 
-@dataclass(slots=True)
-class _Told:
-    """The progress of a batch, from several threads: how many questions are answered, and which
-    one is under way.
-    """
-
-    context: JobContext
-    total: int
-    done: int = 0
-    lock: threading.Lock = field(default_factory=threading.Lock)
-
-    def begins(self, place: int, text: str) -> None:
-        self._say(f"question {place + 1}: {text[:100]}")
-
-    def ends(self, place: int) -> None:
-        with self.lock:
-            self.done += 1
-        self._say(f"question {place + 1} is answered")
-
-    def tell(self, place: int) -> Tell:
-        return lambda words: self._say(f"question {place + 1}: {words}")
-
-    def _say(self, words: str) -> None:
-        with self.lock:
-            self.context.progress(self.done, self.total, words)
-
-
 def _with_columns(arguments: Json, rows: Sequence[Json]) -> list[Json]:
     """The rows, each with the columns that its question had in the file."""
-    given = dict(zip(arguments["runs"], arguments.get("columns") or [], strict=False))
-    return [row | {"columns": given[row["run"]]} if given.get(row["run"]) else row for row in rows]
+    columns_by_run = dict(zip(arguments["runs"], arguments.get("columns") or [], strict=False))
+    return [
+        row | {"columns": columns_by_run[row["run"]]} if columns_by_run.get(row["run"]) else row
+        for row in rows
+    ]
 
 
 def row_of(
@@ -176,9 +174,9 @@ def row_of(
     """One question of many: trouble is a row of its own, so that the others go on. A resumed batch
     asks again only what failed or was not reached.
     """
-    known = _known(desk, run)
-    if known and known["status"] != AnswerStatus.FAILED:
-        return known
+    finished_row = _finished_row(desk, run)
+    if finished_row and finished_row["status"] != AnswerStatus.FAILED:
+        return finished_row
     try:
         return ask(desk, text, options, curator=curator, run=run, check=check, tell=tell).row
     except InputError as error:
@@ -187,7 +185,7 @@ def row_of(
         return _trouble(text, AnswerStatus.FAILED, run, str(error))
 
 
-def _known(desk: Desk, run: str) -> Json:
+def _finished_row(desk: Desk, run: str) -> Json:
     """The row of a run that has an answer; None before."""
     try:
         return view(desk, run).row
@@ -213,8 +211,8 @@ def rows(desk: Desk, job: Job) -> list[Json]:
     """
     if job.result:
         return list(job.result["rows"])
-    known = [row for run in job.arguments["runs"] if (row := _known(desk, run))]
-    return _with_columns(job.arguments, known)
+    finished_rows = [row for run in job.arguments["runs"] if (row := _finished_row(desk, run))]
+    return _with_columns(job.arguments, finished_rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,24 +222,27 @@ class SentAll:
     """
 
     new: int = 0
-    known: int = 0
-    held: int = 0
+    already_known: int = 0
+    held_back: int = 0
 
 
-def send(desk: Desk, rows: Iterable[Json], curator: str) -> SentAll:
+def send_answers(desk: Desk, rows: Iterable[Json], curator: str) -> SentAll:
     """Send what each answered question claims to review; held back is what cannot be proven, as for
     one question.
     """
-    new = known = held = 0
+    new = known_count = held_count = 0
     for row in rows:
         if row["status"] == AnswerStatus.ANSWERED:
             answer = view(desk, row["run"]).answer
-            found = statement.claims(desk, row["run"], answer)
-            held += len(found.held)
-            if found.proposed:
-                sent = desk.store.statements.propose(found.proposed, row["run"], curator)
-                new, known = new + len(sent.new), known + len(sent.known)
-    return SentAll(new, known, held)
+            claims = statement.claims(desk, row["run"], answer)
+            held_count += len(claims.held_back)
+            if claims.proposed:
+                proposal = desk.store.statements.propose(claims.proposed, row["run"], curator)
+                new, known_count = (
+                    new + len(proposal.new),
+                    known_count + len(proposal.already_known),
+                )
+    return SentAll(new, known_count, held_count)
 
 
 def recent(desk: Desk, limit: int = 10) -> list[Job]:
@@ -269,18 +270,18 @@ def _of_line(line: str) -> ListedQuestion:
     if not line.lstrip().startswith("{"):
         return ListedQuestion(line.strip())
     try:
-        given = json.loads(line)
-        others = {str(k): str(v) for k, v in given.items() if k != "question"}
-        return ListedQuestion(str(given.get("question", "")).strip(), others)
-    except (ValueError, AttributeError) as error:
+        body = json.loads(line)
+        others = {str(k): str(v) for k, v in body.items() if k != "question"}
+        return ListedQuestion(str(body.get("question", "")).strip(), others)
+    except (ValueError, AttributeError, RecursionError) as error:
         raise InputError(
-            f"This line is not JSON: {line[:60]}", "Write one question a line."
+            f"This line is not JSON: {line[:60]}", "Write one question per line."
         ) from error
 
 
 def _of_table(table: list[list[str]]) -> list[ListedQuestion]:
-    head = [one.strip() for one in table[0]] if table else []
-    folded = [one.casefold() for one in head]
+    head = [cell.strip() for cell in table[0]] if table else []
+    folded = [heading.casefold() for heading in head]
     place = next((folded.index(name) for name in COLUMNS if name in folded), -1)
     if place >= 0:
         return [
@@ -294,7 +295,7 @@ def _of_table(table: list[list[str]]) -> list[ListedQuestion]:
         ]  # fmt: skip
     if all(len(row) <= 1 for row in table):
         return [ListedQuestion(row[0].strip()) for row in table if row and row[0].strip()]
-    raise InputError("The table has no column of questions.", "Call one of its columns: question.")
+    raise InputError("The table has no column of questions.", "Name one of its columns: question.")
 
 
 def decoded(raw: bytes) -> str:
@@ -326,10 +327,10 @@ def as_csv(rows: Iterable[Json]) -> str:
     writer.writerow((*map(_cell, own.values()), *OURS))
     for row in listed:
         answer = ", ".join(row["answer"]) if isinstance(row["answer"], list) else row["answer"]
-        records = " ".join(dict.fromkeys(one["record"] for one in row["evidence"]))
+        records = " ".join(dict.fromkeys(evidence["record"] for evidence in row["evidence"]))
         cells = (row["question"], answer, row["status"], records, " ".join(row.get("notes", [])))
-        given = [str((row.get("columns") or {}).get(name, "")) for name in own]
-        writer.writerow((*map(_cell, (*given, *cells)), row["calls"], row["run"]))
+        own_cells = [str((row.get("columns") or {}).get(name, "")) for name in own]
+        writer.writerow((*map(_cell, (*own_cells, *cells)), row["calls"], row["run"]))
     return out.getvalue()
 
 

@@ -34,7 +34,7 @@ def examples(desk: Desk) -> list[str]:
 
 def _record_example(desk: Desk, id: str, text: str) -> None:
     standard = Addresses()
-    kept: dict[str, Json] = {
+    settings: dict[str, Json] = {
         "question": text,
         "examples": True,
         "way": "planner",
@@ -46,7 +46,7 @@ def _record_example(desk: Desk, id: str, text: str) -> None:
             id,
             "ask",
             "planner",
-            settings=kept | {"datasets": ""},
+            settings=settings | {"datasets": ""},
             app_version=APP_VERSION,
             created=desk.clock(),
         )

@@ -11,8 +11,8 @@ from core.model import Json
 @dataclass(frozen=True, slots=True)
 class AskOptions:
     """How to ask. `mask` is decoding's; `api` names an API agent (with the way tools: one more
-    tool); `edits` maps a step's place to the tool and arguments that a person put there; `replay`
-    is a run whose record answers.
+    tool); `model` is asked in place of the project's; `edits` maps a step's place to the tool and
+    arguments that a person put there; `replay` is a run whose record answers.
     """
 
     way: str = "planner"
@@ -22,6 +22,7 @@ class AskOptions:
     replay: str = ""
     edits: Mapping[str, Json] = field(default_factory=dict)
     live: bool = False  # decoding: run the demonstrations on the network too
+    model: str = ""
     links: bool = True  # false where the address is known to serve no links between records
 
     @property

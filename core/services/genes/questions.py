@@ -49,7 +49,7 @@ class AskedQuestion:
         return row(self.answer, self.run, self.way)
 
     @property
-    def said(self) -> str:
+    def answer_line(self) -> str:
         """The answer as one line of text."""
         return answer_line(self.answer)
 
@@ -63,7 +63,7 @@ class AskedQuestion:
         return self.answer.status is AnswerStatus.FAILED
 
     @property
-    def whole(self) -> Json:
+    def as_json(self) -> Json:
         return full_answer(self.answer, self.run, self.way)
 
     @property
@@ -94,21 +94,23 @@ def ask(
         understand(text)
     if strategy_of(options.way).needs_model:
         model(desk, options)  # before anything is kept
-    kept = desk.store.runs.add(_run(desk, text, options, curator, run or desk.new_id()))
-    seen: list[Step] = []
+    stored_run = desk.store.runs.add(_run(desk, text, options, curator, run or desk.new_id()))
+    steps_so_far: list[Step] = []
 
     def saw(step: Step) -> None:
-        seen.append(step)
-        desk.store.runs.save_result(kept.id, [to_json(one) for one in seen], "steps")
+        steps_so_far.append(step)
+        desk.store.runs.save_result(
+            stored_run.id, [to_json(seen_step) for seen_step in steps_so_far], "steps"
+        )
         watch(step)
 
     patience = Patience(check=check, tell=tell, scale=0.0 if options.replay else scale(desk))
-    source = desk.store.runs.get(options.replay) if options.replay else kept
-    ncbi = client(desk, kept.id, source, options, patience)
-    found = answer(desk, ncbi, kept, options, saw)
-    remember(desk, ncbi, found)
-    desk.store.runs.save_result(kept.id, to_json(found))
-    return AskedQuestion(kept.id, options.name, found)
+    source = desk.store.runs.get(options.replay) if options.replay else stored_run
+    ncbi = client(desk, stored_run.id, source, options, patience)
+    gene_answer = answer(desk, ncbi, stored_run, options, saw)
+    remember(desk, ncbi, gene_answer)
+    desk.store.runs.save_result(stored_run.id, to_json(gene_answer))
+    return AskedQuestion(stored_run.id, options.name, gene_answer)
 
 
 def create_run(desk: Desk, text: str, options: AskOptions, curator: str = "") -> str:
@@ -120,25 +122,25 @@ def _run(desk: Desk, text: str, options: AskOptions, curator: str, id: str) -> R
     """What is needed to repeat the run; a replay keeps the model and the addresses of the run that
     it repeats.
     """
-    there = addresses(desk)
-    kept: dict[str, Json] = {
-        "eutils": there.eutils,
-        "blast": there.blast,
-        "datasets": there.datasets,
+    ncbi_addresses = addresses(desk)
+    where_asked: dict[str, Json] = {
+        "eutils": ncbi_addresses.eutils,
+        "blast": ncbi_addresses.blast,
+        "datasets": ncbi_addresses.datasets,
     }
-    asked = desk.settings.model_for("interpretation")
+    model_name = options.model or desk.settings.model_for("interpretation")
     if options.replay:
         source = desk.store.runs.get(options.replay)
-        kept, asked = (
-            kept | {name: source.settings.get(name) for name in (*kept, "examples")},
+        where_asked, model_name = (
+            where_asked | {name: source.settings.get(name) for name in (*where_asked, "examples")},
             source.model,
         )
     return Run(
         id,
         "ask",
         options.name,
-        model=asked if strategy_of(options.way).needs_model else "",
-        settings={"question": text, **to_json(options), **kept},
+        model=model_name if strategy_of(options.way).needs_model else "",
+        settings={"question": text, **to_json(options), **where_asked},
         app_version=APP_VERSION,
         created=desk.clock(),
         curator=curator,
@@ -180,14 +182,14 @@ def question_of(desk: Desk, run: str, job: str = "") -> str:
 
 def steps(desk: Desk, run: str) -> list[Step]:
     """The steps so far of a run that may still be going on."""
-    return [from_json(Step, one) for one in desk.store.runs.result(run, "steps") or []]
+    return [from_json(Step, step) for step in desk.store.runs.result(run, "steps") or []]
 
 
 def calls(desk: Desk, run: str) -> list[Call]:
     return desk.store.calls.of_run(run)
 
 
-def asked(desk: Desk, limit: int = 50) -> list[Run]:
+def asked_runs(desk: Desk, limit: int = 50) -> list[Run]:
     """Questions asked in this project, newest first."""
     return desk.store.runs.find("ask", limit=limit)
 
@@ -202,9 +204,9 @@ def replay(desk: Desk, run: str, curator: str = "") -> AskedQuestion:
     """The same question answered from the record alone; nothing goes out. Raises NotFound where a
     call is missing.
     """
-    kept = desk.store.runs.get(run)
-    options: AskOptions = replace(from_json(AskOptions, dict(kept.settings)), replay=run)
-    return ask(desk, str(kept.settings["question"]), options, curator=curator)
+    source = desk.store.runs.get(run)
+    options: AskOptions = replace(from_json(AskOptions, dict(source.settings)), replay=run)
+    return ask(desk, str(source.settings["question"]), options, curator=curator)
 
 
 def edited(
@@ -225,25 +227,28 @@ def edited(
     )
 
 
-def same_answer(gene_answer: GeneAnswer, other: GeneAnswer) -> bool:
+def same_answer(gene_answer: GeneAnswer, other_answer: GeneAnswer) -> bool:
     """Whether two answers say the same, whatever the order of their values."""
-    return gene_answer.status == other.status and sorted(_values(gene_answer)) == sorted(
-        _values(other)
+    return gene_answer.status == other_answer.status and sorted(_values(gene_answer)) == sorted(
+        _values(other_answer)
     )
 
 
-def difference(gene_answer: GeneAnswer, other: GeneAnswer) -> str:
+def difference(gene_answer: GeneAnswer, other_answer: GeneAnswer) -> str:
     """In a line: whether two answers agree, or what only one of them says."""
-    first, second = _values(gene_answer), _values(other)
-    if same_answer(gene_answer, other):
+    first_values, second = _values(gene_answer), _values(other_answer)
+    if same_answer(gene_answer, other_answer):
         return "Both agree."
-    both = [value for value in first if value in second]
-    parts = (("both", both), ("only this", [v for v in first if v not in both]),
+    both = [value for value in first_values if value in second]
+    parts = (("both", both), ("only this", [v for v in first_values if v not in both]),
              ("only the other", [v for v in second if v not in both]))  # fmt: skip
-    said = "; ".join(
+    differences = "; ".join(
         f"{name}: {', '.join(value[:80] for value in values)}" for name, values in parts if values
     )
-    return f"They differ ({gene_answer.status}, {other.status}): {said or 'neither has a value'}."
+    return (
+        f"They differ ({gene_answer.status}, {other_answer.status}):"
+        f" {differences or 'neither has a value'}."
+    )
 
 
 def _values(answer: GeneAnswer) -> list[str]:
@@ -262,8 +267,8 @@ def start(
     if not (options and options.api):
         understand(text)
     run = desk.new_id()
-    given = {"question": text, "options": to_json(options or AskOptions()), "run": run}
-    return desk.runner.start(JOB, given, curator), run
+    arguments = {"question": text, "options": to_json(options or AskOptions()), "run": run}
+    return desk.runner.start(JOB, arguments, curator), run
 
 
 @register(JOB)
@@ -276,7 +281,7 @@ def _work(context: JobContext, arguments: Json) -> Json:
         count += 1
         context.progress(count, 0, f"{step.tool}: {step.why}")
 
-    found = ask(
+    asked_question = ask(
         context.context,
         arguments["question"],
         from_json(AskOptions, arguments["options"]),
@@ -286,4 +291,4 @@ def _work(context: JobContext, arguments: Json) -> Json:
         check=context.check,
         tell=lambda words: context.progress(count, 0, words),
     )
-    return {"run": found.run, "status": str(found.answer.status)}
+    return {"run": asked_question.run, "status": str(asked_question.answer.status)}

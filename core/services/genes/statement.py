@@ -45,17 +45,17 @@ HELD = {
     "clone": "the gene itself has no record",
     "other classification": "the classification says neither that it causes the condition nor that"
     " it does not",
-    "no id": "no id of the condition, or of the organism, stands in the record",
+    "no id": "the record holds no id of the condition, or of the organism",
 }
 Proposed = tuple[Statement, list[Evidence]]
 
 
 @dataclass(frozen=True, slots=True)
 class SentAnswer:
-    """What sending did: `held` are values that were not sent, with why."""
+    """What sending did: `held_back` are values that were not sent, with why."""
 
     proposal: Proposal
-    held: tuple[tuple[str, str], ...] = ()
+    held_back: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class Claims:
     """The statements of an answer, and what was held back."""
 
     proposed: tuple[Proposed, ...] = ()
-    held: tuple[tuple[str, str], ...] = ()
+    held_back: tuple[tuple[str, str], ...] = ()
 
 
 @lru_cache(maxsize=8)
@@ -85,25 +85,27 @@ def claims(desk: Desk, run: str, answer: GeneAnswer, incomplete: bool = False) -
         return Claims()  # what a web API says has no predicate of ours
     kind = KINDS.get(answer.kind)
     known_lack = incomplete and answer.status is AnswerStatus.INCOMPLETE
-    whole = answer.status in (AnswerStatus.ANSWERED, AnswerStatus.PARTLY) or known_lack
-    if whole and kind is not None and not kind.claim:
+    is_sendable = answer.status in (AnswerStatus.ANSWERED, AnswerStatus.PARTLY) or known_lack
+    if is_sendable and kind is not None and not kind.claim:
         why = "answers of this kind are not sent to review"
-        return Claims(held=tuple((one.value, why) for one in answer.found))
-    if not whole or kind is None:
-        return Claims(held=tuple((one.value, _not_whole(answer)) for one in answer.found))
-    known, cls = schema(desk), schema(desk).classes[kind.claim]
+        return Claims(held_back=tuple((value.value, why) for value in answer.values))
+    if not is_sendable or kind is None:
+        return Claims(held_back=tuple((value.value, _not_whole(answer)) for value in answer.values))
+    gene_schema, cls = schema(desk), schema(desk).classes[kind.claim]
     proposed: dict[str, Proposed] = {}
-    held = []
-    for found in answer.found:
-        why = HELD.get(found.relation, "") or _not_there(desk, found)
+    held_back = []
+    for value in answer.values:
+        why = HELD.get(value.relation, "") or _not_there(desk, value)
         if why:
-            held.append((found.value, why))
+            held_back.append((value.value, why))
             continue
-        statement = _statement(known, cls, found, answer.subject)
+        statement = _statement(gene_schema, cls, value, answer.subject)
         evidence = proposed.setdefault(statement.id, (statement, []))[1]
-        known_ids = {one.id for one in evidence}
-        evidence += [one for one in _evidence(statement, found, run) if one.id not in known_ids]
-    return Claims(tuple(proposed.values()), tuple(held))
+        known_ids = {piece.id for piece in evidence}
+        evidence += [
+            piece for piece in _evidence(statement, value, run) if piece.id not in known_ids
+        ]
+    return Claims(tuple(proposed.values()), tuple(held_back))
 
 
 def _not_whole(answer: GeneAnswer) -> str:
@@ -111,18 +113,20 @@ def _not_whole(answer: GeneAnswer) -> str:
     return f"the answer is {answer.status}{lacking}"
 
 
-def send(
+def send_answer(
     desk: Desk, run: str, answer: GeneAnswer, curator: str, incomplete: bool = False
 ) -> SentAnswer:
     """Propose the statements of an answer. Raises InputError when there is none to send."""
-    found = claims(desk, run, answer, incomplete)
-    if not found.proposed:
+    answer_claims = claims(desk, run, answer, incomplete)
+    if not answer_claims.proposed:
         why = (
-            "; ".join(f"{value}: {reason}" for value, reason in found.held[:5])
+            "; ".join(f"{value}: {reason}" for value, reason in answer_claims.held_back[:5])
             or f"the answer is {answer.status}"
         )
         raise InputError("There is nothing to send to review.", f"{why[:1].upper()}{why[1:]}.")
-    return SentAnswer(desk.store.statements.propose(found.proposed, run, curator), found.held)
+    return SentAnswer(
+        desk.store.statements.propose(answer_claims.proposed, run, curator), answer_claims.held_back
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,9 +137,9 @@ class InReview:
     runs: tuple[str, ...]
 
 
-def in_review(desk: Desk, found: Claims) -> dict[str, InReview]:
+def in_review(desk: Desk, answer_claims: Claims) -> dict[str, InReview]:
     """Those statements that stand in review already, by id."""
-    ids = [one.id for one, _ in found.proposed]
+    ids = [statement.id for statement, _ in answer_claims.proposed]
     return {
         statement_record.id: InReview(statement_record.state, tuple(statement_record.runs))
         for statement_record in desk.store.statements.of_ids(ids)
@@ -145,20 +149,20 @@ def in_review(desk: Desk, found: Claims) -> dict[str, InReview]:
 def statement_sentence(statement: Statement) -> str:
     """`PSMB10 has alias LMP10`"""
     ends = [
-        getattr(one, "label", "") or getattr(one, "value", "")
-        for one in (statement.subject, statement.object)
+        getattr(end, "label", "") or getattr(end, "value", "")
+        for end in (statement.subject, statement.object)
     ]
     return f"{ends[0]} {relation_words(statement.predicate)} {ends[1]}"
 
 
-def _not_there(desk: Desk, found: AnswerValue) -> str:
+def _not_there(desk: Desk, value: AnswerValue) -> str:
     """Why a value cannot be proven: its call, or the text in it, is not there."""
     for call, pointer, raw in (
-        (found.call, found.field, found.raw),
-        *((one.call, one.field, one.raw) for one in (*found.ties, *found.proofs)),
+        (value.call, value.field, value.raw),
+        *((proof.call, proof.field, proof.raw) for proof in (*value.ties, *value.proofs)),
     ):
         if not call:
-            return "it rests on no recorded call"
+            return "it has no recorded call behind it"
         try:
             stored = desk.store.calls.get(call)
         except NotFound:
@@ -168,43 +172,51 @@ def _not_there(desk: Desk, found: AnswerValue) -> str:
     return ""
 
 
-def _evidence(statement: Statement, found: AnswerValue, run: str) -> list[Evidence]:
+def _evidence(statement: Statement, value: AnswerValue, run: str) -> list[Evidence]:
     """The field that ties the statement's ends first; what proves only that the ends exist says so
     (`ENDS`), and alone carries no statement through the gate.
     """
-    own = RecordProof(found.call, found.record, found.field, found.raw)
-    seen, pieces = set(), []
-    fields = [(one, "") for one in (own, *found.ties)] + [
-        (record_proof, ENDS) for record_proof in found.proofs
+    own = RecordProof(value.call, value.record, value.field, value.raw)
+    grounds, pieces = set(), []
+    fields = [(proof, "") for proof in (own, *value.ties)] + [
+        (record_proof, ENDS) for record_proof in value.proofs
     ]
-    for one, path in fields:
-        ground = RecordGround(one.call, one.record, one.field, one.raw)
-        if ground not in seen:
-            seen.add(ground)
+    for proof, path in fields:
+        ground = RecordGround(proof.call, proof.record, proof.field, proof.raw)
+        if ground not in grounds:
+            grounds.add(ground)
             pieces.append(Evidence(statement.id, ground, run, path, "gene questions"))
     return pieces
 
 
-def _statement(known: Schema, cls: ClassDefinition, found: AnswerValue, subject: str) -> Statement:
-    first = _end(known, cls, "subject", found.subject, subject)
-    if isinstance(first, Literal):
-        raise InputError(f"{found.subject.label[:60]} cannot be the subject of a statement.")
+def _statement(
+    gene_schema: Schema, cls: ClassDefinition, value: AnswerValue, subject: str
+) -> Statement:
+    subject_end = _end(gene_schema, cls, "subject", value.subject, subject)
+    if isinstance(subject_end, Literal):
+        raise InputError(f"{value.subject.label[:60]} cannot be the subject of a statement.")
     return Statement(
-        first, _predicate(known, cls, found), _end(known, cls, "object", found.object, subject)
+        subject_end,
+        _predicate(gene_schema, cls, value),
+        _end(gene_schema, cls, "object", value.object, subject),
     )
 
 
-def _predicate(known: Schema, cls: ClassDefinition, found: AnswerValue) -> Term:
+def _predicate(gene_schema: Schema, cls: ClassDefinition, answer_value: AnswerValue) -> Term:
     """The claim's predicate: the one that the relation names, else the second for neighbours."""
     slot = cls.slot("predicate")
-    values = known.enums[slot.range].values if slot else ()
-    named = next((one for one in values if one.name == found.relation), None)
-    nearby = values[1] if found.relation == "nearby" and len(values) > 1 else values[0]
-    value = named or nearby
+    values = gene_schema.enums[slot.range].values if slot else ()
+    named_value = next(
+        (permissible for permissible in values if permissible.name == answer_value.relation), None
+    )
+    nearby = values[1] if answer_value.relation == "nearby" and len(values) > 1 else values[0]
+    value = named_value or nearby
     return Term(value.meaning, value.name, Category.RELATION)
 
 
-def _end(known: Schema, cls: ClassDefinition, name: str, thing: Thing, subject: str) -> ModelThing:
+def _end(
+    gene_schema: Schema, cls: ClassDefinition, name: str, thing: Thing, subject: str
+) -> ModelThing:
     slot = cls.slot(name)
     if slot is None:
         raise InputError(f"The schema gene_questions gives {cls.name} no {name}.")
@@ -215,8 +227,8 @@ def _end(known: Schema, cls: ClassDefinition, name: str, thing: Thing, subject: 
             node_id("", "", "sequence", subject, 0),
             slot.range,
             thing.label,
-            known.classes[slot.range].category,
+            gene_schema.classes[slot.range].category,
         )
     if name == "object" and not thing.id:
         return Literal(thing.label)
-    return Term(thing.id, thing.label, known.classes[slot.range].category)
+    return Term(thing.id, thing.label, gene_schema.classes[slot.range].category)

@@ -26,6 +26,7 @@ from core.ncbi.manners import Careful
 from core.services.genes.api_agents import answer as answer_by_api
 from core.services.genes.api_agents import as_tools
 from core.services.genes.options import AskOptions
+from core.services.settings.models import checked_model
 from core.settings import POLITE_NCBI
 from core.web import Fetcher, Pace, WebClient
 
@@ -47,19 +48,19 @@ def as_served(desk: Desk, options: AskOptions) -> AskOptions:
     """Without asking again for what the operator's own E-utilities said they do not serve. NCBI
     itself is always asked, and a run that is repeated or changed asks what it asked.
     """
-    known = desk.settings.own_ncbi and _REFUSED.get(desk.settings.ncbi_eutils_url, 0) >= ENOUGH
+    not_served = desk.settings.own_ncbi and _REFUSED.get(desk.settings.ncbi_eutils_url, 0) >= ENOUGH
     return (
         replace(options, links=False)
-        if known and not (options.replay or options.edits)
+        if not_served and not (options.replay or options.edits)
         else options
     )
 
 
-def remember(desk: Desk, ncbi: Ncbi, found: GeneAnswer) -> None:
+def remember(desk: Desk, ncbi: Ncbi, answer: GeneAnswer) -> None:
     """Keep in mind what was not served, for the questions that follow."""
     at, links = (
         desk.settings.ncbi_eutils_url,
-        [step for step in found.steps if step.tool == "elink"],
+        [step for step in answer.steps if step.tool == "elink"],
     )
     if any(step.status == "done" for step in links):
         _REFUSED[at] = -1_000_000
@@ -88,13 +89,17 @@ def client(desk: Desk, run: str, source: Run, options: AskOptions, patience: Pat
     """NCBI as this run may ask it: recorded, careful, at the addresses of the run that is
     repeated.
     """
-    given = source.settings
-    eutils, blast, datasets = (str(given.get(name, "")) for name in ("eutils", "blast", "datasets"))
-    asked = Addresses(eutils, blast, datasets, links=options.links)
-    inner: Fetcher = ExampleFetcher() if given.get("examples") else _careful(desk, patience)
+    settings = source.settings
+    eutils, blast, datasets = (
+        str(settings.get(name, "")) for name in ("eutils", "blast", "datasets")
+    )
+    asked_addresses = Addresses(eutils, blast, datasets, links=options.links)
+    inner: Fetcher = ExampleFetcher() if settings.get("examples") else _careful(desk, patience)
     fetcher = desk.recorder(run, reuse=options.reuse, replay=options.replay).fetcher(inner)
-    pace = None if options.replay or given.get("examples") else _blast_pace(blast, patience.scale)
-    return Ncbi(fetcher, asked, patience, edits=_edits(options), blast_pace=pace)
+    pace = (
+        None if options.replay or settings.get("examples") else _blast_pace(blast, patience.scale)
+    )
+    return Ncbi(fetcher, asked_addresses, patience, edits=_edits(options), blast_pace=pace)
 
 
 def _blast_pace(url: str, scale: float) -> Pace:
@@ -109,14 +114,14 @@ def _careful(desk: Desk, patience: Patience) -> Fetcher:
     """
     web, full = desk.web("ncbi"), replace(patience, scale=1.0)
     inner = web.waiting(full.wait) if isinstance(web, WebClient) else web
-    pause = partial(full.wait, why="NCBI sent no usable answer; it is asked again")
+    pause = partial(full.wait, why="NCBI sent no usable answer; asking again")
     return Careful(inner, pause=pause, scale=patience.scale)
 
 
 def _edits(options: AskOptions) -> dict[str, NcbiCall]:
     """Calls to NCBI that a person put in; what was put to a web API is that API's own."""
-    ours = {place: given for place, given in options.edits.items() if given["tool"] != options.api}
-    return {place: call_of(str(given["tool"]), given["arguments"]) for place, given in ours.items()}
+    ours = {place: edit for place, edit in options.edits.items() if edit["tool"] != options.api}
+    return {place: call_of(str(edit["tool"]), edit["arguments"]) for place, edit in ours.items()}
 
 
 def answer(desk: Desk, ncbi: Ncbi, run: Run, options: AskOptions, watch: OnStep) -> GeneAnswer:
@@ -156,7 +161,7 @@ def strategies(desk: Desk) -> list[Strategy]:
     return [
         strategy
         for strategy in STRATEGIES.values()
-        if desk.settings.has_model or not strategy.needs_model
+        if desk.settings.has_model_for("interpretation") or not strategy.needs_model
     ]
 
 
@@ -166,17 +171,19 @@ def model(desk: Desk, options: AskOptions) -> Completer:
     """
     if options.replay:
         return AbsentCompleter(desk.store.runs.get(options.replay).model)
-    found = desk.completer("interpretation")
-    if found is None:
+    completer = desk.completer("interpretation", checked_model(desk, options.model))
+    if completer is None:
         raise SettingsError(
             "No model is configured.",
             "Set OPENAI_API_KEY or OPENAI_BASE_URL and a model, or use the planner.",
         )
-    return found
+    return completer
 
 
 def _extra(desk: Desk, run: str, options: AskOptions) -> Sequence[Extra]:
     """API agents that are handed to the model as tools."""
     if not options.api:
         return ()
-    return as_tools(desk, run, [one for one in options.api.split(",") if one], options)
+    return as_tools(
+        desk, run, [api_name for api_name in options.api.split(",") if api_name], options
+    )

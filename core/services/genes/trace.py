@@ -56,21 +56,23 @@ def detail(desk: Desk, step: Step, run: str = "") -> StepDetail | None:
     if step.call:
         call = desk.store.calls.get(step.call)
     elif calls := [
-        one for one in (desk.store.calls.of_run(run) if run else []) if one.path == step.path
+        run_call
+        for run_call in (desk.store.calls.of_run(run) if run else [])
+        if run_call.path == step.path
     ]:
         call = calls[-1]
     else:
         return None
     answer = call.answer if isinstance(call.answer, dict) else {}
-    first = desk.store.calls.get(call.reused) if call.reused else call
+    first_call = desk.store.calls.get(call.reused) if call.reused else call
     body = str(answer.get("text", "")) or call.error
     return StepDetail(
         request_line(desk, call),
         body,
         str(call.state),
-        first.started,
+        first_call.started,
         reused=bool(call.reused),
-        age=spoken_age(first.started, desk.clock()),
+        age=spoken_age(first_call.started, desk.clock()),
         status=int(answer.get("status") or 0),
         waited=float(answer.get("waited") or 0),
         why_waited=str(answer.get("why_waited") or ""),
@@ -81,28 +83,36 @@ def detail(desk: Desk, step: Step, run: str = "") -> StepDetail | None:
 
 def _used(step: Step, body: str) -> tuple[tuple[str, Span], ...]:
     """The fields of the answer and where they stand in the body."""
-    found = []
+    places = []
     for record, pointer in step.used:
-        one = next((one for one in step.records if one.id == record), None)
-        name = next((name for name, at in one.pointers.items() if at == pointer), "") if one else ""
-        words = (one.raw.get(name) or one.text(name)) if one and name else ""
+        holder = next(
+            (step_record for step_record in step.records if step_record.id == record), None
+        )
+        name = (
+            next((name for name, at in holder.pointers.items() if at == pointer), "")
+            if holder
+            else ""
+        )
+        words = (holder.raw.get(name) or holder.text(name)) if holder and name else ""
         if (place := pointer_span(body, pointer, words)) is not None:
-            found.append((f"{record} {pointer}", place))
-    return tuple(found)
+            places.append((f"{record} {pointer}", place))
+    return tuple(places)
 
 
 def request_line(desk: Desk, call: Call) -> str:
     """`GET address?…` as it went out; keys and e-mail were never stored, and stand as stars. A form
     follows.
     """
-    given = call.request if isinstance(call.request, dict) else {}
-    url, data = str(given.get("url", "")), given.get("data") or []
-    params = [(str(name), str(value)) for name, value in given.get("params") or []] + _added(
+    request = call.request if isinstance(call.request, dict) else {}
+    url, data = str(request.get("url", "")), request.get("data") or []
+    params = [(str(name), str(value)) for name, value in request.get("params") or []] + _added(
         desk, call, url
     )
-    form = [(str(one[0]), str(one[1])) for one in data if isinstance(one, list) and len(one) == 2]
+    form = [
+        (str(pair[0]), str(pair[1])) for pair in data if isinstance(pair, list) and len(pair) == 2
+    ]
     query, body = (urlencode(pairs, safe="*,[]:()") for pairs in (params, form))
-    return f"{given.get('method', '')} {url}{'?' + query if query else ''}" + (
+    return f"{request.get('method', '')} {url}{'?' + query if query else ''}" + (
         f"\n\n{body}" if body else ""
     )
 
@@ -118,12 +128,16 @@ def _added(desk: Desk, call: Call, url: str) -> list[tuple[str, str]]:
         or desk.store.runs.get(call.run).settings.get("examples")
     ):
         return []
-    told = [
+    identification = [
         ("tool", "groundwork"),
         ("email", settings.ncbi_email),
         ("api_key", settings.ncbi_api_key),
     ]
-    return [(name, MASK if is_private_field(name) else str(value)) for name, value in told if value]
+    return [
+        (name, MASK if is_private_field(name) else str(value))
+        for name, value in identification
+        if value
+    ]
 
 
 def spoken_age(then: str, now: str) -> str:
@@ -140,32 +154,35 @@ def spoken_age(then: str, now: str) -> str:
     return "less than a minute"
 
 
-def full_trace(desk: Desk, asked: AskedQuestion) -> str:
+def full_trace(desk: Desk, question: AskedQuestion) -> str:
     """The answer with its steps and, under `record`, every stored call with its request and answer,
     as JSON.
     """
-    record = [to_json(call) for call in desk.store.calls.of_run(asked.run)]
-    return json.dumps({**asked.whole, "record": record}, ensure_ascii=False, indent=2)
+    record = [to_json(call) for call in desk.store.calls.of_run(question.run)]
+    return json.dumps({**question.as_json, "record": record}, ensure_ascii=False, indent=2)
 
 
-def what_leaves_machine(desk: Desk, text: str, way: str = "planner", api: str = "") -> str:
+def what_leaves_machine(
+    desk: Desk, text: str, way: str = "planner", api: str = "", model: str = ""
+) -> str:
     """What will leave this machine when the question is asked, for people to read first; of a
     question that is not known yet (empty) in general.
     """
     where = "NCBI" if not desk.settings.own_ncbi else "the operator's own NCBI address"
     hosts = ", ".join(dict.fromkeys(find(desk, name).host for name in api.split(",") if name))
     needs_model = strategy_of(way).needs_model
-    if needs_model and not desk.settings.has_model:
+    if needs_model and not desk.settings.has_model_for("interpretation"):
         return "No model is configured; nothing will be sent."
     if needs_model:
         others = f" and {hosts}" if hosts else ""
         return (
-            f"{_to_model(desk)}, with the records found; the words, ids or sequence it looks up, to"
-            f" {where}{others}."
+            f"{_to_model(desk, model)}, with the records found; the words, ids or sequence it looks"
+            f" up, to {where}{others}."
         )
     if hosts:
-        told = f"{_to_model(desk)}; its query, to {hosts}." if desk.settings.has_model else ""
-        return told or f"What is asked will be sent to {hosts}."
+        if desk.settings.has_model_for("interpretation"):
+            return f"{_to_model(desk, model)}; its query, to {hosts}."
+        return f"What is asked will be sent to {hosts}."
     if not text.strip():
         return f"The names, ids or sequence that you ask about will be sent to {where}."
     try:
@@ -183,8 +200,8 @@ def what_leaves_machine(desk: Desk, text: str, way: str = "planner", api: str = 
     return f"“{question.subject[:80]}” will be sent to {where}."
 
 
-def _to_model(desk: Desk) -> str:
-    return f"The question will be sent to {asked_at(desk, 'interpretation')}"
+def _to_model(desk: Desk, model: str) -> str:
+    return f"The question will be sent to {asked_at(desk, 'interpretation', model)}"
 
 
 def error_classes() -> dict[str, str]:
@@ -216,14 +233,16 @@ class AnswerJudgement:
 
 def judgements(desk: Desk, limit: int = 5000) -> list[AnswerJudgement]:
     """All judgements of this project, newest question first."""
-    found = []
+    answer_judgements = []
     for run in desk.store.runs.find("ask", limit=limit):
-        if said := judged(desk, run.id):
-            kept = desk.store.runs.result(run.id)
-            text = kept.get("text", "") if isinstance(kept, dict) else ""
+        if judgement := judged(desk, run.id):
+            answer_json = desk.store.runs.result(run.id)
+            text = answer_json.get("text", "") if isinstance(answer_json, dict) else ""
             question = str(run.settings.get("question", ""))
-            found.append(AnswerJudgement(run.id, question, run.engine, text, ErrorClass(said)))
-    return found
+            answer_judgements.append(
+                AnswerJudgement(run.id, question, run.engine, text, ErrorClass(judgement))
+            )
+    return answer_judgements
 
 
 def error_counts(desk: Desk) -> dict[ErrorClass, int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.genes.answer import AnswerStatus, AnswerValue, GeneAnswer, Step
+from core.genes.answer import AnswerStatus, AnswerValue, GeneAnswer, Step, Thing
 from core.genes.export import answer_totals, evidence, markdown, spoken_bytes
 from core.genes.question.question import QuestionKind
 
@@ -53,7 +53,19 @@ def test_a_value_that_no_record_states_outright_says_so():
         QuestionKind.DISEASE_GENES,
         AnswerStatus.ANSWERED,
         ["AAA", "BBB"],
-        found=(ranked, stated),
+        values=(ranked, stated),
     )
     assert [one.get("standing") for one in evidence(answer)] == ["unconfirmed", None]
     assert "| AAA (unconfirmed) |" in markdown(answer, "r1", "planner")
+
+
+def test_every_row_names_the_gene_that_it_is_about():
+    place = AnswerValue(
+        "17q21.2", "NCBIGene:3859", "/result/3859/maplocation", "17q21.2", "c1",
+        Thing("KRT12", "NCBIGene:3859"), Thing("17q21.2"),
+    )  # fmt: skip
+    answer = GeneAnswer(
+        "Q", QuestionKind.DISEASE_LOCATIONS, AnswerStatus.ANSWERED, ["17q21.2"], values=(place,)
+    )
+    assert evidence(answer)[0]["about"] == "KRT12"
+    assert "| 17q21.2 | KRT12 | NCBIGene:3859 |" in markdown(answer, "r1", "planner")

@@ -14,7 +14,7 @@ OMIM = [
 def test_the_place_of_a_gene_that_only_omim_ranks_is_unconfirmed():
     records = Records(gene("1", "AAA", maplocation="1p1", mim=["200"]), omim=OMIM)
     found = asked(records, "List chromosome locations of genes related to made up disease.")
-    assert (found.status, found.text, found.found[0].relation) == (
+    assert (found.status, found.text, found.values[0].relation) == (
         AnswerStatus.ANSWERED,
         ["1p1"],
         "unconfirmed",
@@ -24,7 +24,7 @@ def test_the_place_of_a_gene_that_only_omim_ranks_is_unconfirmed():
 def test_the_place_of_a_gene_whose_record_names_the_disease_is_not():
     records = Records(gene("1", "AAA", maplocation="1p1", otheraliases="MUD1"), omim=OMIM)
     found = asked(records, "List chromosome locations of genes related to made up disease.")
-    assert found.found[0].relation == ""
+    assert found.values[0].relation == ""
 
 
 def test_a_gene_in_the_place_of_a_disease_is_not_its_own_gene():

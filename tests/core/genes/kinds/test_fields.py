@@ -115,7 +115,7 @@ def test_a_classification_counts_only_where_the_record_names_the_variant(served:
     given = [clinvar("1", "5"), clinvar("2", "55")]
     found = served("Is rs5 pathogenic?", clinvar=given)
     assert found.text == "Pathogenic (reviewed by expert panel; Made up disease; VCV1.2)"
-    assert found.found[0].ties[0].raw == "5"
+    assert found.values[0].ties[0].raw == "5"
 
 
 def test_each_of_several_names_is_answered_and_those_without_are_counted(served: Served):

@@ -29,7 +29,7 @@ def forms(count: int) -> list[dict]:
 def test_a_linked_gene_rests_on_the_entry_of_the_link_set(served: Served):
     served.links = {"100101": ["7", "1"]}
     found = served(ASKED, omim=forms(1), gene=[gene("1", "AAA1"), gene("7", "BBB1")])
-    value = next(one for one in found.found if one.value == "AAA1")
+    value = next(one for one in found.values if one.value == "AAA1")
     assert (value.field, value.raw) == ("/linksets/0/linksetdbs/0/links/1", "1")
     assert (value.subject.id, value.object.id) == ("NCBIGene:1", "OMIM:100101")
     assert {one.record for one in value.proofs} == {"NCBIGene:1", "OMIM:100101"}
@@ -39,7 +39,7 @@ def test_a_gene_of_two_forms_is_one_value_with_a_statement_for_each_form(served:
     served.links = {"100101": ["1"], "100102": ["1"]}
     found = served(ASKED, omim=forms(2), gene=[gene("1", "AAA1")])
     assert found.text == ["AAA1"]
-    assert [one.object.id for one in found.found] == ["OMIM:100101", "OMIM:100102"]
+    assert [one.object.id for one in found.values] == ["OMIM:100101", "OMIM:100102"]
 
 
 def test_all_forms_of_a_disease_are_followed(served: Served):
@@ -134,12 +134,12 @@ def test_a_name_that_holds_the_symbol_is_a_tie_only_where_the_title_holds_it():
 
 def test_an_alias_rests_on_the_field_that_lists_it(served: Served):
     given = [gene("1", "AAA1", otheraliases="OLD1, OLD2")]
-    value = served("What is the official gene symbol of old2?", gene=given).found[0]
+    value = served("What is the official gene symbol of old2?", gene=given).values[0]
     assert (value.field, value.raw, value.value) == ("/result/1/otheraliases", "OLD2", "AAA1")
 
 
 def test_a_symbol_is_not_its_own_alias(served: Served):
-    value = served("What is the official gene symbol of AAA1?", gene=[gene("1", "AAA1")]).found[0]
+    value = served("What is the official gene symbol of AAA1?", gene=[gene("1", "AAA1")]).values[0]
     assert value.relation == "itself"
 
 
@@ -148,11 +148,11 @@ ENSEMBL = "Convert ENSG00000000001 to official gene symbol."
 
 def test_a_conversion_rests_on_the_list_of_ensembl_ids(served: Served):
     served.types = {"1": "PROTEIN_CODING"}
-    value = served(ENSEMBL, gene=[gene("1", "AAA1")]).found[0]
+    value = served(ENSEMBL, gene=[gene("1", "AAA1")]).values[0]
     assert (value.field, value.raw) == ("/reports/0/gene/ensembl_gene_ids/0", "ENSG00000000001")
     assert value.relation == ""
 
 
 def test_a_conversion_by_search_alone_is_unconfirmed(served: Served):
     found = served(ENSEMBL, datasets=False, gene=[gene("1", "AAA1")])
-    assert found.text == "AAA1" and found.found[0].relation == "unconfirmed"
+    assert found.text == "AAA1" and found.values[0].relation == "unconfirmed"

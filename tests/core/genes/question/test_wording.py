@@ -190,7 +190,6 @@ DECLINED = [
     "What chromosome does not contain TP53?",
     "Is TP53 not protein-coding?",
     "Which organism does this not come from: {}",
-    "What amino acid does rs7412 change in its gene?",
     "What is the name of the protein encoded by TP53?",
     "Convert TP53 to Ensembl",
     "What organism is ENSG00000146648 from?",

@@ -60,7 +60,7 @@ def asked(fetcher: object, text: str):
 def test_the_examples_are_answered_from_their_records(text: str, expected: object):
     found = asked(ExampleFetcher(), text)
     assert (found.text, found.status) == (expected, AnswerStatus.ANSWERED)
-    assert all(one.record and one.field and one.raw for one in found.found)
+    assert all(one.record and one.field and one.raw for one in found.values)
 
 
 def test_an_alias_in_the_same_letters_goes_before_one_in_others():
@@ -91,7 +91,7 @@ def test_a_withdrawn_record_gives_way_to_the_one_that_replaced_it():
 
 def test_a_gene_that_does_not_bear_the_name_is_never_an_answer():
     found = asked(Records(gene("1", "AAA")), "Which chromosome is ZZZ9 on?")
-    assert found.status is AnswerStatus.NOT_FOUND and found.text == "" and not found.found
+    assert found.status is AnswerStatus.NOT_FOUND and found.text == "" and not found.values
 
 
 def test_a_gene_of_another_species_is_never_an_answer():
@@ -149,7 +149,7 @@ def test_a_gene_entry_of_omim_is_never_the_disease():
         Records(gene("1", "AAA", otheraliases="MUD1"), omim=OMIM),
         "Which genes are related to made up disease?",
     )
-    assert found.text == ["AAA"] and found.found[0].object.id == "OMIM:100"
+    assert found.text == ["AAA"] and found.values[0].object.id == "OMIM:100"
     assert any(one.record == "OMIM:200" and "gene" in one.why for one in found.steps[1].dropped)
 
 
@@ -169,7 +169,7 @@ def test_a_neighbour_of_a_variant_is_told_from_its_gene():
         "fxn_class": "2KB_upstream_variant",
         "chr": "1",
     }
-    assert asked(Records(snp=[snp]), "Which gene is rs5 in?").found[0].relation == "nearby"
+    assert asked(Records(snp=[snp]), "Which gene is rs5 in?").values[0].relation == "nearby"
 
 
 def test_what_ncbi_does_not_answer_is_a_failed_answer():

@@ -96,7 +96,7 @@ class Served:
         at = at if datasets else Addresses(at.eutils, at.blast, "")
         web = Kept(WebClient(own=[at.eutils, at.datasets or at.eutils], sleep=lambda seconds: None))
         found = answer(Ncbi(Careful(web, pause=lambda seconds: None), at, Patience(scale=0)), text)
-        fields = ((value, *value.ties, *value.proofs) for value in found.found)
+        fields = ((value, *value.ties, *value.proofs) for value in found.values)
         for one in (each for of_value in fields for each in of_value):
             assert answer_holds({"text": web.answers[one.call]}, one.field, one.raw), (
                 one
@@ -198,8 +198,8 @@ def test_a_pseudoautosomal_gene_has_both_its_places(served: Served):
     )
     found = served("Which chromosome is AAA1 on?", gene=[shared])
     assert found.text == ["chrX", "chrY"] and found.status is AnswerStatus.ANSWERED
-    assert [one.object.id for one in found.found] == ["RefSeq:NC_000023.11", "RefSeq:NC_000024.10"]
-    assert [one.proofs[0].field for one in found.found] == [
+    assert [one.object.id for one in found.values] == ["RefSeq:NC_000023.11", "RefSeq:NC_000024.10"]
+    assert [one.proofs[0].field for one in found.values] == [
         f"/result/1/genomicinfo/{n}/chraccver" for n in (0, 1)
     ]
 
@@ -210,7 +210,7 @@ def test_a_mitochondrial_gene_lies_on_mt(served: Served):
         "Which chromosome carries MT-AAA1?",
         gene=[gene("1", "MT-AAA1", chromosome="MT", maplocation="", genomicinfo=places)],
     )
-    assert found.text == "chrMT" and found.found[0].object.id == "RefSeq:NC_012920.1"
+    assert found.text == "chrMT" and found.values[0].object.id == "RefSeq:NC_012920.1"
 
 
 def test_the_history_of_places_is_no_place_and_names_the_assembly_of_another_species(
@@ -300,7 +300,7 @@ def test_the_type_of_datasets_decides_whatever_the_names_say(
     found = served(
         "Is AAA1 protein-coding?", gene=[gene("1", "AAA1", description="made up pseudogene")]
     )
-    assert (found.text, found.found[0].field, found.calls) == (expected, "/reports/0/gene/type", 3)
+    assert (found.text, found.values[0].field, found.calls) == (expected, "/reports/0/gene/type", 3)
 
 
 def test_a_type_that_is_recorded_as_unknown_is_no_answer(served: Served):
@@ -317,7 +317,7 @@ def test_a_type_keeps_its_spelling(served: Served):
 
 def test_without_datasets_and_efetch_the_type_is_inferred_and_said(served: Served):
     found = served("Is AAA1 protein-coding?", gene=[gene("1", "AAA1")])
-    assert (found.text, found.found[0].relation) == ("Yes", "inferred")
+    assert (found.text, found.values[0].relation) == ("Yes", "inferred")
     assert [step.tool for step in found.steps if step.status == "failed"] == [
         "datasets_gene",
         "efetch",
@@ -335,7 +335,9 @@ def test_a_snp_with_neighbours_names_each_gene_once(served: Served):
     genes = [{"name": "AAA1", "gene_id": "1"}, {"name": "BBB1", "gene_id": "2"}]
     classes = "intron_variant,2KB_upstream_variant,genic_upstream_transcript_variant"
     found = served("Which genes is rs5 in?", snp=[snp("5", genes=genes, fxn_class=classes)])
-    assert found.text == ["AAA1", "BBB1"] and {one.relation for one in found.found} == {"undecided"}
+    assert found.text == ["AAA1", "BBB1"] and {one.relation for one in found.values} == {
+        "undecided"
+    }
 
 
 def test_a_snp_between_genes_has_none(served: Served):
@@ -371,8 +373,8 @@ def test_links_lead_from_each_form_to_its_genes_in_four_calls(served: Served):
     served.links = {"100100": ["1"], "100200": ["2"]}
     found = served(ASKED, omim=ENTRIES, gene=GENES)
     assert (found.text, found.calls, found.status) == (["AAA1", "BBB1"], 4, AnswerStatus.ANSWERED)
-    assert [one.object.id for one in found.found] == ["OMIM:100100", "OMIM:100200"]
-    assert [one.relation for one in found.found] == ["", ""]
+    assert [one.object.id for one in found.values] == ["OMIM:100100", "OMIM:100200"]
+    assert [one.relation for one in found.values] == ["", ""]
 
 
 def test_the_places_of_linked_genes_come_from_their_records_never_from_omim(served: Served):
@@ -409,7 +411,7 @@ def test_a_locus_that_stands_with_most_genes_is_no_place(served: Served):
     served._links = lambda ids: (404, "not here")  # type: ignore[method-assign]
     more = [entry("200200", "*", "PROTEIN R; RRR1", "1p36.33")]
     found = served("Where are the genes of made up disease?", omim=[*ENTRIES, *more], gene=[])
-    assert found.status is AnswerStatus.NOT_FOUND
+    assert found.status is AnswerStatus.FAILED  # the links that tell could not be asked for
 
 
 def test_links_that_fail_are_a_failed_answer_not_a_weaker_one(served: Served):
@@ -450,3 +452,14 @@ def test_no_key_and_no_address_of_a_person_stands_in_an_answer(served: Served):
 def test_a_species_is_searched_by_a_name_that_ncbi_knows(served: Served, words: str, taxon: str):
     served(f"Where is the {words} gene ABC1 located?", gene=[])
     assert f"ABC1[sym] AND {taxon}[orgn]" in [given.get("term") for _, given in served.asked]
+
+
+def test_a_variant_without_a_record_is_not_said_to_lie_beside_no_gene(served: Served):
+    found = served("What does the gene of rs99 do?", snp=[])
+    assert found.status is AnswerStatus.NOT_FOUND
+    assert found.notes[-1] == "dbSNP has no record of rs99."
+
+
+def test_a_list_of_aliases_is_not_the_symbol(served: Served):
+    record = gene("1", "AAA1", otheraliases="OLD1, OLD2")
+    assert served("alias list for AAA1", gene=[record]).text == ["OLD1", "OLD2"]

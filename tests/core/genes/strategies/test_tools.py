@@ -60,7 +60,7 @@ def asked(model: Model, fetcher: ExampleFetcher | None = None) -> GeneAnswer:
 
 def test_an_answer_is_bound_to_the_record_that_holds_it():
     found = asked(Model(LOOK, FINAL))
-    assert (found.status, found.text, found.found[0].record) == (
+    assert (found.status, found.text, found.values[0].record) == (
         AnswerStatus.ANSWERED,
         "PSMB10",
         "NCBIGene:5699",
@@ -73,7 +73,7 @@ def test_plain_words_after_answer_are_taken_too():
 
 def test_words_in_no_record_are_unsupported():
     found = asked(Model(LOOK, "Answer: MADEUP1"))
-    assert (found.status, found.found) == (AnswerStatus.UNSUPPORTED, ())
+    assert (found.status, found.values) == (AnswerStatus.UNSUPPORTED, ())
 
 
 @pytest.mark.parametrize(
@@ -196,7 +196,7 @@ def test_record_text_reaches_the_model_as_quoted_data_capped():
 def test_yes_is_supported_by_the_record_of_the_gene():
     model = Model(("esummary", {"db": "gene", "id": "5699"}), "Answer: Yes")
     found = answer(Ncbi(ExampleFetcher()), model, "Is PSMB10 a protein-coding gene?")
-    assert (found.status, found.found[0].record, found.found[0].relation) == (
+    assert (found.status, found.values[0].record, found.values[0].relation) == (
         AnswerStatus.ANSWERED,
         "NCBIGene:5699",
         "inferred",

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
-from core.genes.answer import AnswerStatus, Asking, GeneAnswer, Step, Thing
+from core.genes.answer import AnswerStatus, AnswerValue, Asking, GeneAnswer, Step, Thing
 from core.genes.question.question import QuestionKind
 from core.genes.question.understand import understand
 from core.genes.strategies import planner
-from core.genes.verification.answer_verification import json_answer, values_of, verify_conclusion
+from core.genes.verification.answer_verification import (
+    asked_in,
+    cut_off,
+    in_prose,
+    json_answer,
+    values_of,
+    verify_conclusion,
+)
 from core.ncbi.client import Ncbi
 from core.ncbi.example import QUESTIONS, ExampleFetcher
 from core.ncbi.record import NcbiRecord
@@ -41,8 +49,8 @@ def test_what_the_planner_finds_is_supported_with_the_same_evidence(question: st
     asking.steps.extend((found := planner.answer(ncbi, question)).steps)
     again = verify_conclusion(asking, json.dumps({"answer": found.text}))
     assert again.status is AnswerStatus.ANSWERED
-    assert {(one.value, one.record, one.subject) for one in again.found} == {
-        (one.value, one.record, one.subject) for one in found.found
+    assert {(one.value, one.record, one.subject) for one in again.values} == {
+        (one.value, one.record, one.subject) for one in found.values
     }
 
 
@@ -50,7 +58,7 @@ def test_the_chromosome_of_another_gene_is_no_answer():
     found = concluded(
         PLACE, "Answer: chr7", gene("KRT3", chromosome="7"), gene("PSMB10", 2, chromosome="16")
     )
-    assert (found.status, found.found) == (AnswerStatus.UNSUPPORTED, ())
+    assert (found.status, found.values) == (AnswerStatus.UNSUPPORTED, ())
     assert "NCBIGene:1 (chromosome)" in found.notes[0]
     assert (
         concluded(PLACE, "Answer: 16", gene("PSMB10", 2, chromosome="16")).status
@@ -65,7 +73,7 @@ def test_a_gene_of_another_species_is_no_answer():
 
 
 def test_the_alias_is_the_name_that_was_asked_for():
-    found = concluded(LMP10, "Answer: PSMB10", gene("PSMB10", aliases=["LMP10"])).found[0]
+    found = concluded(LMP10, "Answer: PSMB10", gene("PSMB10", aliases=["LMP10"])).values[0]
     assert (found.subject.id, found.object) == ("NCBIGene:1", Thing("LMP10"))
 
 
@@ -98,7 +106,7 @@ def test_a_gene_that_only_a_model_ties_to_a_disease_is_unconfirmed():
     found = concluded(
         "What are genes related to Brody myopathy?", {"answer": ["ATP2A1"]}, gene("ATP2A1")
     )
-    assert (found.status, found.found[0].relation) == (AnswerStatus.ANSWERED, "unconfirmed")
+    assert (found.status, found.values[0].relation) == (AnswerStatus.UNSUPPORTED, "unconfirmed")
     assert "no record ties" in found.notes[0]
 
 
@@ -115,7 +123,7 @@ def test_coordinates_of_another_sequence_are_no_answer():
 def test_a_question_that_no_rule_knows_is_supported_by_any_record_and_the_one_the_model_names_first():  # noqa: E501
     said = {"answer": "big", "evidence": [{"record": "NCBIGene:1", "field": "note"}]}
     found = concluded("How big is it?", said, gene("A", 1, note="big"), gene("B", 2, name="big"))
-    assert (found.status, found.found[0].record) == (AnswerStatus.ANSWERED, "NCBIGene:1")
+    assert (found.status, found.values[0].record) == (AnswerStatus.ANSWERED, "NCBIGene:1")
 
 
 def test_a_record_that_no_call_returned_is_said():
@@ -125,7 +133,7 @@ def test_a_record_that_no_call_returned_is_said():
 
 def test_what_an_api_agent_returned_is_unconfirmed():
     hit = NcbiRecord("mygene:1", "api", {"symbol": "PSMB10"}, {"symbol": "/hits/0/symbol"})
-    assert concluded(LMP10, "Answer: PSMB10", hit).found[0].relation == "unconfirmed"
+    assert concluded(LMP10, "Answer: PSMB10", hit).values[0].relation == "unconfirmed"
 
 
 @pytest.mark.parametrize(
@@ -157,3 +165,174 @@ def test_a_long_list_is_still_a_list():
 )
 def test_a_model_may_find_nothing(text: str):
     assert concluded(LMP10, text).status is AnswerStatus.NOT_FOUND
+
+
+SUMMARY = "What is the function of the gene associated with SNP rs5?"
+SNP = NcbiRecord(
+    "DBSNP:rs5",
+    "snp",
+    {"gene_records": [{"symbol": "CALCR", "gene": "NCBIGene:1", "pointer": "/g/0"}]},
+)
+FUNCTION = "This gene encodes a receptor of calcitonin, in bone and kidney. It is big."
+
+
+def said_of_calcr(words: str) -> AnswerStatus:
+    named = gene("CALCR", name="calcitonin receptor", summary=FUNCTION)
+    return concluded(SUMMARY, words, SNP, named).status
+
+
+@pytest.mark.parametrize(
+    ("words", "status"),
+    [
+        (FUNCTION, AnswerStatus.ANSWERED),
+        (FUNCTION.rstrip("."), AnswerStatus.ANSWERED),
+        ("Answer: This gene  encodes a receptor", AnswerStatus.ANSWERED),
+        ("Answer: encodes a receptor o", AnswerStatus.ANSWERED),  # 20 characters
+        ("Answer: encodes a receptor", AnswerStatus.UNSUPPORTED),  # 18
+        ("Answer: This gene encodes an enzyme of calcitonin", AnswerStatus.UNSUPPORTED),
+    ],
+)
+def test_a_part_of_a_summary_is_long_enough_to_say_something(words: str, status: AnswerStatus):
+    assert said_of_calcr(words) is status
+
+
+def test_a_cut_answer_has_failed_and_says_why():
+    asking = Asking(Ncbi(ExampleFetcher()), understand(LMP10), "model")
+    answer = cut_off(asking)
+    assert answer.status is AnswerStatus.FAILED
+    assert "cut off before its end" in answer.notes[0]
+
+
+def test_a_kind_that_names_no_subject_is_the_models_to_answer():
+    assert asked_in(LMP10) == understand(LMP10)
+    unread = asked_in("What is the official gene symbol?")
+    assert unread.kind is QuestionKind.UNKNOWN
+
+
+@pytest.mark.parametrize(
+    ("text", "prose"),
+    [
+        ("I looked at three records and found a lot.", True),
+        ("Answer: PSMB10", False),
+        ('{"answer": "PSMB10"}', False),
+        (" Not found. ", False),
+        ("N/A", False),
+        ("unknown to me", True),
+    ],
+)
+def test_prose_is_what_names_no_values(text: str, prose: bool):
+    assert in_prose(text) is prose
+
+
+@pytest.mark.parametrize(
+    ("kind", "body", "count"),
+    [
+        (QuestionKind.ALIAS, "A, B and C", 3),
+        (QuestionKind.ALIAS, ", ".join("G" * 9 for _ in range(36)), 36),  # 394 characters
+        (QuestionKind.ALIAS, ", ".join("G" * 9 for _ in range(37)), 1),  # 405: one text
+        (QuestionKind.ALIAS, "x" * 398 + ", B", 1),  # 401
+        (QuestionKind.ALIAS, "x" * 397 + ", B", 2),  # 400
+        (QuestionKind.SNP_FUNCTION, "It does this, and that", 1),
+        (QuestionKind.DISEASE_GENES, ", ".join("G" * 9 for _ in range(37)), 37),
+        ("a kind that no rule knows", "A, B", 2),
+        ("a kind that no rule knows", "x" * 398 + ", B", 1),
+        (QuestionKind.ALIAS, "", 0),
+        (QuestionKind.SNP_FUNCTION, "``", 0),
+    ],
+)
+def test_last_words_are_split_where_their_kind_has_lists(kind: str, body: str, count: int):
+    assert len(values_of(f"Answer: {body}", kind)) == count
+
+
+def test_values_in_words_of_the_record_are_compared_without_case_and_full_stop():
+    question = "Is TTTY7 a protein-coding gene?"
+    kind = gene("TTTY7", name="testis-specific transcript, Y-linked 7", type="ncRNA")
+    assert concluded(question, "Answer: no", kind).status is AnswerStatus.ANSWERED
+    assert concluded(question, "Answer: yes", kind).status is AnswerStatus.UNSUPPORTED
+
+
+def test_one_of_several_genes_is_ambiguous_and_names_them():
+    records = gene("PCLO", aliases=["LMP10"]), gene("CLAM", 2, aliases=["LMP10"])
+    answer = concluded(LMP10, "Answer: PCLO", *records)
+    assert answer.text == "PCLO"
+    assert any("CLAM" in note and "PCLO" in note and "equally" in note for note in answer.notes)
+    assert concluded(LMP10, "Answer: PSMB10", records[0]).status is AnswerStatus.UNSUPPORTED
+    assert concluded(LMP10, "Answer: PCLO", records[0]).notes == ()
+
+
+def test_all_values_are_shown_where_several_are_given():
+    answer = concluded(
+        LMP10, {"answer": ["PCLO", "PCLO", "NONE9"]}, gene("PCLO", aliases=["LMP10"])
+    )
+    assert answer.text == ["PCLO", "NONE9"]
+    assert answer.notes == ("In no record of this run: NONE9.",)
+
+
+def test_a_value_that_stands_elsewhere_is_said_to_stand_there_and_no_more_than_ten():
+    values = [f"N{number}" for number in range(12)]
+    record = gene("PSMB10", aliases=["LMP10"], note=["N0"])
+    notes = concluded(LMP10, {"answer": values}, record).notes
+    assert "N0 stands in NCBIGene:1 (note)" in notes[0]
+    assert notes[1] == "In no record of this run: " + ", ".join(values[1:10]) + "."
+
+
+def test_long_values_are_shortened_in_notes():
+    notes = concluded(LMP10, "Answer: " + "x" * 90, gene("PSMB10", aliases=["LMP10"])).notes
+    assert notes == (f"In no record of this run: {'x' * 80}.",)
+
+
+def test_the_record_that_the_model_names_goes_first_also_where_rules_know_the_kind():
+    said = {"answer": "PCLO", "evidence": [{"record": "NCBIGene:2", "field": "symbol"}]}
+    twins = gene("PCLO", 1, aliases=["LMP10"]), gene("PCLO", 2, aliases=["LMP10"])
+    assert concluded(LMP10, said, *twins).values[0].record == "NCBIGene:2"
+    assert concluded(LMP10, "Answer: PCLO", *twins).values[0].record == "NCBIGene:1"
+
+
+HOW = "How big is it?"
+
+
+def held(said: object, *records: NcbiRecord) -> AnswerValue:
+    return concluded(HOW, said, *records).values[0]
+
+
+def test_a_field_of_any_record_is_bound_with_its_words_its_place_and_its_gene():
+    record = replace(gene("A", 1, note=["Big", "old"]), raw={"note": "Big; old"})
+    found = held("Answer: big", record)
+    assert (found.value, found.record, found.field) == ("big", "NCBIGene:1", "/result/1/note")
+    assert found.raw == "Big; old"
+    assert found.subject == Thing("A", "NCBIGene:1")
+    nameless = NcbiRecord("DBSNP:rs1", "snp", {"note": "big"}, {"note": "/n"})
+    assert held("Answer: big", nameless).subject == Thing("DBSNP:rs1", "DBSNP:rs1")
+    assert held("Answer: big", nameless).raw == "big"
+
+
+def test_a_value_without_a_place_in_the_answer_proves_nothing():
+    nowhere = NcbiRecord("DBSNP:rs1", "snp", {"note": "big"}, {})
+    assert concluded(HOW, "Answer: big", nowhere).status is AnswerStatus.UNSUPPORTED
+
+
+def test_the_named_field_goes_before_the_named_record_and_that_before_the_others():
+    first, second = gene("big", 1, note="big"), gene("big", 2, note="big")
+    both = {"answer": "big", "evidence": [{"record": "NCBIGene:2", "field": "note"}]}
+    assert held(both, first, second).field == "/result/2/note"
+    whole = {"answer": "big", "evidence": [{"record": "NCBIGene:2"}]}
+    assert held(whole, first, second).field == "/result/2/symbol"
+    assert held("Answer: big", first, second).field == "/result/1/symbol"
+
+
+def test_a_chromosome_may_be_written_with_its_prefix():
+    assert held("Answer: chr16", gene("A", 1, place="16")).field == "/result/1/place"
+
+
+def test_a_record_may_be_cited_without_its_prefix_and_five_unknown_ones_are_named():
+    record = gene("PSMB10", aliases=["LMP10"])
+    short = {"answer": "PSMB10", "evidence": [{"record": "1"}, {"record": ""}]}
+    assert concluded(LMP10, short, record).notes == ()
+    many = {"answer": "PSMB10", "evidence": [{"record": f"{n}" + "x" * 50} for n in range(6)]}
+    (note,) = concluded(LMP10, many, record).notes
+    assert note.endswith(", ".join(f"{n}" + "x" * 39 for n in range(5)) + ".")
+
+
+def test_a_record_of_an_api_beside_one_of_ncbi_is_no_record_of_the_api():
+    mixed = gene("OTHER", 2, note="PSMB10"), NcbiRecord("mygene:1", "api", {"a": 1}, {})
+    assert concluded(LMP10, "Answer: PSMB10", *mixed).status is AnswerStatus.UNSUPPORTED

@@ -56,7 +56,7 @@ def test_the_newest_record_comes_first():
 
 def test_only_records_of_the_database_are_held():
     at = asking(QuestionKind.ALIAS, "x", step("esummary", gene(), record("snp", "DBSNP:rs1")))
-    assert [one.id for one, _ in rules.value_is_held(at, "gene")] == ["NCBIGene:1"]
+    assert [one.id for one, _ in rules.records_of_database(at, "gene")] == ["NCBIGene:1"]
 
 
 # ------------------------------------------------------------------ one gene

@@ -121,18 +121,18 @@ def test_a_web_api_s_answer_makes_no_statement(desk: Desk):
 
 def test_an_added_api_is_inert_until_its_host_is_listed(desk: Desk):
     api = api_catalogue.add(desk, TEXT.replace("token: HGNC", "token: ''"))
-    assert "GROUNDWORK_API_HOSTS" in api_catalogue.inert(desk, api)
+    assert "GROUNDWORK_API_HOSTS" in api_catalogue.why_inert(desk, api)
     found = genes.ask(desk, "symbol=TP53", genes.AskOptions(api="genenames"))
     assert found.answer.status is AnswerStatus.FAILED and not desk.network.asked
     desk.settings = replace(desk.settings, api_hosts=("rest.genenames.org",))
-    assert api_catalogue.inert(desk, api) == ""
+    assert api_catalogue.why_inert(desk, api) == ""
 
 
 def test_tokens_come_from_the_environment_only(desk: Desk):
     oncokb = api_catalogue.find(desk, "oncokb")
-    assert "GROUNDWORK_TOKEN_ONCOKB" in api_catalogue.inert(desk, oncokb)
+    assert "GROUNDWORK_TOKEN_ONCOKB" in api_catalogue.why_inert(desk, oncokb)
     desk.settings = replace(desk.settings, tokens={"ONCOKB": Secret("secret-token")})
-    assert api_catalogue.inert(desk, oncokb) == ""
+    assert api_catalogue.why_inert(desk, oncokb) == ""
 
 
 def test_a_key_goes_to_no_other_host(desk: Desk):
@@ -145,14 +145,14 @@ def test_a_key_goes_to_no_other_host(desk: Desk):
 
 
 def test_a_check_shows_what_would_be_asked_and_read(desk: Desk):
-    found = api_catalogue.trial(desk, TEXT, api_catalogue.SAMPLE)
-    assert found.asked == "GET https://rest.genenames.org/search/symbol/TP53?format=json"
+    found = api_catalogue.try_description(desk, TEXT, api_catalogue.SAMPLE)
+    assert found.question == "GET https://rest.genenames.org/search/symbol/TP53?format=json"
     assert (
         found.rows[0]["record"] == "HGNC:11998"
         and found.values == ("TP53",)
         and not desk.network.asked
     )
-    wrong = api_catalogue.trial(desk, TEXT, '{"other": 1}').checked.problems[0]
+    wrong = api_catalogue.try_description(desk, TEXT, '{"other": 1}').checked.problems[0]
     assert wrong.where == "sample answer" and "a list at /response/docs" in wrong.message
 
 
@@ -165,7 +165,7 @@ def test_an_api_at_an_address_of_the_operator_s_own_is_asked_there(desk: Desk):
     desk.settings = replace(desk.settings, api_urls={"GENENAMES": "http://127.0.0.1:9/own"})
     api_catalogue.add(desk, TEXT)
     api = api_catalogue.find(desk, "genenames")
-    assert api_catalogue.inert(desk, api) == "" and api_catalogue.for_operator(desk, api) == ""
+    assert api_catalogue.why_inert(desk, api) == "" and api_catalogue.for_operator(desk, api) == ""
     genes.ask(desk, "symbol=TP53", genes.AskOptions(api="genenames"))
     assert desk.network.asked == ["http://127.0.0.1:9/own/search/symbol/TP53"]
 

@@ -185,7 +185,7 @@ def test_each_answers_with_evidence_and_replays(
     found = ask(desk, name, **given)
     httpserver.check()
     assert (found.answer.text, found.answer.status) == (text, AnswerStatus.ANSWERED)
-    assert (found.answer.found[0].record, found.answer.found[0].field) == (record, field)
+    assert (found.answer.values[0].record, found.answer.values[0].field) == (record, field)
     assert (
         len(genes.calls(desk, found.run)) == len(served)
         and found.answer.steps[0].records[0].id == record
@@ -215,7 +215,7 @@ def test_a_token_is_in_no_trace(desk: Desk, httpserver: HTTPServer):
         {**ONCOKB, "geneSummary": "secret-token"},
     )
     found = ask(desk, "oncokb", gene="BRAF", alteration="V600E")
-    assert "secret-token" not in json.dumps(found.whole) + found.markdown + str(
+    assert "secret-token" not in json.dumps(found.as_json) + found.markdown + str(
         genes.calls(desk, found.run)
     )
 
@@ -274,7 +274,7 @@ def test_a_fault_is_a_failed_answer_in_words(
     assert (
         found.answer.status is AnswerStatus.FAILED
         and not found.answer.text
-        and not found.answer.found
+        and not found.answer.values
     )
     assert (
         found.answer.notes[0]

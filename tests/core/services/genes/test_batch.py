@@ -9,6 +9,7 @@ import pytest
 from core.desk import Desk
 from core.errors import InputError, Unreachable
 from core.services.genes import batch
+from core.store.unit import UnitState
 from tests.gene_desk import desk
 
 __all__ = ["desk"]
@@ -60,8 +61,8 @@ def test_rows_are_there_before_the_batch_is_done_and_are_not_asked_again(desk: D
 
 def test_all_that_was_answered_is_sent_to_review(desk: Desk):
     rows = finished(desk, [LMP10, "Who won?", MEESMANN]).result["rows"]
-    assert batch.send(desk, rows, ADA) == batch.SentAll(3, 0, 0)
-    assert batch.send(desk, rows, ADA).known == 3
+    assert batch.send_answers(desk, rows, ADA) == batch.SentAll(3, 0, 0)
+    assert batch.send_answers(desk, rows, ADA).already_known == 3
 
 
 @pytest.mark.parametrize("given", [[], [" "], ["x"] * 2001, ["fine?", "x" * 1_000_000]])
@@ -139,3 +140,18 @@ def test_questions_for_blast_wait_side_by_side_and_the_rows_keep_their_order(
     aligned = [f"{n}. Align to the human genome: {'ACGTTGCA' * 4}" for n in range(3)]
     rows = finished(desk, [aligned[0], LMP10, *aligned[1:]]).result["rows"]
     assert [row["answer"] for row in rows] == ["0", "W", "1", "2"]
+
+
+def test_questions_that_were_not_reached_are_asked_by_whoever_takes_the_batch_up(desk: Desk):
+    job = batch.start(desk, [LMP10, MEESMANN])
+    done = desk.runner.wait(job.id, 20)
+    before = desk.network.asked
+    first, second = desk.store.units.all(job.id)
+    assert (first.state, second.state) == (UnitState.DONE, UnitState.DONE)
+    with desk.store.database.writing() as connection:  # as if its process was killed at the second
+        connection.exec_driver_sql("UPDATE units SET state = 'waiting' WHERE number = 1")
+        connection.exec_driver_sql("UPDATE jobs SET state = 'interrupted', result = NULL")
+    desk.runner.resume(job.id)
+    assert desk.runner.wait(job.id, 20).result == done.result
+    assert desk.network.asked == before
+    assert [unit.attempts for unit in desk.store.units.all(job.id)] == [1, 2]

@@ -57,6 +57,9 @@ def desk(answering: Callable[..., Addresses], tmp_path: Path) -> Iterator[Desk]:
     [
         ("Which strand is AAA1 on?", ("NCBIGene:1", "biolink:strand", "plus (+)")),
         ("How many exons does AAA1 have?", ("NCBIGene:1", "gene_questions:exon_count", "3")),
+        ("Which genes lie in 7q31?", ("NCBIGene:1", "RO:0001025", "7q31.2")),
+        ("Which gene lies at chr7:150 in GRCh38?",
+         ("NCBIGene:1", "RO:0001025", "GRCh38 NC_000007.14:101-201(+)")),
         ("Which papers are about AAA1?", ("PMID:77", "biolink:mentions", "NCBIGene:1")),
         ("What is the mouse ortholog of AAA1?",
          ("NCBIGene:1", "biolink:orthologous_to", "NCBIGene:2")),
@@ -77,8 +80,8 @@ def desk(answering: Callable[..., Addresses], tmp_path: Path) -> Iterator[Desk]:
 )  # fmt: skip
 def test_an_answer_becomes_a_statement_that_passes_the_gate(desk: Desk, text: str, claim: tuple):
     asked = genes.ask(desk, text)
-    sent = gene_statement.send(desk, asked.run, asked.answer, ADA.orcid)
-    assert not sent.held, asked.answer.notes
+    sent = gene_statement.send_answer(desk, asked.run, asked.answer, ADA.orcid)
+    assert not sent.held_back, asked.answer.notes
     (id,) = sent.proposal.new
     known = desk.store.statements.get(id)
     statement = known.statement
@@ -86,13 +89,13 @@ def test_an_answer_becomes_a_statement_that_passes_the_gate(desk: Desk, text: st
     end = getattr(statement.object, "id", "") or statement.object.value
     assert (statement.subject.id, statement.predicate.id, end) == claim
     passage = knowledge_base.gate_passage(desk)
-    assert [one.statement.id for one in passage.entries] == [statement.id], passage.held
+    assert [one.statement.id for one in passage.entries] == [statement.id], passage.rejections
     assert knowledge_base.export(desk, "ttl").content
 
 
 def test_a_classification_that_decides_nothing_is_held_back(desk: Desk):
     answer = genes.ask(desk, "What is the clinical significance of rs5?").answer
-    (value,) = answer.found
-    weak = replace(answer, found=(replace(value, relation="other classification"),))
-    ((_, why),) = gene_statement.claims(desk, "", weak).held
+    (value,) = answer.values
+    weak = replace(answer, values=(replace(value, relation="other classification"),))
+    ((_, why),) = gene_statement.claims(desk, "", weak).held_back
     assert "neither that it causes the condition" in why

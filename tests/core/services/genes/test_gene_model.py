@@ -109,7 +109,7 @@ def test_a_replay_needs_neither_network_nor_model(opened: Open, way: str) -> Non
     elsewhere = opened(network=False, ncbi_eutils_url="http://127.0.0.1:9/eutils", model="another")
     again = genes.replay(elsewhere, found.run)
     assert again.answer.text == found.answer.text and again.answer.notes == found.answer.notes
-    assert [one.value for one in again.answer.found] == [one.value for one in found.answer.found]
+    assert [one.value for one in again.answer.values] == [one.value for one in found.answer.values]
     assert genes.replay(elsewhere, again.run).answer.status is AnswerStatus.ANSWERED
 
 
@@ -124,7 +124,7 @@ def test_without_a_model_nothing_is_kept(opened: Open) -> None:
     desk = opened()
     with pytest.raises(SettingsError):
         genes.ask(desk, LMP10, genes.AskOptions(way="tools"))
-    assert genes.asked(desk) == []
+    assert genes.asked_runs(desk) == []
 
 
 def test_the_model_and_its_host_are_named_before_anything_is_sent(opened: Open) -> None:

@@ -91,7 +91,8 @@ def without_tools(endpoint: Endpoint, httpserver: HTTPServer) -> Callable[[int],
             )
             try:
                 with urllib.request.urlopen(passed, timeout=10) as found:
-                    return Response(found.read(), found.status, content_type="application/json")
+                    kind = found.headers["Content-Type"]  # a stream stays one
+                    return Response(found.read(), found.status, content_type=kind)
             except urllib.error.HTTPError as error:
                 return Response(error.read(), error.code, content_type="application/json")
             except (OSError, urllib.error.URLError):
@@ -275,5 +276,5 @@ def test_ncbi_is_asked_for_typed_calls_only(
 def _keeps_secrets(folder: Path, found: genes.AskedQuestion) -> None:
     """Neither the project's files nor the exports hold a key or an e-mail address."""
     kept = b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())
-    kept += (found.markdown + json.dumps(found.whole)).encode()
+    kept += (found.markdown + json.dumps(found.as_json)).encode()
     assert not [one for one in SECRETS if one.encode() in kept]

@@ -132,22 +132,25 @@ def test_an_alias_is_a_literal(desk: Desk):
 
 def test_sending_twice_adds_nothing(desk: Desk):
     found = genes.ask(desk, MEESMANN)
-    assert len(gene_statement.send(desk, found.run, found.answer, ADA).proposal.new) == 2
-    assert len(gene_statement.send(desk, found.run, found.answer, ADA).proposal.known) == 2
+    assert len(gene_statement.send_answer(desk, found.run, found.answer, ADA).proposal.new) == 2
+    assert (
+        len(gene_statement.send_answer(desk, found.run, found.answer, ADA).proposal.already_known)
+        == 2
+    )
 
 
 def test_what_stands_in_review_is_known_with_the_answers_it_was_sent_from(desk: Desk):
     first, second = genes.ask(desk, LMP10), genes.ask(desk, LMP10)
     claims = gene_statement.claims(desk, second.run, second.answer)
     assert gene_statement.in_review(desk, claims) == {}
-    gene_statement.send(desk, first.run, first.answer, ADA)
+    gene_statement.send_answer(desk, first.run, first.answer, ADA)
     assert [one.runs for one in gene_statement.in_review(desk, claims).values()] == [(first.run,)]
 
 
 def test_an_abstention_makes_no_statement(desk: Desk):
     found = genes.ask(desk, "Who won the world cup?")
     with pytest.raises(InputError, match="nothing to send"):
-        gene_statement.send(desk, found.run, found.answer, ADA)
+        gene_statement.send_answer(desk, found.run, found.answer, ADA)
 
 
 def test_a_value_that_is_not_in_its_answer_is_held_back(desk: Desk):
@@ -155,10 +158,10 @@ def test_a_value_that_is_not_in_its_answer_is_held_back(desk: Desk):
 
     found = genes.ask(desk, LMP10)
     wrong = replace(
-        found.answer, found=(replace(found.answer.found[0], raw="OTHER1", value="OTHER1"),)
+        found.answer, values=(replace(found.answer.values[0], raw="OTHER1", value="OTHER1"),)
     )
     claims = gene_statement.claims(desk, found.run, wrong)
-    assert not claims.proposed and "not where it was read" in claims.held[0][1]
+    assert not claims.proposed and "not where it was read" in claims.held_back[0][1]
 
 
 def test_what_leaves_the_machine_is_said_first(desk: Desk):
@@ -183,7 +186,7 @@ def test_keys_and_addresses_of_people_are_in_no_trace(
     )
     monkeypatch.setattr(desk, "web", lambda kind="api", hosts=(): Offline())
     found = genes.ask(desk, LMP10)
-    kept = found.markdown + json.dumps(found.whole) + repr(genes.calls(desk, found.run))
+    kept = found.markdown + json.dumps(found.as_json) + repr(genes.calls(desk, found.run))
     assert "key-0123456789" not in kept and "ada@example.org" not in kept
     desk.close()
 

@@ -1,0 +1,258 @@
+"""Where the exons and introns of a gene lie, and how many a transcript has.
+
+NCBI Datasets' product report gives the exons of each transcript on the reference genome, as
+`genomic_locations[].exons[]` with `begin`, `end` (1-based, inclusive) and `order` (its OpenAPI
+document: v2reportsGenomicLocation, v2reportsRange). Introns are what lies between two of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from core.errors import RemoteError
+from core.genes.answer import AnswerStatus, AnswerValue, Asking, GeneAnswer, RecordProof, Thing
+from core.genes.kinds.coordinates import GRCH37
+from core.genes.kinds.gene_record import answer_with_values, the_gene
+from core.genes.kinds.kind import GeneKind, Topic
+from core.genes.kinds.symbol import gene_thing
+from core.genes.verification.evidence_rules import records_of_database, subject_records
+from core.model import Json
+from core.ncbi.call import GeneProducts
+from core.ncbi.gene import GRCH38_CHROMOSOMES
+from core.ncbi.record import NcbiRecord
+
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
+LAST = -1
+CHOICE = ("MANE Select", "RefSeq Select")
+
+
+@dataclass(frozen=True, slots=True)
+class PartAsked:
+    """What of a transcript is asked for: exons or introns, one of them by its number (`LAST` for
+    the last, 0 for all), or only how many there are. `more` are the further numbers of `exons 4 to
+    8` and of `exons 2 and 5`.
+    """
+
+    introns: bool
+    number: int
+    count: bool
+    more: tuple[int, ...] = ()
+
+    def includes(self, number: int, total: int) -> bool:
+        """Whether the exon or intron with this number, of so many, is asked for."""
+        if self.number == LAST:
+            return number == total
+        return self.number in (0, number) or number in self.more
+
+
+_MORE = r"((?:\s?(?:-|–|to|through|until|and|or|,|&)\s?(?:(?:exon|intron)s? )?\d{1,3}\b)*)"
+
+
+def _further(first: int, written: str) -> tuple[int, ...]:
+    """5 to 8 of `exons 4 to 8`; 5 and 7 of `exons 4, 5 and 7`."""
+    numbers: list[int] = []
+    for joint, number_text in re.findall(r"(\D+?)(\d{1,3})", written):
+        number = int(number_text)
+        start = (numbers or [first])[-1] + 1
+        is_range = re.search(r"-|–|\bto\b|through|until", joint)
+        numbers += range(start, number + 1) if is_range else [number]
+    return tuple(numbers)
+
+
+def requested_part(words: str) -> PartAsked:
+    introns = bool(re.search(r"\bintrons?\b", words, re.I))
+    count = bool(re.search(r"\b(?:how many|number of|count)\b", words, re.I))
+    kind = r"(?:coding )?(?:exon|intron)"
+    by_number = re.search(rf"\b{kind}s? (?:number |no\. ?)?(\d{{1,3}})\b{_MORE}", words, re.I)
+    counted = re.search(rf"\b(\d{{1,3}})(?:st|nd|rd|th) {kind}\b", words, re.I)
+    if by_number:
+        first, more = int(by_number[1]), _further(int(by_number[1]), by_number[2] or "")
+        return PartAsked(introns, first, count=False, more=more)
+    if counted:
+        return PartAsked(introns, int(counted[1]), count=False)
+    if ordinal := re.search(rf"\b({'|'.join(ORDINALS)}) {kind}\b", words, re.I):
+        return PartAsked(introns, ORDINALS.index(ordinal[1].lower()) + 1, count=False)
+    if re.search(rf"\b(?:last|final|terminal) {kind}\b", words, re.I):
+        return PartAsked(introns, LAST, count=False)
+    return PartAsked(introns, 0, count)
+
+
+def chosen_transcripts(record: NcbiRecord, words: str) -> list[dict[str, Json]]:
+    """The transcript that the question names; else the one that NCBI and Ensembl chose, else the
+    only one; else all of RefSeq's curated ones.
+    """
+    placed = [transcript for transcript in record.get("transcripts", []) if transcript["places"]]
+    if accession_named := re.search(r"\b[NX][MR]_\d{6,9}(?:\.\d+)?", words):
+        return [
+            transcript
+            for transcript in placed
+            if f"{transcript['accession']}.".startswith(f"{accession_named[0]}.")
+        ]
+    for choice in CHOICE:
+        if chosen := [transcript for transcript in placed if transcript["selected"] == choice]:
+            return chosen
+    curated = [
+        transcript
+        for transcript in placed
+        if str(transcript["accession"]).startswith(("NM_", "NR_"))
+    ]
+    return curated or placed
+
+
+def values_of(gene: NcbiRecord, record: NcbiRecord, call: str, words: str) -> list[AnswerValue]:
+    """The exons or introns that are asked for, of each transcript that is meant."""
+    part_wanted = requested_part(words)
+    return [
+        value
+        for transcript in chosen_transcripts(record, words)
+        for value in _of_transcript(gene, record, call, part_wanted, transcript)
+    ]
+
+
+def _of_transcript(
+    gene: NcbiRecord,
+    record: NcbiRecord,
+    call: str,
+    part_wanted: PartAsked,
+    transcript: dict[str, Json],
+) -> list[AnswerValue]:
+    place = _reference(transcript["places"])
+    exons, accession = place["exons"], str(transcript["accession"])
+    own = RecordProof(
+        call, f"RefSeq:{accession}", f"{transcript['pointer']}/accession_version", accession
+    )
+    spans = _introns(exons) if part_wanted.introns else _exons(exons)
+    part_name = "intron" if part_wanted.introns else "exon"
+    if part_wanted.count:
+        last_exon = exons[-1]
+        total = f"{len(spans)} {part_name}{'' if len(spans) == 1 else 's'} ({accession})"
+        ties = (own, *_ends(call, record, last_exon))
+        return [
+            AnswerValue(
+                total, record.id, f"{last_exon['pointer']}/begin", str(last_exon["begin"]), call,
+                gene_thing(gene), Thing(total), "", (), ties,
+            )
+        ]  # fmt: skip
+    values = []
+    for number, (low, high, sides) in enumerate(spans, 1):
+        if not part_wanted.includes(number, len(spans)):
+            continue
+        strand = f"({place['strand']})" if place["strand"] else ""
+        value = f"{part_name} {number} of {accession}: {place['accession']}:{low}-{high}{strand}"
+        own_proof, *others = (proof for side in sides for proof in _ends(call, record, side))
+        values.append(
+            AnswerValue(
+                value, record.id, own_proof.field, own_proof.raw, call,
+                gene_thing(gene), Thing(value), "", (), (own, *others),
+            )
+        )  # fmt: skip
+    return values
+
+
+Sides = tuple[dict[str, Json], ...]
+
+
+def _exons(exons: list[dict[str, Json]]) -> list[tuple[int, int, Sides]]:
+    return [(int(exon["begin"]), int(exon["end"]), (exon,)) for exon in exons]
+
+
+def _introns(exons: list[dict[str, Json]]) -> list[tuple[int, int, Sides]]:
+    """What lies between an exon and the next one, on either strand; exons that touch (a gap of the
+    genome's sequence) leave none.
+    """
+    introns: list[tuple[int, int, Sides]] = []
+    for before, after in pairwise(exons):
+        low, high = sorted((before, after), key=lambda exon: int(exon["begin"]))
+        start, end = int(low["end"]) + 1, int(high["begin"]) - 1
+        if start <= end:
+            introns.append((start, end, (before, after)))
+    return introns
+
+
+def _ends(call: str, record: NcbiRecord, exon: dict[str, Json]) -> tuple[RecordProof, ...]:
+    return tuple(
+        RecordProof(call, record.id, f"{exon['pointer']}/{end}", str(exon[end]))
+        for end in ("begin", "end")
+    )
+
+
+def _reference(places: list[dict[str, Json]]) -> dict[str, Json]:
+    """The place on a chromosome of GRCh38 where there is one; alternate loci come after."""
+    on_chromosome = [place for place in places if place["accession"] in GRCH38_CHROMOSOMES]
+    return (on_chromosome or places)[0]
+
+
+def plan(asking: Asking) -> GeneAnswer:
+    """Three calls: the gene's number, its summary, its products."""
+    words = asking.question.text
+    if not asking.ncbi.addresses.datasets:
+        asking.note("NCBI Datasets, which lists the exons, is not served here.")
+        return asking.answer(AnswerStatus.FAILED)
+    if re.search(GRCH37, words, re.I):
+        asking.note("NCBI's product report places exons on GRCh38 only.")
+        return asking.answer(AnswerStatus.NOT_FOUND)
+    resolved = the_gene(asking)
+    if isinstance(resolved, GeneAnswer):
+        return resolved
+    gene = resolved.gene
+    symbol = gene.get("symbol")
+    try:
+        answer = asking.ask(
+            GeneProducts((gene.id.partition(":")[2],)), f"The transcripts of {symbol}."
+        )
+    except RemoteError as error:
+        asking.note(str(error))
+        return asking.answer(AnswerStatus.FAILED)
+    for warning in answer.reading.warnings:
+        asking.lack(warning.rstrip("."))
+    records = [record for record in answer.records if record.id == gene.id]
+    for record in records:
+        _say_which(asking, record, words)
+    values = [
+        value for record in records for value in values_of(gene, record, answer.stored, words)
+    ]
+    part = "intron" if requested_part(words).introns else "exon"
+    return answer_with_values(asking, values, f"NCBI's report of {symbol} places no such {part}.")
+
+
+def _say_which(asking: Asking, record: NcbiRecord, words: str) -> None:
+    """Of which transcript the answer is, and how many more there are."""
+    transcripts = chosen_transcripts(record, words)
+    every = len(record.get("transcripts", []))
+    if len(transcripts) == 1:
+        chosen = f", {transcripts[0]['selected']}," if transcripts[0]["selected"] else ""
+        asking.note(f"Of {transcripts[0]['accession']}{chosen} one of {every} transcripts.")
+    elif transcripts:
+        asking.note(f"NCBI chose none of its {every} transcripts: {len(transcripts)} are given.")
+
+
+def rule(asking: Asking) -> Iterator[AnswerValue]:
+    for gene, _ in subject_records(asking):
+        for record, step in records_of_database(asking, "gene"):
+            if record.id == gene.id and record.get("transcripts"):
+                yield from values_of(gene, record, step.call, asking.question.text)
+
+
+KIND = GeneKind(
+    "exons and introns of a transcript",
+    Topic.GENE,
+    "What are the coordinates of the exons of TP53?",
+    plan,
+    "",
+    ("gene",),
+    rule,
+    words=(
+        r"\bintrons?\b|\b(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|last|final"
+        r"|terminal|\d{1,3}(?:st|nd|rd|th)) (?:coding )?exon\b|\bexons? (?:number |no\. ?)?\d"
+        r"|\bexons?(?: and intron)? (?:co-?ordinates?|boundar\w+|positions?|locations?|starts?"
+        r"|structure|junctions?|borders?)\b"
+        r"|\b(?:co-?ordinates?|boundar\w+|positions?|start and (?:end|stop))"
+        r" of (?:all |each |every |the )*exons?\b|\bwhere\b.{0,40}\bexons?\b"
+        r"|\b(?:MANE|canonical|select|representative|[NX][MR]_\d+(?:\.\d+)?)\b.{0,40}\bexons?\b"
+        r"|\bexons?\b.{0,40}\b(?:MANE|canonical|representative|[NX][MR]_\d+)"
+    ),
+    listed=True,
+)

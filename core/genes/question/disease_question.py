@@ -1,0 +1,56 @@
+"""Questions on a disease: its genes, their places, and how it is inherited."""
+
+from __future__ import annotations
+
+import re
+
+from core.genes.kinds.kind import Topic
+from core.genes.question.disease_name import inherited_disease
+from core.genes.question.kind_words import PLACE, chosen_by_words, species_in
+from core.genes.question.out_of_scope import asks_negative, beyond_disease, names_species, yes_or_no
+from core.genes.question.question import GeneQuestion, QuestionKind
+
+
+def of_disease(words: str, bare: str, disease: str) -> GeneQuestion:
+    """The question on the genes of `disease`, or on their places; `bare` is without its end."""
+    words_left = re.sub(
+        r",? when (?:mutated|altered|defective|faulty)\b",
+        "",
+        bare.replace(disease, " "),
+        flags=re.I,
+    )
+    why = (
+        "It wants a yes or a no; ask for the genes of the disease."
+        if yes_or_no(words)
+        else beyond_disease(words_left, disease)
+    )
+    if re.search(r"\bin (?:the |a )?\w+\W*$", disease) and (
+        species_in(disease) != "human" or names_species(disease)
+    ):
+        why = "OMIM's diseases are human; it names another species."
+    if re.fullmatch(
+        r"(?:diseases?|disorders?|syndromes?|illness\w*|conditions?|mutations?)\b.{0,12}",
+        disease,
+        re.I,
+    ):
+        why = "It names no disease."
+    if re.match(r"genes?\s|\S+\s+gene$", disease, re.I) or re.search(r"\bcauses?\b", disease, re.I):
+        why = "It names a gene where a disease is expected."
+    if why:
+        return GeneQuestion(words, QuestionKind.UNKNOWN, disease, why=why)
+    return GeneQuestion(
+        words,
+        QuestionKind.DISEASE_LOCATIONS
+        if re.search(PLACE, words_left, re.I)
+        else QuestionKind.DISEASE_GENES,
+        disease,
+    )
+
+
+def of_inheritance(words: str, bare: str) -> GeneQuestion | None:
+    """A question on how a disease is inherited (`Is Fabry disease X-linked?`)."""
+    kind = chosen_by_words(bare, Topic.DISEASE)
+    name = inherited_disease(bare) if kind is not None else ""
+    if kind is None or not name or asks_negative(bare):
+        return None
+    return GeneQuestion(words, kind.name, name)

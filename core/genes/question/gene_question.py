@@ -1,0 +1,145 @@
+"""Questions on one gene, by its symbol, another name, or an Ensembl id."""
+
+from __future__ import annotations
+
+import re
+
+from core.genes.kinds import gene_summary, orthologs
+from core.genes.kinds.kind import Topic
+from core.genes.question.disease_name import disease_of, names_disease
+from core.genes.question.gene_name import BAND, CHANGE, symbol_in, symbols_in
+from core.genes.question.kind_words import (
+    ENSEMBL_ID,
+    ENSEMBL_SPECIES,
+    PLACE,
+    SPECIES,
+    chosen_by_words,
+)
+from core.genes.question.out_of_scope import (
+    asks_negative,
+    beyond_gene,
+    beyond_orthologs,
+    names_species,
+    out_of_scope_reason,
+    restricted,
+    yes_or_no,
+)
+from core.genes.question.question import GeneQuestion, QuestionKind
+from core.genes.question.region_question import whole_chromosome
+
+_NAMING = (
+    r"\bsymbol|\bofficial|\bapproved|\balias|\bsynonym|\bnames?\b|\bcall(?:ed)?\b|\bconvert|\btranslate"
+    r"|\bwhich gene is\b|known as|\b(?:re)?named\b"
+)
+_CODING = (
+    r"protein[- ]?coding|\bcoding (?:for )?(?:a )?proteins?|\bcoding gene|\bnon-?\s?(?:protein[-"
+    r" ])?coding"
+    r"|\bpseudo-?\s?gene|\bcod(?:es?|ing) for (?:an? |any )?proteins?|\bencod(?:es?|ing) (?:an?"
+    r" |any )?proteins?"
+    r"|\b(?:makes?|produces?|yields?|gives?) (?:an? |any )?proteins?\b|\bproteins?"
+    r" product\b|\btranslated into\b"
+    r"|\bcoding,? or (?:not|non)\b"
+    r"|\b(?:type|kind|biotype) of (?:a )?gene\b|\bgene (?:bio)?type\b|\bbiotype\b"
+)
+_ENSEMBL_GIVEN = re.compile(r"\bensembl(?: gene)?[ -](?:ids?|identifiers?|accessions?)\b", re.I)
+
+
+def by_gene_words(words: str, bare: str, species: str) -> GeneQuestion | None:
+    """A question of a registered kind about one gene: its words stand there, with one name that
+    looks like a gene's (`TP53`, `p53`; never `Noonan`) and no name of a disease.
+    """
+    match = ENSEMBL_ID.search(bare)
+    kind = chosen_by_words(_ENSEMBL_GIVEN.sub(" ", bare) if match else bare, Topic.GENE)
+    if kind is None:
+        return None
+    if match:
+        symbol = match[0].upper().partition(".")[0]
+        letters = symbol.removeprefix("ENS").rstrip("0123456789").removesuffix("G")
+        if letters not in ENSEMBL_SPECIES:
+            return None
+        return GeneQuestion(words, kind.name, symbol, ENSEMBL_SPECIES[letters])
+    symbol = symbol_in(bare) or symbol_in(re.sub(kind.words, " ", bare, flags=re.I))
+    telling = re.search(r"\d|[A-Z].*[A-Z]", symbol)
+    disease = disease_of(bare)
+    named_in_disease = symbol in re.sub(r"[()]", " ", disease).split()
+    of_gene = not disease or (named_in_disease and not names_disease(disease))
+    relative = kind.name == orthologs.KIND.name
+    if relative and re.match("[A-Z]", symbol):  # genes of animals are written Cftr
+        telling = re.match("[A-Z]", symbol)
+    if not telling or not of_gene or asks_negative(bare) or (names_species(bare) and not relative):
+        return None
+    rest = re.sub(kind.words, " ", bare, flags=re.I)
+    if kind.listed and (why := restricted(rest, symbol)):
+        return GeneQuestion(words, QuestionKind.UNKNOWN, symbol, species, why=why)
+    if relative:
+        if why := beyond_orthologs(bare):
+            return GeneQuestion(words, QuestionKind.UNKNOWN, symbol, why=why)
+        species_patterns = SPECIES | {"human": "humans?|homo sapiens"} | orthologs.MORE_SPECIES
+        own, other_species = orthologs.species_of(bare, species_patterns)
+        return GeneQuestion(words, kind.name, symbol, own, other_species=other_species)
+    return GeneQuestion(words, kind.name, symbol, species)
+
+
+def of_ensembl(words: str, bare: str, id: str) -> GeneQuestion:
+    """The question on a gene by its Ensembl id, without the version."""
+    letters = id.removeprefix("ENS").rstrip("0123456789").removesuffix("G")
+    if letters not in ENSEMBL_SPECIES:
+        return GeneQuestion(
+            words,
+            QuestionKind.UNKNOWN,
+            id,
+            why=f"{id} is of a species that the planner does not know.",
+        )
+    return of_gene(words, bare, id, ENSEMBL_SPECIES[letters], QuestionKind.CONVERSION)
+
+
+def of_gene(
+    words: str, bare: str, symbol: str, species: str, default: QuestionKind
+) -> GeneQuestion:
+    """The question on the gene `symbol`; `default` is the kind where only its name is asked for."""
+    if not symbol:
+        several = [symbol for symbol in symbols_in(bare) if re.search(r"\d|[A-Z]{2}", symbol)]
+        nothing = "No gene symbol, rs number, Ensembl id, disease or sequence was recognised in it."
+        why = whole_chromosome(bare) or out_of_scope_reason(bare) or nothing
+        if len(several) > 1 and why == nothing:
+            why = f"It may name several genes ({', '.join(several[:5])}); ask for one at a time."
+        return GeneQuestion(words, QuestionKind.UNKNOWN, why=why)
+    if (change := re.search(CHANGE, bare)) and change[0] != symbol:
+        why = (
+            f"It asks about a change of {symbol} ({change[0]}): ask by its rs number, or OncoKB"
+            " (Other APIs)."
+        )
+        return GeneQuestion(words, QuestionKind.UNKNOWN, symbol, species, why=why)
+    coding = bool(re.search(_CODING, bare, re.I))
+    if refusal := beyond_gene(bare, "ensembl" if default is QuestionKind.CONVERSION else ""):
+        return GeneQuestion(words, QuestionKind.UNKNOWN, symbol, species, why=refusal)
+    if coding:
+        return GeneQuestion(words, QuestionKind.CODING, symbol, species)
+    naming = bool(re.search(_NAMING, bare, re.I))
+    if naming and yes_or_no(words) and len(symbols_in(bare)) > 1:
+        return GeneQuestion(
+            words,
+            QuestionKind.UNKNOWN,
+            symbol,
+            species,
+            why="It wants a yes or a no on two names; ask for one.",
+        )
+    place = re.sub(r"^\W*(?:please )?map\b", "", bare, flags=re.I) if naming else bare
+    claimed = yes_or_no(words) and re.search(BAND, bare)
+    if claimed or re.search(rf"\b(?:{PLACE})", place, re.I):
+        return GeneQuestion(words, QuestionKind.GENE_LOCATION, symbol, species)
+    if default is QuestionKind.CONVERSION or naming:
+        return GeneQuestion(words, default, symbol, species)
+    what_is = rf"what(?:['’]s| is)(?: the)?(?: human)?(?: gene)? {re.escape(symbol)}"
+    if re.fullmatch(what_is, bare, re.I):
+        return GeneQuestion(words, gene_summary.KIND.name, symbol, species)
+    if yes_or_no(words):
+        why = f"It wants a yes or a no on {symbol}; ask for its diseases, place or function."
+        return GeneQuestion(words, QuestionKind.UNKNOWN, symbol, species, why=why)
+    return GeneQuestion(
+        words,
+        QuestionKind.UNKNOWN,
+        symbol,
+        species,
+        why=f"It names {symbol}, but not what to find: its symbol, place or type.",
+    )

@@ -1,0 +1,51 @@
+"""What stands in a question and helps to choose its kind, whatever it is about: words for places
+and species, ids, and the words that registered kinds bring.
+"""
+
+from __future__ import annotations
+
+import re
+
+from core.genes.kinds.kind import GeneKind, Topic
+from core.genes.kinds.registry import KINDS
+
+RS_NUMBER = re.compile(r"\brs\s?(\d{1,12})\b", re.I)
+ENSEMBL_ID = re.compile(r"\bENS[A-Z]{0,4}G\d{11}(?:\.\d+)?\b", re.I)
+PLACE = (
+    r"chromosom\w*|\bchrs?\b|locat\w*|locali[sz]\w*|locus|loci|position\w*|where\w*|coordinates?|cytogenetic|bands?"
+    r"|cyto-?bands?|regions?|map(?:s|ped)?\b"
+)
+SPECIES = {
+    "mouse": r"mouse|mice|mus musculus|murine",
+    "rat": r"rats?|rattus norvegicus",
+    "zebrafish": r"zebrafish|danio rerio",
+    "chicken": r"chicken|gallus gallus",
+    "worm": r"c\. ?elegans|caenorhabditis elegans",
+    "yeast": r"yeast|saccharomyces cerevisiae",
+    "fly": r"fruit ?fly|drosophila(?: melanogaster)?",
+}
+ENSEMBL_SPECIES = {"": "human", "MUS": "mouse", "RNO": "rat", "DAR": "zebrafish", "GAL": "chicken"}
+
+
+def chosen_by_words(words: str, topic: Topic) -> GeneKind | None:
+    """The first registered kind on this topic whose words stand in the question."""
+    return next(
+        (
+            kind
+            for kind in KINDS.values()
+            if kind.topic is topic and kind.words and re.search(kind.words, words, re.I)
+        ),
+        None,
+    )
+
+
+def species_in(words: str) -> str:
+    """The species that is named, as TAXA has it; human where none is."""
+    return next(
+        (
+            name
+            for name, pattern in SPECIES.items()
+            if re.search(rf"\b(?:{pattern})\b", words, re.I)
+        ),
+        "human",
+    )

@@ -1,0 +1,53 @@
+"""Questions on a sequence record by its accession, and on an organism of NCBI's taxonomy."""
+
+from __future__ import annotations
+
+import re
+
+from core.genes.kinds.kind import Topic
+from core.genes.question.kind_words import chosen_by_words
+from core.genes.question.organism_name import organism_of
+from core.genes.question.out_of_scope import asks_negative
+from core.genes.question.question import GeneQuestion, QuestionKind
+
+_BEYOND_RECORD = re.compile(
+    r"\bgenes?\b|\bexons?\b|\bchromosom\w*|\balign\w*|\bexpress\w*|\bdiseases?\b|\bfunctions?\b"
+    r"|\bencod\w+|\bhomolog\w*|\bortholog\w*|\bdomains?\b|\bstructure\b",
+    re.I,
+)
+
+
+def of_accession(words: str) -> GeneQuestion | None:
+    """A question on a sequence record by its accession (`NP_000537.3`)."""
+    kind = chosen_by_words(words, Topic.ACCESSION)
+    if kind is None:
+        return None
+    accessions = list(dict.fromkeys(re.findall(kind.words, words)))
+    if len(accessions) > 1:
+        why = "It names several sequence records; ask for one at a time."
+        return GeneQuestion(words, QuestionKind.UNKNOWN, accessions[0], why=why)
+    if _BEYOND_RECORD.search(words) or asks_negative(words):
+        why = (
+            f"It names the sequence record {accessions[0]}; what the record is can be asked,"
+            " not more."
+        )
+        return GeneQuestion(words, QuestionKind.UNKNOWN, accessions[0], why=why)
+    return GeneQuestion(words, kind.name, accessions[0])
+
+
+def of_organism(words: str, bare: str) -> GeneQuestion | None:
+    """A question on number, names, rank or lineage of an organism."""
+    kind = chosen_by_words(bare, Topic.ORGANISM)
+    name = organism_of(bare) if kind is not None else ""
+    if kind is None or not name:
+        return None
+    symbol = re.fullmatch(r"\S*(?:[A-Z].*[A-Z]|[A-Za-z]\d)\S*", name)
+    if symbol and not re.search(r"\b(?:lineage|ancest\w+|tax\w+|ranks?|names?)\b", bare, re.I):
+        return None  # the family of a gene, not of an organism
+    if match := re.search(r"\b(?:children|descendants?|subspecies|strains|genomes?)\b", bare, re.I):
+        why = (
+            f"It asks for the {match[0]} of an organism; its number, names, rank and lineage can be"
+            " asked."
+        )
+        return GeneQuestion(words, QuestionKind.UNKNOWN, name, why=why)
+    return GeneQuestion(words, kind.name, name)

@@ -1,0 +1,87 @@
+"""Questions that hold a sequence: where it lies, whose it is, which gene or protein has it."""
+
+from __future__ import annotations
+
+import re
+
+from core.genes.kinds import protein_sequence
+from core.genes.question.gene_name import ASSEMBLY
+from core.genes.question.kind_words import PLACE, species_in
+from core.genes.question.normalisation import mend_typos, without_answer_instructions
+from core.genes.question.out_of_scope import asks_negative, other_genome
+from core.genes.question.question import GeneQuestion, QuestionKind
+
+_ALIASES = (
+    r"\balias\w*|\bsynonym|\b(?:other|alternative|every|all)\s+(?:\w+\s+)?(?:names?|symbols?)\b"
+    r"|\balso (?:known|called)|\bgene\b.* known"
+    r" as\b|\belse\b.*\bgene\b.*\bcalled\b|\bgene\b.*\belse\b.*\bcalled\b"
+)
+_ORGANISM = (
+    r"\borganisms?\b|\bspecies\b|\banimals?\b|\bcreatures?\b|\btaxon\w*|\bliving"
+    r" (?:thing|being)|\bgenus\b"
+)
+_ORIGIN = (
+    r"comes? from|\borigin|derived? from|belongs? to|\bwhose\b|\bwho\b.*\bbelong|\bfrom an? \w+"
+    r"|\bor (?:something|what)"
+    r" else|\b(?:human|mouse|rat|worm|yeast|fly|zebrafish|chicken)\b.*\bor\b"
+)
+
+
+def of_sequence(text: str, words: str, sequence: str) -> GeneQuestion:
+    """The question on a DNA sequence; `text` keeps its lines, which FASTA headers need."""
+    headers = re.findall(r"^\s*>.*$", text, re.M)
+    if len(headers) > 1:
+        return GeneQuestion(
+            words,
+            QuestionKind.UNKNOWN,
+            sequence,
+            why="It holds several sequences; ask for one at a time.",
+        )
+    words_left = re.sub(
+        r"[ACGTUN]{10,}",
+        " ",
+        without_answer_instructions(mend_typos(re.sub(r"^\s*>.*$", " ", text, flags=re.M))),
+        flags=re.I,
+    )
+    why = "It holds a sequence, but not what to find: its place, its species or its gene's aliases."
+    kind = QuestionKind.UNKNOWN
+    if re.search(_ALIASES, words_left, re.I):
+        kind = QuestionKind.SEQUENCE_ALIASES
+    elif re.search(_ORGANISM, words_left, re.I):
+        kind = QuestionKind.SPECIES_ALIGNMENT
+    elif re.search(
+        r"\b(?:which|what|whose)\s+(?:\w+\s+)?(?:genes?|proteins?|exons?|transcripts?)\b",
+        words_left,
+        re.I,
+    ):
+        why = (
+            "It asks for the gene of a sequence; the planner finds the aliases of the gene that"
+            " contains it."
+        )
+    elif re.search(r"\bchromosom", words_left, re.I):
+        kind = QuestionKind.HUMAN_ALIGNMENT
+    elif re.search(_ORIGIN, words_left, re.I):
+        kind = QuestionKind.SPECIES_ALIGNMENT
+    elif re.search(rf"\balign\w*|\bblast\b|human genome|{ASSEMBLY}|{PLACE}", words_left, re.I):
+        kind = QuestionKind.HUMAN_ALIGNMENT
+    if kind is QuestionKind.HUMAN_ALIGNMENT and (
+        refusal := other_genome(words_left, species_in(words_left))
+    ):
+        kind, why = QuestionKind.UNKNOWN, refusal
+    if asks_negative(words_left):
+        kind, why = QuestionKind.UNKNOWN, "It asks for what is not so."
+    return GeneQuestion(words, kind, sequence, why=why if kind is QuestionKind.UNKNOWN else "")
+
+
+def of_residues(words: str, residues: str) -> GeneQuestion:
+    """The question on a protein sequence: which protein it is."""
+    words_left = words.replace(residues, " ")
+    beyond_match = re.search(
+        r"\b(?:chromosom\w*|genome|genes?|alias\w*|fold\w*|structure|domains?|function|locat\w*)\b",
+        words_left,
+        re.I,
+    )
+    if asks_negative(words_left) or beyond_match:
+        why = "It holds a protein sequence; which protein has it can be asked, not more."
+        return GeneQuestion(words, QuestionKind.UNKNOWN, residues, why=why)
+    return GeneQuestion(words, protein_sequence.KIND.name, residues)

@@ -1,0 +1,64 @@
+"""Questions on one variant by its rs number."""
+
+from __future__ import annotations
+
+import re
+
+from core.genes.kinds import variant_fields
+from core.genes.kinds.kind import Topic
+from core.genes.question.gene_name import ASSEMBLY
+from core.genes.question.kind_words import PLACE, RS_NUMBER, chosen_by_words
+from core.genes.question.out_of_scope import beyond_variant, yes_or_no
+from core.genes.question.question import GeneQuestion, QuestionKind
+
+_ON_PROTEIN = r"\b(?:do|does|change|mean|happen)s?\b.{0,20}\b(?:to|for|in) (?:the |its )?protein\b"
+_DOES = (
+    r"\bfunctions?\b|\broles?\b|\bjobs?\b|\bsummary of (?:what )?the gene\b|\bgood for\b|\bdoes"
+    r" .*\bdo\b"
+    r"|\bgene\b.* (?:does|is for)\W*$|\bproduct\b"
+    r"|responsible for what|involved in|\b(?:summari[sz]e|describe|explain|tell (?:me )?about)"
+    r" (?:what )?the genes?\b"
+)
+
+
+def of_variant(words: str, rs: str) -> GeneQuestion:
+    """The question on the variant `rs` (`rs334`): a registered kind's own words come first."""
+    several = len({number.casefold() for number in RS_NUMBER.findall(words)}) > 1
+    kind = chosen_by_words(words, Topic.VARIANT)
+    if kind is not None and not several:
+        return GeneQuestion(words, kind.name, rs)
+    if several:
+        return GeneQuestion(
+            words, QuestionKind.UNKNOWN, rs, why="It names several SNPs; ask for one at a time."
+        )
+    if refusal := beyond_variant(words):
+        return GeneQuestion(words, QuestionKind.UNKNOWN, rs, why=refusal)
+    together = rf"\bgenes? and (?:its |the )?(?:{PLACE})|(?:{PLACE}) and (?:its |the )?genes?\b"
+    if re.search(together, words, re.I):
+        why = f"It asks for the gene and the place of {rs}; ask for one at a time."
+        return GeneQuestion(words, QuestionKind.UNKNOWN, rs, why=why)
+    if re.search(_ON_PROTEIN, words, re.I):
+        return GeneQuestion(words, variant_fields.HGVS.name, rs)
+    if re.search(_DOES, words, re.I):
+        return GeneQuestion(words, QuestionKind.SNP_FUNCTION, rs)
+    asks_gene = re.search(
+        r"\b(?:which|what|whose|name the|find the|list the)\s+(?:\w+\s+){0,2}genes?\b"
+        r"|\bgene (?:is|of|for|contains|name|symbol)",
+        words,
+        re.I,
+    )
+    if re.search(PLACE, words, re.I) and not asks_gene:
+        return GeneQuestion(words, QuestionKind.SNP_LOCATION, rs)
+    if re.search(r"\bgenes?\b", words, re.I):
+        return GeneQuestion(words, QuestionKind.SNP_GENE, rs)
+    if re.search(rf"\bgenome\b|{ASSEMBLY}", words, re.I):
+        return GeneQuestion(words, QuestionKind.SNP_LOCATION, rs)
+    if yes_or_no(words):
+        why = f"It wants a yes or a no on {rs}; ask for its gene or its place."
+        return GeneQuestion(words, QuestionKind.UNKNOWN, rs, why=why)
+    return GeneQuestion(
+        words,
+        QuestionKind.UNKNOWN,
+        rs,
+        why=f"It names {rs}, but not what to find: its gene, its place, or what the gene does.",
+    )

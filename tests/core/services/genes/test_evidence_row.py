@@ -1,0 +1,29 @@
+from __future__ import annotations
+
+from core.genes.answer import AnswerValue, Thing
+from core.services.genes.evidence_row import evidence_rows, held_lines
+
+GENE, DISEASE = Thing("AAA1", "NCBIGene:1"), Thing("MADE UP DISEASE 1", "OMIM:100001")
+BAND = AnswerValue("17q21", "NCBIGene:1", "/result/1/maplocation", "17q21.31", "c1", GENE)
+LINK = AnswerValue(
+    "AAA1", "NCBIGene:1", "/linksets/0/linksetdbs/0/links/0", "1", "c1", GENE, DISEASE
+)
+
+
+def test_a_link_is_said_in_words_not_as_a_number():
+    row = evidence_rows([LINK])[0]
+    assert row["what the record says"] == (
+        "NCBI links OMIM:100001 (MADE UP DISEASE 1) to NCBIGene:1"
+    )
+
+
+def test_another_field_is_shown_as_it_stands():
+    assert evidence_rows([BAND])[0]["what the record says"] == "17q21.31"
+
+
+def test_values_held_back_for_one_reason_are_one_line():
+    held = [(f"AAA{number}", "the answer is incomplete") for number in range(1, 11)]
+    assert held_lines([*held, ("BBB1", "it rests on no recorded call")]) == [
+        "AAA1, AAA2, AAA3, AAA4, AAA5, AAA6, AAA7, AAA8 and 2 more: the answer is incomplete.",
+        "BBB1: it rests on no recorded call.",
+    ]

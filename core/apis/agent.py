@@ -30,11 +30,14 @@ class Parameters(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Interpretation:
-    """What an answer says: records, and which field of theirs answers."""
+    """What an answer says: records, and which field of theirs answers; `missing` is what the
+    service has and did not send, with numbers.
+    """
 
     hits: tuple[ApiRecord, ...] = ()
     field: str = ""
     note: str = ""
+    missing: str = ""
 
     @property
     def values(self) -> tuple[str, ...]:
@@ -91,29 +94,29 @@ class Api:
 class ApiResult:
     """One query that ran: its parameters, answers in order, and what they say."""
 
-    given: BaseModel
+    arguments: BaseModel
     answers: tuple[Fetched, ...]
     reading: Interpretation
     requests: tuple[Fetch, ...] = field(default=())
 
 
-def check_parameters(api: Api, given: Mapping[str, Json]) -> BaseModel:
+def check_parameters(api: Api, raw_parameters: Mapping[str, Json]) -> BaseModel:
     """The parameters, checked. Raises InputError that names each wrong one."""
     try:
-        return api.parameters.model_validate(dict(given))
+        return api.parameters.model_validate(dict(raw_parameters))
     except ValidationError as error:
-        said = "; ".join(
-            f"{'.'.join(map(str, one['loc'])) or 'parameters'}: {one['msg']}"
-            for one in error.errors()[:5]
+        mistakes = "; ".join(
+            f"{'.'.join(map(str, mistake['loc'])) or 'parameters'}: {mistake['msg']}"
+            for mistake in error.errors()[:5]
         )
         raise InputError(
-            f"{api.title} cannot be asked like that: {said}.", "Change the parameters."
+            f"{api.title} cannot be asked like that: {mistakes}.", "Change the parameters."
         ) from error
 
 
 def run(
     api: Api,
-    given: BaseModel,
+    parameters: BaseModel,
     fetcher: Fetcher,
     *,
     token: str = "",
@@ -127,16 +130,16 @@ def run(
         raise SettingsError(
             f"{api.title} needs a token.", f"The operator sets GROUNDWORK_TOKEN_{api.token}."
         )
-    first = _request(api, api.first(given), token, path)
-    answers, requests = [_fetch(api, first, fetcher)], [first]
-    if api.second is not None and (following := api.second(given, answers[0])) is not None:
+    first_request = _request(api, api.first(parameters), token, path)
+    answers, requests = [_fetch(api, first_request, fetcher)], [first_request]
+    if api.second is not None and (following := api.second(parameters, answers[0])) is not None:
         second = _request(api, following, token, path + ".second")
         requests.append(second)
         if api.before is not None and (seconds := api.before(answers[0])):
             wait(seconds)
         answers.append(_until_ready(api, second, fetcher, wait))
-    reading = api.interpret(given, answers)
-    return ApiResult(given, tuple(answers), _capped(reading), tuple(requests))
+    reading = api.interpret(parameters, answers)
+    return ApiResult(parameters, tuple(answers), _capped(reading), tuple(requests))
 
 
 def at_address(api: Api, base: str) -> Api:
@@ -147,14 +150,14 @@ def at_address(api: Api, base: str) -> Api:
     def moved(request: Fetch) -> Fetch:
         return replace(request, url=base + request.url.removeprefix(api.base))
 
-    def second(given: Any, answer: Fetched) -> Fetch | None:
-        found = api.second(given, answer) if api.second else None
-        return moved(found) if found else None
+    def second(parameters: Any, answer: Fetched) -> Fetch | None:
+        request = api.second(parameters, answer) if api.second else None
+        return moved(request) if request else None
 
     return replace(
         api,
         base=base,
-        first=lambda given: moved(api.first(given)),
+        first=lambda parameters: moved(api.first(parameters)),
         second=second if api.second else None,
     )
 
@@ -170,20 +173,20 @@ def _request(api: Api, request: Fetch, token: str, path: str) -> Fetch:
 
 
 def _fetch(api: Api, request: Fetch, fetcher: Fetcher) -> Fetched:
-    found = fetcher.fetch(request)
-    if not found.text.strip():
+    answer = fetcher.fetch(request)
+    if not answer.text.strip():
         raise BadAnswer(f"{api.title} sent an empty answer.", "Try again later.")
-    return found
+    return answer
 
 
 def _until_ready(
     api: Api, request: Fetch, fetcher: Fetcher, wait: Callable[[float], None]
 ) -> Fetched:
     for _ in range(MAX_LOOKS):
-        found = _fetch(api, request, fetcher)
-        seconds = api.pending(found) if api.pending else 0.0
+        answer = _fetch(api, request, fetcher)
+        seconds = api.pending(answer) if api.pending else 0.0
         if not seconds:
-            return found
+            return answer
         wait(seconds)
     raise BadAnswer(f"{api.title} has no answer after {MAX_LOOKS} looks.", "Try again later.")
 
@@ -194,6 +197,5 @@ def _capped(reading: Interpretation) -> Interpretation:
         for hit in reading.hits[:MAX_RECORDS]
     )
     count = len(reading.hits)
-    cut = f"the first {MAX_RECORDS} of {count} records are read" if count > MAX_RECORDS else ""
-    note = "; ".join(filter(None, (reading.note, cut)))
-    return replace(reading, hits=hits, note=note)
+    cut = f"{MAX_RECORDS} of {count} records read" if count > MAX_RECORDS else reading.missing
+    return replace(reading, hits=hits, missing=cut)

@@ -97,16 +97,16 @@ _FIELDS: dict[str, Any] = {
 BiotoolsQuery = create_model("BiotoolsQuery", __base__=_Page, **_FIELDS)
 
 
-def first(given: BaseModel) -> Fetch:
-    said = [
+def first(parameters: BaseModel) -> Fetch:
+    query = [
         (name, f'"{value}"' if name in EXACT and '"' not in str(value) else str(value))
-        for name, value in given.model_dump().items()
+        for name, value in parameters.model_dump().items()
         if value
     ]
-    return Fetch(f"{BASE}/t/", params=(*said, ("format", "json")))
+    return Fetch(f"{BASE}/t/", params=(*query, ("format", "json")))
 
 
-def interpret(given: BaseModel, answers: Sequence[Fetched]) -> Interpretation:
+def interpret(parameters: BaseModel, answers: Sequence[Fetched]) -> Interpretation:
     api_records = list_hits(
         list_items(answers[0], "/list", "bio.tools"), "/list", FIELDS, "id", "biotools"
     )
@@ -122,9 +122,9 @@ def guess(question: str) -> Mapping[str, Json] | None:
     )
     if not match:
         return None
-    wanted = re.sub(r"^(?:the )?(?:field|topic|area) of ", "", match[1][:200])
-    field_of_study = re.fullmatch(r"[A-Za-z]+(?:omics|ology|etics|matics)", wanted)
-    return {"topic": wanted} if field_of_study else {"q": wanted}
+    topic = re.sub(r"^(?:the )?(?:field|topic|area) of ", "", match[1][:200])
+    field_of_study = re.fullmatch(r"[A-Za-z]+(?:omics|ology|etics|matics)", topic)
+    return {"topic": topic} if field_of_study else {"q": topic}
 
 
 API = Api(

@@ -37,7 +37,7 @@ class BlastQuery(Parameters):
 
 
 def first(blast_query: BlastQuery) -> Fetch:
-    said = (
+    command = (
         ("CMD", "Put"),
         ("PROGRAM", "blastn"),
         ("MEGABLAST", "on"),
@@ -47,7 +47,7 @@ def first(blast_query: BlastQuery) -> Fetch:
     return Fetch(
         BASE,
         method="POST",
-        data=(*said, ("HITLIST_SIZE", str(blast_query.hits)), ("QUERY", sequence)),
+        data=(*command, ("HITLIST_SIZE", str(blast_query.hits)), ("QUERY", sequence)),
         fresh=True,
     )
 

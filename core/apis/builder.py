@@ -36,15 +36,15 @@ def by_model(completer: Completer, api: Api, question: str, path: str = "") -> P
     asked.
     """
     schema = api.parameters.model_json_schema()
-    wanted = {
+    response_schema = {
         "type": "object",
         "properties": {"queries": {"type": "array", "items": schema}},
         "required": ["queries"],
     }
     if "$defs" in schema:
-        wanted["$defs"] = schema["$defs"]
+        response_schema["$defs"] = schema["$defs"]
     messages = (Message("system", SYSTEM), Message("user", parameter_prompt(api, question)))
-    reply = completer.complete(Request(messages, response_schema=wanted, path=path))
+    reply = completer.complete(Request(messages, response_schema=response_schema, path=path))
     return read_queries(api, reply.text)
 
 
@@ -68,26 +68,28 @@ def read_queries(api: Api, text: str) -> Proposed:
     """The queries in a model's answer: an object with `queries`, a list, or one object of
     parameters.
     """
-    given = _written(text)
-    if isinstance(given, dict):
-        given = given.get("queries", [given])
-    if not isinstance(given, list) or not given:
+    queries = _written(text)
+    if isinstance(queries, dict):
+        queries = queries.get("queries", [queries])
+    if not isinstance(queries, list) or not queries:
         raise BadAnswer("The model wrote no parameters.", "Fill the form yourself, or ask again.")
     good, refused = [], []
-    for one in given[:MAX_QUERIES]:
+    for query in queries[:MAX_QUERIES]:
         try:
-            good.append(check_parameters(api, one if isinstance(one, Mapping) else {"query": one}))
+            good.append(
+                check_parameters(api, query if isinstance(query, Mapping) else {"query": query})
+            )
         except InputError as error:
             refused.append(f"The model also proposed what is not asked: {error.message}")
     if not good:
-        said = refused[0].partition(": ")[2]
+        reason = refused[0].partition(": ")[2]
         raise BadAnswer(
-            f"The model's parameters cannot be used: {said}",
+            f"The model's parameters cannot be used: {reason}",
             "Fill the form yourself, or ask again.",
         )
-    if len(given) > MAX_QUERIES:
+    if len(queries) > MAX_QUERIES:
         refused.append(
-            f"The model proposed {len(given)} queries; the first {MAX_QUERIES} are asked."
+            f"The model proposed {len(queries)} queries; the first {MAX_QUERIES} are asked."
         )
     return Proposed(tuple(good), tuple(refused))
 
@@ -109,15 +111,15 @@ def parse_typed(api: Api, question: str) -> list[BaseModel]:
     text = question.strip()
     if text.startswith("{"):
         try:
-            given = json.loads(text)
+            parameters = json.loads(text)
         except (ValueError, RecursionError) as error:
             raise InputError(
                 "That is not JSON.", 'Write parameters as {"name": "value"}.'
             ) from error
-        return [check_parameters(api, given)]
+        return [check_parameters(api, parameters)]
     pairs = re.findall(r'(\w+)=("[^"]*"|\S+)', text)
-    whole = not re.sub(r'(\w+)=("[^"]*"|\S+)', "", text).strip()
-    if pairs and whole:
+    nothing_else = not re.sub(r'(\w+)=("[^"]*"|\S+)', "", text).strip()
+    if pairs and nothing_else:
         return [check_parameters(api, {name: value.strip('"') for name, value in pairs})]
     return []
 
@@ -127,16 +129,16 @@ def by_rules(api: Api, question: str) -> list[BaseModel]:
     parameter.
     """
     text = question.strip()
-    if found := parse_typed(api, text):
-        return found
-    if known := next(
+    if typed := parse_typed(api, text):
+        return typed
+    if example := next(
         (example for example in api.examples if example.question.casefold() == text.casefold()),
         None,
     ):
-        return [check_parameters(api, known.parameters)]
-    if api.guess is not None and (given := api.guess(text)):
-        return [check_parameters(api, given)]
-    needed = [name for name, one in api.parameters.model_fields.items() if one.is_required()]
+        return [check_parameters(api, example.parameters)]
+    if api.guess is not None and (guessed := api.guess(text)):
+        return [check_parameters(api, guessed)]
+    needed = [name for name, field in api.parameters.model_fields.items() if field.is_required()]
     if len(needed) == 1 and len(text.split()) <= 4:
         return [check_parameters(api, {needed[0]: text.rstrip("?")})]
     names = ", ".join(api.parameters.model_fields)

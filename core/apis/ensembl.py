@@ -35,6 +35,13 @@ REFERENCE = {
     "description": "/description",
     "synonyms": "/synonyms",
 }
+PARALOG = {
+    "id": "/id",
+    "species": "/species",
+    "type": "/type",
+    "shared ancestor": "/taxonomy_level",
+    "protein": "/protein_id",
+}
 VARIANT = {
     "consequence": "/most_severe_consequence",
     "id": "/id",
@@ -48,12 +55,14 @@ FORMS = {
     "references": STABLE,
     "region": r"\w{1,20}:\d{1,10}-\d{1,10}",
     "variant": r"(?:rs|COSV|CM)\d{1,12}",
+    "paralogs": r"[\w.-]{1,40}",
 }
 WANTED = {
     "gene": "a symbol or a stable id",
     "references": "a stable id (ENSG…)",
     "region": "chromosome:start-end",
     "variant": "an rs number",
+    "paralogs": "a symbol or a stable id",
 }
 
 
@@ -65,11 +74,12 @@ class Lookup(Parameters):
         ),
         max_length=60,
     )
-    what: Literal["gene", "references", "region", "variant"] = Field(
+    what: Literal["gene", "references", "region", "variant", "paralogs"] = Field(
         "gene",
         description=(
             "gene: its id, type and place; references: a stable id's names elsewhere; region: genes"
-            " that overlap it; variant: its place and most severe consequence"
+            " that overlap it; variant: its place and most severe consequence; paralogs: the genes"
+            " of the same species that arose from it by duplication"
         ),
     )
     species: str = Field(
@@ -92,8 +102,14 @@ def first(lookup: Lookup) -> Fetch:
         "references": f"xrefs/id/{name}",
         "region": f"overlap/region/{species}/{name}",
         "variant": f"vep/{species}/id/{name}",
+        "paralogs": f"homology/id/{species}/{name}"
+        if re.fullmatch(STABLE, name)
+        else f"homology/symbol/{species}/{name}",
     }[lookup.what]
-    extra = (("feature", "gene"),) if lookup.what == "region" else ()
+    extra = {
+        "region": (("feature", "gene"),),
+        "paralogs": (("type", "paralogues"), ("format", "condensed")),
+    }.get(lookup.what, ())
     return Fetch(f"{BASE}/{place}", params=(*extra, ("content-type", "application/json")))
 
 
@@ -104,6 +120,10 @@ def interpret(lookup: Lookup, answers: Sequence[Fetched]) -> Interpretation:
         )
         name = "display_name" if "display_name" in api_record.fields else "id"
         return Interpretation((api_record,), name, place(api_record))
+    if lookup.what == "paralogs":
+        related = list_items(answers[0], "/data/0/homologies", "Ensembl")
+        relatives = list_hits(related, "/data/0/homologies", PARALOG, "id", "ENSEMBL")
+        return Interpretation(relatives, "id", f"{len(relatives)} paralogs of {lookup.name}")
     listed = list_items(answers[0], "", "Ensembl")
     if lookup.what == "references":
         return Interpretation(list_hits(listed, "", REFERENCE, "id"), "name")
@@ -114,10 +134,10 @@ def interpret(lookup: Lookup, answers: Sequence[Fetched]) -> Interpretation:
     return Interpretation(variants, "consequence", "; ".join(map(place, variants)))
 
 
-def place(found: ApiRecord) -> str:
+def place(gene_record: ApiRecord) -> str:
     """`GRCh38 13:32315086-32400268 (1-based)`."""
     names = ("assembly_name", "seq_region_name", "start", "end")
-    assembly, region, start, end = (found.fields.get(name, "?") for name in names)
+    assembly, region, start, end = (gene_record.fields.get(name, "?") for name in names)
     return f"{assembly} {region}:{start}-{end} (1-based)"
 
 
@@ -126,8 +146,9 @@ def guess(question: str) -> Mapping[str, Json] | None:
         return {"name": match[0], "what": "variant"}
     if match := re.search(r"\b(?:chr)?(\w{1,2}:\d+-\d+)\b", question.replace(",", "")):
         return {"name": match[1], "what": "region"}
-    named = re.findall(rf"{STABLE}|\b[A-Z][A-Z0-9-]{{1,14}}\b", question)
-    return {"name": named[0]} if len(named) == 1 else None
+    symbols = re.findall(rf"{STABLE}|\b[A-Z][A-Z0-9-]{{1,14}}\b", question)
+    lookup = {"what": "paralogs"} if re.search(r"\bparalog", question, re.I) else {}
+    return {"name": symbols[0], **lookup} if len(symbols) == 1 else None
 
 
 API = Api(
@@ -143,12 +164,14 @@ API = Api(
         "GET /lookup/symbol/:species/:symbol and GET /lookup/id/:id give a gene; GET /xrefs/id/:id"
         " its names in other databases; GET /overlap/region/:species/:region?feature=gene the genes"
         " of a region (at most 5 million bases); GET /vep/:species/id/:id a variant with its"
-        " consequences. Coordinates are 1-based, of GRCh38 for human."
+        " consequences; GET /homology/symbol/:species/:symbol?type=paralogues&format=condensed the"
+        " paralogs of a gene. Coordinates are 1-based, of GRCh38 for human."
     ),
     examples=(
         ApiExample("Where is BRCA2 in Ensembl?", {"name": "BRCA2"}),
         ApiExample("What is ENSG00000139618?", {"name": "ENSG00000139618"}),
         ApiExample("What does rs699 do?", {"name": "rs699", "what": "variant"}),
+        ApiExample("What are the paralogs of HBA1?", {"name": "HBA1", "what": "paralogs"}),
         ApiExample(
             "Which genes are in 13:32315086-32400268?",
             {"name": "13:32315086-32400268", "what": "region"},

@@ -30,9 +30,11 @@ def json_body(answer: Fetched, title: str) -> Json:
     try:
         return json.loads(answer.text, strict=False)
     except (ValueError, RecursionError) as error:
-        said = "a web page" if answer.text.lstrip()[:1] == "<" else "something that is not JSON"
+        sent_instead = (
+            "a web page" if answer.text.lstrip()[:1] == "<" else "something that is not JSON"
+        )
         raise BadAnswer(
-            f"{title} sent {said}.", "Try again later, or look at its documentation."
+            f"{title} sent {sent_instead}.", "Try again later, or look at its documentation."
         ) from error
 
 
@@ -40,28 +42,30 @@ def list_items(answer: Fetched, pointer: str, title: str, words: bool = False) -
     """The list of records (or, where that is meant, of words) at a pointer of the answer (empty:
     the answer itself); null is an empty list. Raises BadAnswer when something else stands there.
     """
-    read = json_body(answer, title)
-    place, found = resolve_pointer(read, pointer)
-    if place is None or not (found is None or isinstance(found, list)):
-        raise _another_shape(title, f"a list{f' at {pointer}' if pointer else ''}", read)
-    if found and not words and not any(isinstance(one, Mapping) for one in found):
-        raise _another_shape(title, "records", read)
-    return found or []
+    body = json_body(answer, title)
+    place, items = resolve_pointer(body, pointer)
+    if place is None or not (items is None or isinstance(items, list)):
+        raise _another_shape(title, f"a list{f' at {pointer}' if pointer else ''}", body)
+    if items and not words and not any(isinstance(item, Mapping) for item in items):
+        raise _another_shape(title, "records", body)
+    return items or []
 
 
 def single_record(answer: Fetched, title: str, needed: str = "") -> Mapping[str, Json]:
     """The answer as one record, with the field that such a record always has. Raises BadAnswer when
     it is something else.
     """
-    read = json_body(answer, title)
-    if not isinstance(read, Mapping) or (needed and needed not in read):
-        raise _another_shape(title, f"a record{f' with {needed}' if needed else ''}", read)
-    return read
+    body = json_body(answer, title)
+    if not isinstance(body, Mapping) or (needed and needed not in body):
+        raise _another_shape(title, f"a record{f' with {needed}' if needed else ''}", body)
+    return body
 
 
-def _another_shape(title: str, wanted: str, read: Json) -> BadAnswer:
-    said = " ".join(json.dumps(read, ensure_ascii=False).split())[:120]
-    return BadAnswer(f"{title} did not send {wanted}, but: {said}", "Its format may have changed.")
+def _another_shape(title: str, expected: str, body: Json) -> BadAnswer:
+    excerpt = " ".join(json.dumps(body, ensure_ascii=False).split())[:120]
+    return BadAnswer(
+        f"{title} did not send {expected}, but: {excerpt}", "Its format may have changed."
+    )
 
 
 def list_hits(
@@ -71,9 +75,9 @@ def list_hits(
     item.
     """
     return tuple(
-        record_hit(one, f"{at}/{number}", fields, id_field, prefix)
-        for number, one in enumerate(listed)
-        if isinstance(one, Mapping)
+        record_hit(item, f"{at}/{number}", fields, id_field, prefix)
+        for number, item in enumerate(listed)
+        if isinstance(item, Mapping)
     )
 
 
@@ -83,17 +87,17 @@ def record_hit(
     """One record, which stands at pointer `at` of the answer. One without an id is called by its
     place: no CURIE is made up.
     """
-    read, pointers = {}, {}
+    values, pointers = {}, {}
     for name, pointer in fields.items():
         place, value = resolve_pointer(item, pointer)
         if place is not None and (text := plain_value(value)):
-            read[name], pointers[name] = text, at + place
-    identity = read.get(id_field) or plain_value(
+            values[name], pointers[name] = text, at + place
+    identity = values.get(id_field) or plain_value(
         resolve_pointer(item, "/" + id_field)[1] if id_field else None
     )
     if prefix and identity and not identity.startswith(prefix + ":"):
         identity = f"{prefix}:{identity}"
-    return ApiRecord(identity or at or "/", read, pointers)
+    return ApiRecord(identity or at or "/", values, pointers)
 
 
 def resolve_pointer(value: Json, pointer: str) -> tuple[str | None, Json]:
@@ -105,7 +109,8 @@ def resolve_pointer(value: Json, pointer: str) -> tuple[str | None, Json]:
         name = part.replace("~1", "/").replace("~0", "~")
         if isinstance(value, list) and not name.isdigit():
             number = next(
-                (n for n, one in enumerate(value) if isinstance(one, Mapping) and name in one), None
+                (n for n, item in enumerate(value) if isinstance(item, Mapping) and name in item),
+                None,
             )
             if number is None:
                 return None, None
@@ -120,6 +125,29 @@ def resolve_pointer(value: Json, pointer: str) -> tuple[str | None, Json]:
     return place, value
 
 
+def is_pointer_absent(value: Json, pointer: str) -> bool:
+    """Whether a name of the pointer is nowhere in the value. What is null or an empty list on the
+    way there lacks nothing: the service has the field and says nothing in it.
+    """
+    for part in pointer.split("/")[1:]:
+        name = part.replace("~1", "/").replace("~0", "~")
+        if isinstance(value, list):
+            if name.isdigit():
+                value = value[int(name)] if int(name) < len(value) else None
+                continue
+            holding = [item for item in value if isinstance(item, Mapping) and name in item]
+            if value and not holding:
+                return True
+            value = holding[0][name] if holding else None
+        elif isinstance(value, Mapping):
+            if name not in value:
+                return True
+            value = value[name]
+        else:
+            return value is not None
+    return False
+
+
 def plain_value(value: Json) -> str:
     """A value as text, as JSON writes it: lists with commas, objects as JSON."""
     if value is None:
@@ -127,7 +155,7 @@ def plain_value(value: Json) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, list):
-        return ", ".join(plain_value(one) for one in value)
+        return ", ".join(plain_value(item) for item in value)
     return json.dumps(value, ensure_ascii=False) if isinstance(value, Mapping) else str(value)
 
 

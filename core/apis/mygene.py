@@ -65,7 +65,9 @@ def guess(question: str) -> Mapping[str, Json] | None:
     if match := re.search(r"ENSG\d{11}", question):
         return {"q": f"ensembl.gene:{match[0]}"}
     words = [
-        one for one in re.findall(r"[A-Za-z0-9-]+", question) if re.search(r"\d|^[A-Z]{2,}$", one)
+        word
+        for word in re.findall(r"[A-Za-z0-9-]+", question)
+        if re.search(r"\d|^[A-Z]{2,}$", word)
     ]
     return {"q": words[0]} if len(words) == 1 else None
 
@@ -80,8 +82,8 @@ API = Api(
     interpret,
     guess=guess,
     documentation=(
-        "GET /query?q=…: q is a symbol, a name in quotes, or field:value "
-        "(symbol, alias, ensembl.gene, uniprot, go, entrezgene)."
+        "GET /query?q=…: q is a symbol, a name in quotes, or field:value (symbol, alias,"
+        " ensembl.gene, uniprot, go, entrezgene)."
     ),
     examples=(
         ApiExample("Which gene is ENSG00000141510?", {"q": "ensembl.gene:ENSG00000141510"}),

@@ -1,9 +1,10 @@
 """OncoKB: what is known of a gene, a mutation, a copy number change or a fusion in cancer.
 
 Ways to name a change: by protein change, by HGVSg, by genomic change, as a copy number alteration
-or as a structural variant (OncoKB's API, /annotate/…). `oncokb` needs a token
-(GROUNDWORK_TOKEN_ONCOKB); `oncokb-demo` is OncoKB's open demonstration, which knows BRAF, TP53 and
-ROS1 only.
+or as a structural variant (OncoKB's API, /annotate/…; parameters and their defaults as its API
+documentation of 2026 lists them, biomarkers of no gene such as TMB-H among them). `oncokb` needs a
+token (GROUNDWORK_TOKEN_ONCOKB); `oncokb-demo` is OncoKB's open demonstration, which knows BRAF,
+TP53 and ROS1 only.
 """
 
 from __future__ import annotations
@@ -37,7 +38,14 @@ MUTATION = {
     "gene": "/query/entrezGeneId",
     "version": "/dataVersion",
 }
-TREATMENT = {"level": "/level", "cancer": "/levelAssociatedCancerType/name"}
+TREATMENT = {
+    "level": "/level",
+    "cancer": "/levelAssociatedCancerType/name",
+    "alterations": "/alterations",
+    "FDA level": "/fdaLevel",
+    "papers": "/pmids",
+}
+BIOMARKERS = r"(?:TMB-H|MSI-H|Tumor Mutational Burden-High|Microsatellite Instability-High)"
 MAIN_TYPE = {"cancer": "/levelAssociatedCancerType/mainType/name"}  # where no subtype is named
 GENE = {
     "summary": "/summary",
@@ -97,14 +105,15 @@ class Mutation(Parameters):
 
     @model_validator(mode="after")
     def one_change(self) -> Mutation:
-        given = [
+        changes = [
             name
             for name in ("alteration", "hgvsg", "genomic", "copy_number", "structural")
             if getattr(self, name)
         ]
-        if len(given) > 1:
-            raise ValueError(f"name one change, not {' and '.join(given)}")
-        if not self.gene and not (self.hgvsg or self.genomic):
+        if len(changes) > 1:
+            raise ValueError(f"name one change, not {' and '.join(changes)}")
+        of_tumour = re.fullmatch(BIOMARKERS, self.alteration, re.I)  # these are of no gene
+        if not self.gene and not (self.hgvsg or self.genomic or of_tumour):
             raise ValueError("name a gene, or a change on the genome")
         if self.partner and not self.structural:
             raise ValueError("a second gene needs the kind of structural variant")
@@ -117,29 +126,31 @@ def first(mutation: Mutation) -> Fetch:
     """
     tumor = (("tumorType", mutation.tumor),) if mutation.tumor else ()
     genome = (("referenceGenome", mutation.genome),)
+    # GRCh37 is what OncoKB takes unasked
+    genome_unless_default = genome if mutation.genome != "GRCh37" else ()
     if mutation.hgvsg:
-        said: tuple[tuple[str, str], ...] = (("hgvsg", mutation.hgvsg), *genome, *tumor)
-        return Fetch(f"{BASE}/annotate/mutations/byHGVSg", params=said)
+        query: tuple[tuple[str, str], ...] = (("hgvsg", mutation.hgvsg), *genome, *tumor)
+        return Fetch(f"{BASE}/annotate/mutations/byHGVSg", params=query)
     if mutation.genomic:
-        said = (("genomicLocation", mutation.genomic), *genome, *tumor)
-        return Fetch(f"{BASE}/annotate/mutations/byGenomicChange", params=said)
+        query = (("genomicLocation", mutation.genomic), *genome, *tumor)
+        return Fetch(f"{BASE}/annotate/mutations/byGenomicChange", params=query)
     if mutation.copy_number:
         change = ("copyNameAlterationType", str(mutation.copy_number))
-        said = (("hugoSymbol", mutation.gene), change, *tumor)
-        return Fetch(f"{BASE}/annotate/copyNumberAlterations", params=said)
+        query = (("hugoSymbol", mutation.gene), change, *genome_unless_default, *tumor)
+        return Fetch(f"{BASE}/annotate/copyNumberAlterations", params=query)
     if mutation.structural:
         pair = (("hugoSymbolA", mutation.gene), ("hugoSymbolB", mutation.partner or mutation.gene))
         kind = (("structuralVariantType", str(mutation.structural)),)
         works = (("isFunctionalFusion", "true" if mutation.functional else "false"),)
-        return Fetch(f"{BASE}/annotate/structuralVariants", params=(*pair, *kind, *works, *tumor))
+        query = (*pair, *kind, *works, *genome_unless_default, *tumor)
+        return Fetch(f"{BASE}/annotate/structuralVariants", params=query)
     if mutation.alteration or mutation.consequence or mutation.start:
         extra = {"alteration": mutation.alteration, "consequence": mutation.consequence}
         extra |= {"proteinStart": str(mutation.start or ""), "proteinEnd": str(mutation.end or "")}
         more = tuple((name, value) for name, value in extra.items() if value)
-        return Fetch(
-            f"{BASE}/annotate/mutations/byProteinChange",
-            params=(("hugoSymbol", mutation.gene), *more, *tumor),
-        )
+        symbol = (("hugoSymbol", mutation.gene),) if mutation.gene else ()
+        query = (*symbol, *more, *genome_unless_default, *tumor)
+        return Fetch(f"{BASE}/annotate/mutations/byProteinChange", params=query)
     return Fetch(
         f"{BASE}/utils/allCuratedGenes",
         params=(("includeEvidence", "true"),),
@@ -153,44 +164,47 @@ def interpret(mutation: Mutation, answers: Sequence[Fetched]) -> Interpretation:
 
 
 def _mutation(answer: Fetched) -> Interpretation:
-    read = single_record(answer, "OncoKB", "oncogenic")
-    api_record = record_hit(read, "", MUTATION, "gene", "NCBIGene")
-    given = read.get("treatments")
+    body = single_record(answer, "OncoKB", "oncogenic")
+    api_record = record_hit(body, "", MUTATION, "gene", "NCBIGene")
+    treatment_list = body.get("treatments")
     treatments = [
-        _treatment(one, n) for n, one in enumerate(given if isinstance(given, list) else [])
+        _treatment(treatment, n)
+        for n, treatment in enumerate(treatment_list if isinstance(treatment_list, list) else [])
     ]
     return Interpretation(
         (api_record, *treatments), "oncogenic", api_record.fields.get("variant summary", "")
     )
 
 
-def _treatment(given: Json, number: int) -> ApiRecord:
+def _treatment(treatment: Json, number: int) -> ApiRecord:
     """A level of evidence, the cancer (its subtype, else its main type) and the drugs that are
     given together.
     """
     at = f"/treatments/{number}"
-    whole = given if isinstance(given, Mapping) else {}
-    read = record_hit(whole, at, TREATMENT, "")
-    if not read.fields.get("cancer"):
-        main = record_hit(whole, at, MAIN_TYPE, "")
-        read = ApiRecord(
-            read.id, {**read.fields, **main.fields}, {**read.pointers, **main.pointers}
+    treatment_json = treatment if isinstance(treatment, Mapping) else {}
+    record = record_hit(treatment_json, at, TREATMENT, "")
+    if not record.fields.get("cancer"):
+        main = record_hit(treatment_json, at, MAIN_TYPE, "")
+        record = ApiRecord(
+            record.id, {**record.fields, **main.fields}, {**record.pointers, **main.pointers}
         )
-    drugs = whole.get("drugs")
+    drugs = treatment_json.get("drugs")
     names = [str(drug.get("drugName", "")) for drug in drugs or [] if isinstance(drug, Mapping)]
     return ApiRecord(
-        at, {"drugs": " + ".join(names), **read.fields}, {"drugs": f"{at}/drugs", **read.pointers}
+        at,
+        {"drugs": " + ".join(names), **record.fields},
+        {"drugs": f"{at}/drugs", **record.pointers},
     )
 
 
 def _gene(symbol: str, answer: Fetched) -> Interpretation:
-    known = list_hits(list_items(answer, "", "OncoKB"), "", GENE, "gene", "NCBIGene")
+    curated_genes = list_hits(list_items(answer, "", "OncoKB"), "", GENE, "gene", "NCBIGene")
     same = tuple(
         api_record
-        for api_record in known
+        for api_record in curated_genes
         if api_record.fields.get("symbol", "").casefold() == symbol.casefold()
     )
-    return Interpretation(same, "summary", f"OncoKB has {len(known)} curated genes")
+    return Interpretation(same, "summary", f"OncoKB has {len(curated_genes)} curated genes")
 
 
 # ------------------------------------------------------------------ questions without a model
@@ -212,21 +226,23 @@ def guess(question: str) -> Mapping[str, Json] | None:
     InputError for a change that cannot be placed: it is asked for, never left out.
     """
     tumor = re.search(r"\b(?:in|for) ((?!the\b)[A-Za-z][\w -]{2,60}?)[?.!]*$", question)
-    rest = question[: tumor.start()] if tumor else question
-    given: dict[str, Json] = {"tumor": tumor[1]} if tumor else {}
+    words_left = question[: tumor.start()] if tumor else question
+    query: dict[str, Json] = {"tumor": tumor[1]} if tumor else {}
     if tumor and re.fullmatch(r"[A-Z][A-Z0-9-]{1,9}", tumor[1]):  # `… deletion in BRAF`
-        rest, given = question, {}
-    if match := re.search(r"\b([\dXYM]{1,2}):g\.[\w>+-]{3,60}", rest):
-        return given | {"hgvsg": match[0]}
-    if match := re.search(r"\b[\dXYM]{1,2},\d+,\d+,[ACGT-]+,[ACGT-]+", rest):
-        return given | {"genomic": match[0]}
-    change = re.search(rf"(?<![\w-]){_CHANGE}(?![\w])", rest)
-    spelt = re.search(_SPELT, rest)
-    bare = re.sub(_SPELT, " ", re.sub(rf"(?<![\w-]){_CHANGE}(?![\w])", " ", rest))
+        words_left, query = question, {}
+    if match := re.search(r"\b([\dXYM]{1,2}):g\.[\w>+-]{3,60}", words_left):
+        return query | {"hgvsg": match[0]}
+    if match := re.search(r"\b[\dXYM]{1,2},\d+,\d+,[ACGT-]+,[ACGT-]+", words_left):
+        return query | {"genomic": match[0]}
+    if match := re.search(rf"(?<![\w-]){BIOMARKERS}(?![\w])", words_left, re.I):
+        return query | {"alteration": match[0]}
+    change = re.search(rf"(?<![\w-]){_CHANGE}(?![\w])", words_left)
+    spelt = re.search(_SPELT, words_left)
+    bare = re.sub(_SPELT, " ", re.sub(rf"(?<![\w-]){_CHANGE}(?![\w])", " ", words_left))
     genes = [
-        one
-        for one in dict.fromkeys(re.findall(r"\b[A-Z][A-Z0-9]{1,9}(?:-(?=[A-Z0-9]))?\b", bare))
-        if one.rstrip("-") not in _NO_SYMBOL
+        symbol
+        for symbol in dict.fromkeys(re.findall(r"\b[A-Z][A-Z0-9]{1,9}(?:-(?=[A-Z0-9]))?\b", bare))
+        if symbol.rstrip("-") not in _NO_SYMBOL
     ]
     genes = [gene.rstrip("-") for gene in genes]
     if spelt:
@@ -235,16 +251,17 @@ def guess(question: str) -> Mapping[str, Json] | None:
     else:
         change_said = change[1] if change else ""
     if change_said:
-        return given | {"gene": genes[0], "alteration": change_said} if len(genes) == 1 else None
+        query = query or _tumor_alone(bare, genes)
+        return query | {"gene": genes[0], "alteration": change_said} if len(genes) == 1 else None
     if len(genes) == 2 and re.search(r"\bfus(?:ion|ed|es)\w*\b|::", bare, re.I):
         functional = not re.search(r"\bnon-?functional\b", bare, re.I)
         pair = {"gene": genes[0], "partner": genes[1], "structural": "FUSION"}
-        return given | pair | {"functional": functional}
+        return query | pair | {"functional": functional}
     if len(genes) != 1:
         return None
     for words, kind in _COPY.items():
         if re.search(rf"\b{words}\w*\b", bare, re.I) and not re.search(r"\bexon\b", bare, re.I):
-            return given | {"gene": genes[0], "copy_number": kind}
+            return query | {"gene": genes[0], "copy_number": kind}
     if _VARIANT.search(bare):
         raise InputError(
             f"Which change of {genes[0]} is meant?",
@@ -253,6 +270,28 @@ def guess(question: str) -> Mapping[str, Json] | None:
         )
     return {"gene": genes[0]}
 
+
+def _tumor_alone(bare: str, genes: Sequence[str]) -> dict[str, Json]:
+    """The tumour of a bare list of words (`BRAF V600E melanoma`): what is left of it besides the
+    gene. A whole sentence names it with `in`.
+    """
+    tumor_words = [word for word in bare.strip(" ?.!,").split() if word not in genes]
+    all_plain_words = all(re.fullmatch(r"[A-Za-z][\w-]{3,}", word) for word in tumor_words)
+    if (
+        not 1 <= len(tumor_words) <= 4
+        or not all_plain_words
+        or _VARIANT.search(bare)
+        or _SENTENCE.search(bare)
+    ):
+        return {}
+    return {"tumor": " ".join(tumor_words)}
+
+
+_SENTENCE = re.compile(
+    r"\b(?:what|which|does|known|oncogenic|mean|about|tell|show|annotate|look|effect|level|drugs?"
+    r"|oncokb|actionable|therap\w+|treatments?|evidence|driver|pathogenic|benign)\b",
+    re.I,
+)
 
 API = Api(
     "oncokb",
@@ -266,13 +305,12 @@ API = Api(
     guess=guess,
     token="ONCOKB",
     documentation=(
-        "GET /annotate/mutations/byProteinChange?hugoSymbol=…&alteration=…&tumorType=… says whether"
-        " a mutation is oncogenic, its effect, and the highest levels of evidence for drugs; "
-        "byHGVSg"
-        " and byGenomicChange take it by its place on the genome. /annotate/copyNumberAlterations"
-        " and /annotate/structuralVariants do the same for amplifications, losses and fusions."
-        " Without a change, GET /utils/allCuratedGenes: whether the gene is an oncogene or a tumour"
-        " suppressor (geneType), and a summary."
+        "GET /annotate/mutations/byProteinChange?hugoSymbol=…&alteration=…&tumorType=… says"
+        " whether a mutation is oncogenic, its effect, and the highest levels of evidence for"
+        " drugs; byHGVSg and byGenomicChange take it by its place on the genome."
+        " /annotate/copyNumberAlterations and /annotate/structuralVariants do the same for"
+        " amplifications, losses and fusions. Without a change, GET /utils/allCuratedGenes:"
+        " whether the gene is an oncogene or a tumour suppressor (geneType), and a summary."
     ),
     examples=(
         ApiExample(

@@ -76,8 +76,8 @@ def second(pubtator_query: PubtatorQuery, answer: Fetched) -> Fetch | None:
     """Papers of the likeliest entity; of the words themselves where no entity has that name."""
     if pubtator_query.what != "papers":
         return None
-    known = list_hits(list_items(answer, "", "PubTator 3"), "", ENTITY, "id")
-    text = known[0].fields.get("id", pubtator_query.query) if known else pubtator_query.query
+    entities = list_hits(list_items(answer, "", "PubTator 3"), "", ENTITY, "id")
+    text = entities[0].fields.get("id", pubtator_query.query) if entities else pubtator_query.query
     return Fetch(f"{BASE}/search/", params=(("text", text), ("page", "1")))
 
 
@@ -101,19 +101,22 @@ def _annotations(answer: Fetched) -> tuple[ApiRecord, ...]:
     api_records: dict[tuple[str, str], ApiRecord] = {}
     for n, paper in enumerate(list_items(answer, "/PubTator3", "PubTator 3")):
         for m, passage in enumerate(_list(paper, "passages")):
-            for k, one in enumerate(_list(passage, "annotations")):
-                if isinstance(one, Mapping):
-                    read = record_hit(
-                        one, f"/PubTator3/{n}/passages/{m}/annotations/{k}", NAMED, "accession"
+            for k, annotation in enumerate(_list(passage, "annotations")):
+                if isinstance(annotation, Mapping):
+                    record = record_hit(
+                        annotation,
+                        f"/PubTator3/{n}/passages/{m}/annotations/{k}",
+                        NAMED,
+                        "accession",
                     )
-                    key = read.fields.get("identifier", ""), read.fields.get("type", read.id)
-                    api_records.setdefault(key, read)
+                    key = record.fields.get("identifier", ""), record.fields.get("type", record.id)
+                    api_records.setdefault(key, record)
     return tuple(api_records.values())
 
 
 def _list(item: Json, name: str) -> Sequence[Json]:
-    found = item.get(name) if isinstance(item, Mapping) else None
-    return found if isinstance(found, list) else []
+    items = item.get(name) if isinstance(item, Mapping) else None
+    return items if isinstance(items, list) else []
 
 
 def guess(question: str) -> Mapping[str, Json] | None:

@@ -57,18 +57,22 @@ CALLS: tuple[PythonCall, ...] = tuple(
 BY_NAME = {call.name: call for call in CALLS}
 
 
-def proposed(call: PythonCall, given: BaseModel, whole: bool = False) -> str:
+def proposed(call: PythonCall, parameters: BaseModel, keep_defaults: bool = False) -> str:
     """The call as Python text, with literals and names of variables only; arguments at their
-    default are left out (with `whole` only those that nobody gave), the data object is not.
+    default are left out (with `keep_defaults` only those that nobody gave), the data object is not.
     """
     if call.function == "anndata.map_values":
-        return _mapped(given)
-    said = (
-        given.model_dump(exclude_unset=True) if whole else given.model_dump(exclude_defaults=True)
+        return _mapped(parameters)
+    arguments = (
+        parameters.model_dump(exclude_unset=True)
+        if keep_defaults
+        else parameters.model_dump(exclude_defaults=True)
     )
-    if "adata" in type(given).model_fields:
-        said = {"adata": given.model_dump()["adata"], **said}
-    parts = [f"{name}={_written(value, name in call.variables)}" for name, value in said.items()]
+    if "adata" in type(parameters).model_fields:
+        arguments = {"adata": parameters.model_dump()["adata"], **arguments}
+    parts = [
+        f"{name}={_written(value, name in call.variables)}" for name, value in arguments.items()
+    ]
     return f"{call.function}({', '.join(parts)})"
 
 
@@ -78,22 +82,24 @@ def _written(value: Json, variable: bool) -> str:
     return repr(value)
 
 
-def _mapped(given: BaseModel) -> str:
+def _mapped(parameters: BaseModel) -> str:
     """New values for a column: `adata.obs['cell_type'].map({…}).copy()`, as anndata has it."""
-    said = given.model_dump()
-    pairs = ", ".join(f"{old!r}: {new!r}" for old, new in said["values"].items())
-    return f"{said['adata']}.{said['part']}[{said['column']!r}].map({{{pairs}}}).copy()"
+    arguments = parameters.model_dump()
+    pairs = ", ".join(f"{old!r}: {new!r}" for old, new in arguments["values"].items())
+    return (
+        f"{arguments['adata']}.{arguments['part']}[{arguments['column']!r}].map({{{pairs}}}).copy()"
+    )
 
 
-def propose(call: PythonCall, given: Mapping[str, Json]) -> str:
+def propose(call: PythonCall, parameters: Mapping[str, Json]) -> str:
     """Checked parameters as a call to copy. Raises InputError."""
-    return proposed(call, check_parameters(as_api(call), given))
+    return proposed(call, check_parameters(as_api(call), parameters))
 
 
 def as_api(call: PythonCall) -> Api:
     """The call in the form that the builder knows; it can be filled, and not fetched."""
 
-    def never(*given: object) -> Interpretation:
+    def never(*arguments: object) -> Interpretation:
         raise Refused("A Python call is only proposed, never run.")
 
     return Api(call.name, call.function, call.summary, "", call.parameters, never, never)  # type: ignore[arg-type]
@@ -101,11 +107,17 @@ def as_api(call: PythonCall) -> Api:
 
 def of_question(question: str) -> str:
     """The call that a question asks for, as text to copy. Raises InputError."""
-    call, given = by_words(question)
-    return proposed(call, check_parameters(as_api(call), given), whole=True)
+    call, parameters = by_words(question)
+    return proposed(call, check_parameters(as_api(call), parameters), keep_defaults=True)
 
 
 # ------------------------------------------------------------------ questions without a model
+def named_by(question: str) -> str:
+    """The name of the call that a question means, though it may lack a value; else nothing."""
+    call = _chosen(question)
+    return call.name if call else ""
+
+
 def by_words(question: str) -> tuple[PythonCall, dict[str, Json]]:
     """The call that a question asks for, and the parameters that stand in it. Raises InputError
     where no call, or no value for a parameter that is needed, is found.
@@ -115,18 +127,18 @@ def by_words(question: str) -> tuple[PythonCall, dict[str, Json]]:
         raise InputError(
             "No call fits these words.", "Name what is wanted, such as: plot a UMAP, read h5ad."
         )
-    given = _values(call, question)
+    parameters = _values(call, question)
     missing = [
         name
-        for name, one in call.parameters.model_fields.items()
-        if one.is_required() and name not in given
+        for name, field in call.parameters.model_fields.items()
+        if field.is_required() and name not in parameters
     ]
     if missing:
         raise InputError(
             f"{call.function} needs {', '.join(missing)}.",
             "Say it in the question, or fill the form.",
         )
-    return call, given
+    return call, parameters
 
 
 def _chosen(question: str) -> PythonCall | None:
@@ -136,7 +148,7 @@ def _chosen(question: str) -> PythonCall | None:
     fits = [call for call in CALLS if call.words and re.search(call.words, question, re.I)]
     file = re.search(r"\b[\w-]+\.[a-z0-9]{2,5}\b|\b(?:load|read|open|file)\b", question, re.I)
     of_anndata = [fit for fit in fits if fit.function.startswith("anndata")]
-    readers = [one for one in of_anndata if ".io." in one.function]
+    readers = [call for call in of_anndata if ".io." in call.function]
     if readers and file:
         return readers[0]
     if of_anndata and not readers:
@@ -144,7 +156,7 @@ def _chosen(question: str) -> PythonCall | None:
     plots = [fit for fit in fits if fit.function.startswith("sc.pl.")]
     others = [fit for fit in fits if fit.function.startswith(("sc.pp.", "sc.tl."))]
     if plots and (re.search(_PLOT, question, re.I) or not others):
-        return max(plots, key=lambda one: len(one.words.split("|")[0]))
+        return max(plots, key=lambda call: len(call.words.split("|")[0]))
     return others[0] if others else None
 
 
@@ -152,47 +164,47 @@ _COLUMN = r"[A-Za-z]\w*_\w+|[a-z]+\d+\w*"
 
 
 def _values(call: PythonCall, question: str) -> dict[str, Json]:
-    fields, given = call.parameters.model_fields, dict[str, Json]()
+    fields, parameters = call.parameters.model_fields, dict[str, Json]()
     for name, value in re.findall(r"\b(\w+)\s*=\s*([\w.]+)", question):
         if name in fields:
-            given[name] = value
+            parameters[name] = value
     columns = [
-        one
-        for one in dict.fromkeys(re.findall(rf"\b(?:{_COLUMN})\b", question))
-        if one not in given.values() and not re.fullmatch(r"adata\d*|h5ad|n_?\d+", one)
+        column
+        for column in dict.fromkeys(re.findall(rf"\b(?:{_COLUMN})\b", question))
+        if column not in parameters.values() and not re.fullmatch(r"adata\d*|h5ad|n_?\d+", column)
     ]
     if "x" in fields and "y" in fields and len(columns) == 2:
-        given |= {"x": columns[0], "y": columns[1]}
+        parameters |= {"x": columns[0], "y": columns[1]}
     elif "color" in fields and (
         match := re.search(r"\bcolou?red by (\w+)$", question.rstrip("?.! "))
     ):
-        given["color"] = match[1]
+        parameters["color"] = match[1]
     elif "color" in fields and columns:
-        given["color"] = columns[0] if len(columns) == 1 else list(columns)
+        parameters["color"] = columns[0] if len(columns) == 1 else list(columns)
     elif "groupby" in fields and columns:
-        given["groupby"] = columns[0]
+        parameters["groupby"] = columns[0]
     for name in ("filename", "store"):
         if name in fields:
             match = re.search(r"[\w./-]*\w\.[a-z0-9]{2,5}\b", question)
-            given |= {name: match[0]} if match else {}
+            parameters |= {name: match[0]} if match else {}
     if call.function == "anndata.concat":
-        given |= _joined(question)
+        parameters |= _joined(question)
     if call.function == "anndata.map_values":
-        given |= _replaced(question)
-    return given | _numbers(call, question)
+        parameters |= _replaced(question)
+    return parameters | _numbers(call, question)
 
 
 def _joined(question: str) -> dict[str, Json]:
     """Which objects, along which axis, and how."""
     along_var = re.search(r"\b(?:columns?|var(?:iables?)?)\b", question, re.I)
-    given: dict[str, Json] = {"axis": "var" if along_var else "obs"}
-    given["adatas"] = list(dict.fromkeys(re.findall(r"\badata\w+", question))) or [
+    parameters: dict[str, Json] = {"axis": "var" if along_var else "obs"}
+    parameters["adatas"] = list(dict.fromkeys(re.findall(r"\badata\w+", question))) or [
         "adata1",
         "adata2",
     ]
     if match := re.search(r"\b(inner|outer)\b", question, re.I):
-        given["join"] = match[1].lower()
-    return given
+        parameters["join"] = match[1].lower()
+    return parameters
 
 
 def _replaced(question: str) -> dict[str, Json]:
@@ -206,10 +218,10 @@ def _replaced(question: str) -> dict[str, Json]:
         r"|\bvalues (?:of|in) (?:the )?([\w-]+)",
         question,
     )
-    given: dict[str, Json] = {"values": dict(pairs)} if pairs else {}
+    parameters: dict[str, Json] = {"values": dict(pairs)} if pairs else {}
     if column:
-        given["column"] = next(group for group in column.groups() if group)
-    return given
+        parameters["column"] = next(group for group in column.groups() if group)
+    return parameters
 
 
 _SAID = (  # a number and what it is: `at least 200 genes`, `resolution 0.5`
@@ -230,7 +242,7 @@ _SAID = (  # a number and what it is: `at least 200 genes`, `resolution 0.5`
 def _numbers(call: PythonCall, question: str) -> dict[str, Json]:
     fields = call.parameters.model_fields
     return {
-        name: found[1]
+        name: match[1]
         for pattern, name in _SAID
-        if name in fields and (found := re.search(pattern, question, re.I))
+        if name in fields and (match := re.search(pattern, question, re.I))
     }

@@ -22,7 +22,7 @@ def shipped_descriptions() -> tuple[Api, ...]:
 
 
 SHIPPED: tuple[Api, ...] = (
-    *(one.API for one in (blast, oncokb, biotools, mygene, pubtator, ensembl)),
+    *(module.API for module in (blast, oncokb, biotools, mygene, pubtator, ensembl)),
     oncokb.DEMONSTRATION,
     *shipped_descriptions(),
 )

@@ -17,30 +17,30 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, create_m
 from core.apis.agent import Parameters
 
 
-def _name(given: str) -> str:
-    if not given.isidentifier() or keyword.iskeyword(given) or given.startswith("_"):
+def _name(name: str) -> str:
+    if not name.isidentifier() or keyword.iskeyword(name) or name.startswith("_"):
         raise ValueError("must be the name of a variable")
-    return given
+    return name
 
 
-def _text(given: str) -> str:
-    if len(given) > 500 or not given.isprintable():
+def _text(text: str) -> str:
+    if len(text) > 500 or not text.isprintable():
         raise ValueError("must be a short text in one line")
-    return given
+    return text
 
 
-def _listed(given: Any) -> Any:
+def _listed(value: Any) -> Any:
     """A list as a form gives it: words with commas."""
-    if isinstance(given, str):
-        return [part.strip() for part in given.split(",") if part.strip()]
-    return given
+    if isinstance(value, str):
+        return [part.strip() for part in value.split(",") if part.strip()]
+    return value
 
 
-def _pairs(given: Any) -> Any:
+def _pairs(value: Any) -> Any:
     """Old and new values as a form gives them: `type1=new1, type2=new2`."""
-    if isinstance(given, str):
-        return dict(part.split("=", 1) for part in _listed(given) if "=" in part)
-    return given
+    if isinstance(value, str):
+        return dict(part.split("=", 1) for part in _listed(value) if "=" in part)
+    return value
 
 
 Name = Annotated[str, AfterValidator(_name), Field(json_schema_extra={"variable": True})]
@@ -63,14 +63,16 @@ class Signature:
 
 def signatures(stub: str) -> list[Signature]:
     """Every function of a stub, in order. Raises SyntaxError for what is no stub."""
-    found = []
+    signature_list = []
     for node in ast.parse(stub).body:
         if isinstance(node, ast.ClassDef):
-            inside = [one for one in node.body if isinstance(one, ast.FunctionDef)]
-            found += [_signature(one, f"{node.name}.") for one in inside]
+            inside = [
+                statement for statement in node.body if isinstance(statement, ast.FunctionDef)
+            ]
+            signature_list += [_signature(function, f"{node.name}.") for function in inside]
         elif isinstance(node, ast.FunctionDef):
-            found.append(_signature(node, ""))
-    return found
+            signature_list.append(_signature(node, ""))
+    return signature_list
 
 
 def _signature(node: ast.FunctionDef, module: str) -> Signature:
@@ -78,20 +80,53 @@ def _signature(node: ast.FunctionDef, module: str) -> Signature:
     defaults: list[ast.expr | None] = [None] * (len(arguments) - len(node.args.defaults))
     fields: dict[str, Any] = {}
     variables = set()
-    for one, default in zip(arguments, [*defaults, *node.args.defaults], strict=True):
-        written = ast.unparse(one.annotation) if one.annotation else "str"
+    for argument, default in zip(arguments, [*defaults, *node.args.defaults], strict=True):
+        written = ast.unparse(argument.annotation) if argument.annotation else "str"
         if "Name" in written:
-            variables.add(one.arg)
-        kind = _type(one.annotation)
+            variables.add(argument.arg)
+        kind = _type(argument.annotation)
         if "list" in written:
             kind = Annotated[kind, BeforeValidator(_listed)] if "str |" not in written else kind
         needed = default is None
-        usual: Any = "adata" if needed and one.arg == "adata" else ...
+        usual: Any = "adata" if needed and argument.arg == "adata" else ...
         value = usual if default is None else ast.literal_eval(default)
-        fields[one.arg] = (kind, Field(value, description=written.replace("Name", "variable")))
+        fields[argument.arg] = (kind, Field(value, description=in_words(argument.annotation)))
     about, _, words = (ast.get_docstring(node) or "").partition("\n")
-    made = create_model(f"{module}{node.name}", __base__=Parameters, **fields)
-    return Signature(f"{module}{node.name}", about, words.strip(), made, frozenset(variables))
+    parameter_model = create_model(f"{module}{node.name}", __base__=Parameters, **fields)
+    return Signature(
+        f"{module}{node.name}", about, words.strip(), parameter_model, frozenset(variables)
+    )
+
+
+_ONE = {
+    "int": "a whole number",
+    "float": "a number",
+    "str": "a text",
+    "Name": "the name of a variable",
+    "bool": "",
+}
+_SEVERAL = {
+    "int": "whole numbers",
+    "float": "numbers",
+    "str": "texts",
+    "Name": "names of variables",
+}
+
+
+def in_words(node: ast.expr | None) -> str:
+    """What may stand in a parameter, as people say it: `a text or texts` of `str | list[str]`."""
+    match node:
+        case ast.BinOp(left=left, op=ast.BitOr(), right=right):
+            return " or ".join(filter(None, (in_words(left), in_words(right))))
+        case ast.Subscript(value=ast.Name(id="list"), slice=ast.Name(id=inside)):
+            return _SEVERAL.get(inside, "values")
+        case ast.Subscript(value=ast.Name(id="dict")):
+            return "old and new, as type1=new1, type2=new2"
+        case ast.Subscript(value=ast.Name(id="Literal")):
+            return "one of these"
+        case ast.Name(id=name):
+            return _ONE.get(name, "")
+    return ""
 
 
 def _type(node: ast.expr | None) -> Any:

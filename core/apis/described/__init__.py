@@ -5,7 +5,7 @@ name: genenames
 title: HGNC search
 summary: Approved human gene symbols
 base: https://rest.genenames.org
-documentation: What the API's own pages say of what may be asked.
+documentation: What the API's own pages say about what can be asked.
 # token: HGNC            only for an API that needs a key
 parameters:
   symbol:
@@ -16,7 +16,7 @@ parameters:
 request:
   path: /search/symbol/{symbol}
   query: {format: json}
-second:                # optional: a second request, with values of the first answer
+second:                # optional: a second request, with values from the first answer
   path: /fetch/hgnc_id/{first:/response/docs/0/hgnc_id}
 answer:
   records: /response/docs

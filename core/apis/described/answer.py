@@ -16,29 +16,29 @@ LISTS = ("results", "data", "items", "hits", "docs", "records", "list", "respons
 
 
 def answer(
-    given: Mapping[str, Json], one: Mapping[str, Json], notes: list[Problem]
+    spec: Mapping[str, Json], operation: Mapping[str, Json], notes: list[Problem]
 ) -> dict[str, Any]:
     """The description's `answer`: pointer to the records, their fields, which is the id and which
     answers.
     """
-    schema = schema_of(given, _good(given, one))
-    pointer, item = _records(given, schema)
+    schema = schema_of(spec, _good(spec, operation))
+    pointer, item = _records(spec, schema)
     fields = {
         name: "/" + name.replace("~", "~0").replace("/", "~1")
         for name, kind in (item.get("properties") or {}).items()
-        if schema_of(given, kind).get("type") not in ("object", "array")
+        if schema_of(spec, kind).get("type") not in ("object", "array")
         and re.fullmatch(r"\S{1,60}", name)
     }
     fields = dict(list(fields.items())[:MAX_FIELDS])
     if not fields:
-        said = (
+        message = (
             "The document does not say what an answer holds, so the fields of its first record are"
             " read."
         )
         notes.append(
             Problem(
                 "api-openapi",
-                said,
+                message,
                 Severity.WARNING,
                 "",
                 "Fill in answer: by hand, with a sample answer.",
@@ -61,45 +61,47 @@ def answer(
     }
 
 
-def _good(given: Mapping[str, Json], one: Mapping[str, Json]) -> Json:
+def _good(spec: Mapping[str, Json], operation: Mapping[str, Json]) -> Json:
     """The schema of the answer when all is well."""
-    answers = one.get("responses") or {}
-    found = resolved(
-        given,
+    answers = operation.get("responses") or {}
+    response = resolved(
+        spec,
         next((answers[code] for code in ("200", 200, "2XX", "default") if code in answers), {}),
     )
-    content = found.get("content")
+    content = response.get("content")
     if not isinstance(content, Mapping):
-        return found.get("schema") or {}
+        return response.get("schema") or {}
     kind = next((name for name in content if "json" in name), "")
     return (content.get(kind) or {}).get("schema") or {}
 
 
 def _records(
-    given: Mapping[str, Json], schema: Mapping[str, Json], deep: int = 2
+    spec: Mapping[str, Json], schema: Mapping[str, Json], deep: int = 2
 ) -> tuple[str, dict[str, Json]]:
     """Pointer to a list of records and the schema of one; the answer itself where it holds no
     list.
     """
     if schema.get("type") == "array" or "items" in schema:
-        return "", schema_of(given, schema.get("items"))
+        return "", schema_of(spec, schema.get("items"))
     inside = {
-        name: schema_of(given, kind) for name, kind in (schema.get("properties") or {}).items()
+        name: schema_of(spec, kind) for name, kind in (schema.get("properties") or {}).items()
     }
     lists = {
         n: s
         for n, s in inside.items()
-        if s.get("type") == "array" and "properties" in schema_of(given, s.get("items"))
+        if s.get("type") == "array" and "properties" in schema_of(spec, s.get("items"))
     }
-    plain = [n for n, s in inside.items() if s.get("type") not in ("array", "object")]
+    plain_fields = [n for n, s in inside.items() if s.get("type") not in ("array", "object")]
     name = next(
-        (one for one in LISTS if one in lists),
-        next(iter(lists), "") if len(lists) == 1 and len(plain) < 4 else "",
+        (list_name for list_name in LISTS if list_name in lists),
+        next(iter(lists), "") if len(lists) == 1 and len(plain_fields) < 4 else "",
     )
     if name:
-        return f"/{name}", schema_of(given, lists[name].get("items"))
-    nested = next((one for one in LISTS if inside.get(one, {}).get("type") == "object"), "")
+        return f"/{name}", schema_of(spec, lists[name].get("items"))
+    nested = next(
+        (list_name for list_name in LISTS if inside.get(list_name, {}).get("type") == "object"), ""
+    )
     if nested and deep:
-        pointer, item = _records(given, inside[nested], deep - 1)
+        pointer, item = _records(spec, inside[nested], deep - 1)
         return f"/{nested}{pointer}", item
     return "", dict(schema)

@@ -24,6 +24,7 @@ from core.apis.described.openapi import describe, is_openapi
 from core.apis.described.parameter import model
 from core.apis.json_records import (
     ApiRecord,
+    is_pointer_absent,
     json_body,
     list_hits,
     list_items,
@@ -31,7 +32,7 @@ from core.apis.json_records import (
     record_hit,
     resolve_pointer,
 )
-from core.errors import InputError
+from core.errors import BadAnswer, InputError
 from core.model import Json, Problem, Severity
 from core.web import Fetch, Fetched
 
@@ -55,30 +56,30 @@ def check(text: str, operation: str = "") -> CheckedDescription:
         document = parse(text)
         if is_openapi(document.value):
             return _check_openapi(document, operation)
-        found, problems = description(document)
+        parsed, problems = description(document)
     except InputError as error:
-        line, _, said = (
+        line, _, message = (
             error.message.rpartition(": ")
             if error.message.startswith("Line ")
             else ("", "", error.message)
         )
         return CheckedDescription(
-            None, text, (Problem("api-document", said, Severity.ERROR, line, error.hint),)
+            None, text, (Problem("api-document", message, Severity.ERROR, line, error.hint),)
         )
     return CheckedDescription(
-        None if problems or found is None else _api(found, text), text, tuple(problems)
+        None if problems or parsed is None else _api(parsed, text), text, tuple(problems)
     )
 
 
 def _check_openapi(document: ParsedDocument, operation: str) -> CheckedDescription:
-    given, notes = describe(document.value, operation)
-    text = _written(given)
-    made = check(text)
-    if made.api is None and given.pop(
+    written, notes = describe(document.value, operation)
+    text = _written(written)
+    checked = check(text)
+    if checked.api is None and written.pop(
         "examples", None
     ):  # its own example may not fit its own parameters
-        text = _written(given)
-        made = check(text)
+        text = _written(written)
+        checked = check(text)
     problems = [
         Problem(
             problem.code,
@@ -87,9 +88,9 @@ def _check_openapi(document: ParsedDocument, operation: str) -> CheckedDescripti
             problem.where.partition(": ")[2],
             problem.hint,
         )
-        for problem in made.problems
+        for problem in checked.problems
     ]
-    return CheckedDescription(made.api, text, (*problems, *notes))
+    return CheckedDescription(checked.api, text, (*problems, *notes))
 
 
 class _Written(yaml.SafeDumper):
@@ -110,83 +111,93 @@ _Written.add_representer(str, _text)
 _Written.add_representer(list, _list)
 
 
-def _written(given: Mapping[str, Json]) -> str:
-    return yaml.dump(given, Dumper=_Written, sort_keys=False, allow_unicode=True, width=90)
+def _written(description_json: Mapping[str, Json]) -> str:
+    return yaml.dump(
+        description_json, Dumper=_Written, sort_keys=False, allow_unicode=True, width=90
+    )
 
 
 def read(text: str, operation: str = "") -> Api:
     """An API from its description or OpenAPI document (`operation` chooses one). Raises InputError
     that names what is wrong and where.
     """
-    found = check(text, operation)
-    if found.api is None:
-        wrong = [problem for problem in found.problems if problem.severity is Severity.ERROR]
-        said = " ".join(
-            f"{one.where}: {one.message}" if one.where else one.message for one in wrong[:5]
+    checked = check(text, operation)
+    if checked.api is None:
+        wrong = [problem for problem in checked.problems if problem.severity is Severity.ERROR]
+        mistakes = " ".join(
+            f"{problem.where}: {problem.message}" if problem.where else problem.message
+            for problem in wrong[:5]
         )
-        raise InputError(f"The description is wrong. {said}", wrong[0].hint if wrong else "")
-    return found.api
+        raise InputError(f"The description is wrong. {mistakes}", wrong[0].hint if wrong else "")
+    return checked.api
 
 
-def _api(found: Description, text: str) -> Api:
-    base = check_base(found.base)
+def _api(described: Description, text: str) -> Api:
+    base = check_base(described.base)
 
-    def first(given: BaseModel) -> Fetch:
-        request = _request(base, found.request, given.model_dump(), None)
+    def first_fetch(parameters: BaseModel) -> Fetch:
+        request = _request(base, described.request, parameters.model_dump(), None)
         assert request is not None  # only a value of a first answer can be missing
         return request
 
-    def second(given: BaseModel, answer: Fetched) -> Fetch | None:
-        stage = found.second
+    def second(parameters: BaseModel, answer: Fetched) -> Fetch | None:
+        stage = described.second
         return (
-            _request(base, stage, given.model_dump(), json_body(answer, found.title or found.name))
+            _request(
+                base,
+                stage,
+                parameters.model_dump(),
+                json_body(answer, described.title or described.name),
+            )
             if stage
             else None
         )
 
-    def interpret(given: BaseModel, answers: Sequence[Fetched]) -> Interpretation:
-        return _interpret(found, answers)
+    def interpret(parameters: BaseModel, answers: Sequence[Fetched]) -> Interpretation:
+        return _interpret(described, answers)
 
     return Api(
-        found.name,
-        found.title or found.name,
-        found.summary,
+        described.name,
+        described.title or described.name,
+        described.summary,
         base,
-        model(found.name, found.parameters),
-        first,
+        model(described.name, described.parameters),
+        first_fetch,
         interpret,
-        documentation=found.documentation,
-        second=second if found.second else None,
-        token=found.token,
-        token_header=found.token_header,
-        token_prefix=found.token_prefix,
+        documentation=described.documentation,
+        second=second if described.second else None,
+        token=described.token,
+        token_header=described.token_header,
+        token_prefix=described.token_prefix,
         examples=tuple(
-            ApiExample(example.question, example.parameters) for example in found.examples
+            ApiExample(example.question, example.parameters) for example in described.examples
         ),
         added=True,
         source=text,
     )
 
 
-def _request(base: str, stage: RequestText, given: Mapping[str, Json], first: Json) -> Fetch | None:
+def _request(
+    base: str, stage: RequestText, parameters: Mapping[str, Json], first_answer: Json
+) -> Fetch | None:
     """The request with its places filled; None where the first answer lacks a value for one."""
     values = {}
     for place in PLACE.findall(" ".join((stage.path, *stage.query.values()))):
-        held = (
-            resolve_pointer(first, place.removeprefix("first:"))[1]
+        value = (
+            resolve_pointer(first_answer, place.removeprefix("first:"))[1]
             if place.startswith("first:")
-            else given.get(place)
+            else parameters.get(place)
         )
-        if place.startswith("first:") and held in (None, "", []):
+        if place.startswith("first:") and value in (None, "", []):
             return None
         values[place] = (
-            [plain_value(one) for one in held] if isinstance(held, list) else plain_value(held)
+            [plain_value(part) for part in value] if isinstance(value, list) else plain_value(value)
         )
 
     def filled(text: str) -> str:
-        return PLACE.sub(lambda found: _joined(values[found[1]]), text)
+        return PLACE.sub(lambda match: _joined(values[match[1]]), text)
 
-    path = PLACE.sub(lambda found: quote(_joined(values[found[1]]), safe=""), stage.path)
+    path = PLACE.sub(lambda match: quote(_joined(values[match[1]]), safe=""), stage.path)
     if leads_elsewhere(path) or "//" in path:
         raise InputError(
             "A parameter would change the path of the address.", "Give it another value."
@@ -195,60 +206,106 @@ def _request(base: str, stage: RequestText, given: Mapping[str, Json], first: Js
     for name, text in stage.query.items():
         match = PLACE.fullmatch(text)
         listed = values[match[1]] if match and name in stage.repeat else filled(text)
-        query += [(name, one) for one in (listed if isinstance(listed, list) else [listed]) if one]
+        query += [
+            (name, value) for value in (listed if isinstance(listed, list) else [listed]) if value
+        ]
     if stage.body:
-        sent = _body(stage.body, given)
-        return Fetch(base + path, method="POST", params=tuple(query), data=sent)
+        body = _body(stage.body, parameters)
+        return Fetch(base + path, method="POST", params=tuple(query), data=body)
     return Fetch(base + path, params=tuple(query))
 
 
-def _body(written: Json, given: Mapping[str, Json]) -> Json:
+def _body(written: Json, parameters: Mapping[str, Json]) -> Json:
     """The JSON that is sent: each text that is a place alone becomes the value, of its own type."""
     if isinstance(written, dict):
-        return {name: _body(one, given) for name, one in written.items()}
+        return {name: _body(part, parameters) for name, part in written.items()}
     if isinstance(written, list):
-        return [_body(one, given) for one in written]
+        return [_body(part, parameters) for part in written]
     places = body_places(written)
-    return given.get(places[0]) if places else written
+    return parameters.get(places[0]) if places else written
 
 
 def _joined(value: str | list[str]) -> str:
     return ",".join(value) if isinstance(value, list) else value
 
 
-def _interpret(found: Description, answers: Sequence[Fetched]) -> Interpretation:
+def _interpret(described: Description, answers: Sequence[Fetched]) -> Interpretation:
     """The records at their pointer; an object there is one record, and values there are a record
-    each.
+    each. Raises BadAnswer where the field that answers is gone from the service's records.
     """
-    how, title = found.answer, found.title or found.name
-    if found.second and len(answers) == 1:
+    how, title = described.answer, described.title or described.name
+    if described.second and len(answers) == 1:
         return Interpretation(note=f"{title}'s first answer names nothing to look up")
-    place, there = resolve_pointer(json_body(answers[-1], title), how.records)
-    if place is not None and isinstance(there, Mapping):
-        fields = how.fields or _fields([there])
-        read: tuple[ApiRecord, ...] = (
-            record_hit(there, place, fields, how.id or _first(fields), how.prefix),
+    body = json_body(answers[-1], title)
+    place, value_there = resolve_pointer(body, how.records)
+    if place is not None and isinstance(value_there, Mapping):
+        fields = how.fields or _fields([value_there])
+        items: list[Mapping[str, Json]] = [value_there]
+        records: tuple[ApiRecord, ...] = (
+            record_hit(value_there, place, fields, how.id or _first(fields), how.prefix),
         )
     else:
         listed = list_items(answers[-1], how.records, title, words=True)
-        fields = how.fields or _fields([one for one in listed if isinstance(one, Mapping)])
+        items = [item for item in listed if isinstance(item, Mapping)]
+        fields = how.fields or _fields(items)
         at = place or ""
-        read = list_hits(listed, at, fields, how.id or _first(fields), how.prefix) or _values(
+        records = list_hits(listed, at, fields, how.id or _first(fields), how.prefix) or _values(
             listed, at
         )
         fields = fields or {"value": ""}
-    return Interpretation(read, how.value or _first(fields))
+    value = how.value or _first(fields)
+    note = _drift(title, items, fields, value) if items else ""
+    unread = _unread(_total(answers[-1], body, how.total), len(records))
+    return Interpretation(records, value, note, unread)
+
+
+def _drift(
+    title: str, items: Sequence[Mapping[str, Json]], fields: Mapping[str, str], value: str
+) -> str:
+    """The fields of the description that no record of the answer has, by name. Raises BadAnswer
+    where the one that answers is among them.
+    """
+    gone = [
+        name
+        for name, pointer in fields.items()
+        if all(is_pointer_absent(item, pointer) for item in items)
+    ]
+    if value in gone:
+        raise BadAnswer(
+            f"{title}'s records have no field {fields[value]}, which answers here as *{value}*.",
+            "Its format may have changed: compare the answer with the description.",
+        )
+    return f"no record of {title} has: {', '.join(gone)}" if gone else ""
+
+
+def _total(answer: Fetched, body: Json, total: str) -> str:
+    """How many records the service says that it has, in its answer or in a header; nothing where
+    it does not.
+    """
+    _, in_header, name = total.partition("header:")
+    if in_header:
+        return answer.headers.get(name.strip().casefold(), "")
+    return plain_value(resolve_pointer(body, total)[1]) if total else ""
+
+
+def _unread(total_text: str, read_count: int) -> str:
+    """`25 of 312 records read`, where the service says that it has more than it sent."""
+    return (
+        f"{read_count} of {total_text} records read"
+        if total_text.isdigit() and int(total_text) > read_count
+        else ""
+    )
 
 
 def _values(listed: Sequence[Json], at: str) -> tuple[ApiRecord, ...]:
     """Words or numbers in a list: a record each."""
-    found = [
-        (plain_value(one), f"{at}/{number}")
-        for number, one in enumerate(listed)
-        if not isinstance(one, Mapping)
+    texts = [
+        (plain_value(value), f"{at}/{number}")
+        for number, value in enumerate(listed)
+        if not isinstance(value, Mapping)
     ]
     return tuple(
-        ApiRecord(text, {"value": text}, {"value": place}) for text, place in found if text
+        ApiRecord(text, {"value": text}, {"value": place}) for text, place in texts if text
     )
 
 

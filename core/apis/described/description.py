@@ -16,6 +16,7 @@ from core.apis.described.parameter import ParameterText, Strict, model, why_unus
 from core.apis.json_records import plain_value
 from core.errors import InputError
 from core.model import Json, Problem, Severity
+from core.web import TOTALS
 
 FORBIDDEN_HEADERS = (
     "host",
@@ -30,7 +31,7 @@ PLACE = re.compile(r"\{([^{}]*)\}")
 POINTER = r"^(/[^\s]*)?$"
 
 
-def _whole(records: Any) -> Any:
+def _root_pointer(records: Any) -> Any:
     """Who writes / means the whole answer, not a member without a name."""
     return "" if records == "/" else records
 
@@ -43,11 +44,13 @@ class RequestText(Strict):
 
 
 class AnswerText(Strict):
-    records: Annotated[str, BeforeValidator(_whole)] = Field("", pattern=POINTER)
+    records: Annotated[str, BeforeValidator(_root_pointer)] = Field("", pattern=POINTER)
     id: str = ""
     prefix: str = Field("", pattern=r"^[A-Za-z][\w.-]*$|^$")
     fields: dict[str, Annotated[str, Field(pattern=POINTER)]] = Field({}, max_length=60)
     value: str = ""
+    # how many records the service has, where it says so: a pointer, or `header: X-Total-Results`
+    total: str = Field("", pattern=rf"{POINTER}|^header: ?(?i:{'|'.join(TOTALS)})$")
 
 
 class ExampleQuestion(Strict):
@@ -76,43 +79,53 @@ def description(document: ParsedDocument) -> tuple[Description | None, list[Prob
     lines.
     """
     try:
-        found = Description.model_validate(document.value)
+        parsed = Description.model_validate(document.value)
     except ValidationError as error:
-        built = [_built(document, one) for one in error.errors()[:20]]
+        built = [_built(document, mistake) for mistake in error.errors()[:20]]
         return None, in_order(
-            [*built, *(_problem(document, *one) for one in _base(document.value.get("base")))]
+            [
+                *built,
+                *(
+                    _problem(document, *wrong_base)
+                    for wrong_base in _base(document.value.get("base"))
+                ),
+            ]
         )
     wrong = [
-        *_base(found.base),
-        *_token(found),
-        *_parameters(found),
-        *_places(found),
-        *_answer(found),
+        *_base(parsed.base),
+        *_token(parsed),
+        *_parameters(parsed),
+        *_places(parsed),
+        *_answer(parsed),
     ]
     if not wrong:
-        wrong += _examples(found)
-    return found, in_order([_problem(document, place, said, hint) for place, said, hint in wrong])
+        wrong += _examples(parsed)
+    return parsed, in_order(
+        [_problem(document, place, message, hint) for place, message, hint in wrong]
+    )
 
 
 Wrong = tuple[Place, str, str]  # where, what is wrong, what to do
 
 
-def _problem(document: ParsedDocument, place: Place, said: str, hint: str = "") -> Problem:
+def _problem(document: ParsedDocument, place: Place, message: str, hint: str = "") -> Problem:
     line = document.line(place)
     where = ": ".join(filter(None, (f"Line {line}" if line else "", ".".join(map(str, place)))))
-    return Problem("api-description", said, Severity.ERROR, where, hint)
+    return Problem("api-description", message, Severity.ERROR, where, hint)
 
 
 def in_order(problems: list[Problem]) -> list[Problem]:
     return sorted(
         problems,
-        key=lambda one: int(found[1]) if (found := re.match(r"Line (\d+)", one.where)) else 0,
+        key=lambda problem: (
+            int(line_match[1]) if (line_match := re.match(r"Line (\d+)", problem.where)) else 0
+        ),
     )
 
 
 def _built(document: ParsedDocument, error: Any) -> Problem:
     """One of Pydantic's errors in the words of the page."""
-    place, kind, said = tuple(error["loc"]), error["type"], error["msg"].rstrip(".")
+    place, kind, message = tuple(error["loc"]), error["type"], error["msg"].rstrip(".")
     if kind == "extra_forbidden":
         return _problem(
             document,
@@ -129,7 +142,7 @@ def _built(document: ParsedDocument, error: Any) -> Problem:
             (HINTS[part] for part in reversed(place) if part in HINTS), "See the list of fields."
         )
         return _problem(document, place, f"{str(error['input'])[:60]!r} cannot stand here.", hint)
-    return _problem(document, place, f"{said}.", "See the list of fields.")
+    return _problem(document, place, f"{message}.", "See the list of fields.")
 
 
 HINTS = {
@@ -153,17 +166,17 @@ def _base(base: Json) -> Iterator[Wrong]:
         yield ("base",), error.message, error.hint
 
 
-def _token(found: Description) -> Iterator[Wrong]:
-    if found.token_header.lower() in FORBIDDEN_HEADERS:
+def _token(described: Description) -> Iterator[Wrong]:
+    if described.token_header.lower() in FORBIDDEN_HEADERS:
         yield (
             ("token_header",),
-            f"A token cannot be sent as {found.token_header}.",
+            f"A token cannot be sent as {described.token_header}.",
             "Use Authorization or X-Api-Key.",
         )
 
 
-def _parameters(found: Description) -> Iterator[Wrong]:
-    for name, one in found.parameters.items():
+def _parameters(described: Description) -> Iterator[Wrong]:
+    for name, parameter in described.parameters.items():
         place = ("parameters", name)
         if not re.fullmatch(r"[A-Za-z]\w{0,40}", name):
             yield (
@@ -177,14 +190,14 @@ def _parameters(found: Description) -> Iterator[Wrong]:
                 f"{name} is a word of this program's own.",
                 "Give the parameter another name.",
             )
-        elif wrong := why_unusable(name, one):
+        elif wrong := why_unusable(name, parameter):
             yield place, wrong, "Mend its pattern, limits, enum or default."
 
 
-def _places(found: Description) -> Iterator[Wrong]:
-    known = found.parameters
+def _places(described: Description) -> Iterator[Wrong]:
+    parameters = described.parameters
     used: set[str] = set()
-    for stage, text in (("request", found.request), ("second", found.second)):
+    for stage, text in (("request", described.request), ("second", described.second)):
         if text is None:
             continue
         if leads_elsewhere(text.path) or "//" in text.path:
@@ -195,20 +208,24 @@ def _places(found: Description) -> Iterator[Wrong]:
             )
         for where, written in (
             ("path", text.path),
-            *(("query", one) for one in text.query.values()),
+            *(("query", value) for value in text.query.values()),
         ):
             for name in PLACE.findall(written):
                 if stage == "second" and re.fullmatch(r"first:/\S+", name):
                     continue
                 used.add(name)
-                if name not in known:
+                if name not in parameters:
                     hint = (
-                        f"The parameters are {', '.join(known)}."
-                        if known
+                        f"The parameters are {', '.join(parameters)}."
+                        if parameters
                         else "Add it under parameters."
                     )
                     yield (stage, where), f"{{{name}}} is no parameter.", hint
-                elif where == "path" and not known[name].required and known[name].default is None:
+                elif (
+                    where == "path"
+                    and not parameters[name].required
+                    and parameters[name].default is None
+                ):
                     yield (
                         (stage, where),
                         f"The path needs {name}, which may be left empty.",
@@ -218,12 +235,12 @@ def _places(found: Description) -> Iterator[Wrong]:
                 yield (stage, where), "A brace { or } has no partner.", "Write {parameter}."
         for name in body_places(text.body):
             used.add(name)
-            if name not in known:
+            if name not in parameters:
                 yield (stage, "body"), f"{{{name}}} is no parameter.", "Add it under parameters."
         for name in text.repeat:
             if name not in text.query:
                 yield (stage, "repeat"), f"{name} is not under query.", "Name a field of query."
-    for name in set(known) - used:
+    for name in set(parameters) - used:
         yield (
             ("parameters", name),
             f"{name} is not used in the request.",
@@ -231,38 +248,38 @@ def _places(found: Description) -> Iterator[Wrong]:
         )
 
 
-def body_places(given: Json) -> list[str]:
+def body_places(body: Json) -> list[str]:
     """The parameters that a body names: a text that is `{name}` and nothing else, so that no value
     can become a part of a query.
     """
-    if isinstance(given, dict):
-        return [name for one in given.values() for name in body_places(one)]
-    if isinstance(given, list):
-        return [name for one in given for name in body_places(one)]
-    match = PLACE.fullmatch(given) if isinstance(given, str) else None
+    if isinstance(body, dict):
+        return [name for part in body.values() for name in body_places(part)]
+    if isinstance(body, list):
+        return [name for part in body for name in body_places(part)]
+    match = PLACE.fullmatch(body) if isinstance(body, str) else None
     return [match[1]] if match and re.fullmatch(r"[A-Za-z]\w*", match[1]) else []
 
 
-def _answer(found: Description) -> Iterator[Wrong]:
-    names = found.answer.fields
-    for what, name in (("id", found.answer.id), ("value", found.answer.value)):
+def _answer(described: Description) -> Iterator[Wrong]:
+    names = described.answer.fields
+    for role, name in (("id", described.answer.id), ("value", described.answer.value)):
         if names and name and name not in names:
             yield (
-                ("answer", what),
+                ("answer", role),
                 f"{name} is not among the fields.",
                 f"The fields are {', '.join(names)}.",
             )
 
 
-def _examples(found: Description) -> Iterator[Wrong]:
-    for number, one in enumerate(found.examples):
+def _examples(described: Description) -> Iterator[Wrong]:
+    for number, example in enumerate(described.examples):
         try:
-            model(found.name, found.parameters).model_validate(one.parameters)
+            model(described.name, described.parameters).model_validate(example.parameters)
         except ValidationError as error:
-            first = error.errors()[0]
-            name = ".".join(map(str, first["loc"]))
+            first_error = error.errors()[0]
+            name = ".".join(map(str, first_error["loc"]))
             yield (
                 ("examples", number),
-                f"This example does not fit the parameters: {name}: {first['msg']}.",
+                f"This example does not fit the parameters: {name}: {first_error['msg']}.",
                 "",
             )

@@ -54,9 +54,9 @@ def parse(text: str) -> ParsedDocument:
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         where = f"Line {mark.line + 1}: " if mark else ""
-        said = str(getattr(error, "problem", "") or "it cannot be read")
+        reason = str(getattr(error, "problem", "") or "it cannot be read")
         raise InputError(
-            f"{where}this is not YAML ({said}).",
+            f"{where}this is not YAML ({reason}).",
             "Mend that line: look at its indent, colons and quotes.",
         ) from error
     if not isinstance(node, yaml.MappingNode):
@@ -79,14 +79,14 @@ def _json(text: str) -> ParsedDocument:
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    mapping = dict(pairs)
+    if len(mapping) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
         raise InputError(
             f"The document says {twice[:40]!r} twice in one place.", "Keep one of them."
         )
-    return found
+    return mapping
 
 
 def _check(text: str) -> None:
@@ -115,23 +115,23 @@ def _check(text: str) -> None:
 def _value(node: yaml.Node, place: Place, lines: dict[Place, int]) -> Json:
     lines[place] = node.start_mark.line + 1
     if isinstance(node, yaml.SequenceNode):
-        return [_value(one, (*place, number), lines) for number, one in enumerate(node.value)]
+        return [_value(item, (*place, number), lines) for number, item in enumerate(node.value)]
     if isinstance(node, yaml.MappingNode):
-        found: dict[str, Json] = {}
-        for key, one in node.value:
+        mapping: dict[str, Json] = {}
+        for key, value_node in node.value:
             name = key.value if isinstance(key, yaml.ScalarNode) else ""
             line = key.start_mark.line + 1
             if not isinstance(key, yaml.ScalarNode):
                 raise InputError(
                     f"Line {line}: a name must be one word.", "Put quotes around {…} and […]."
                 )
-            if name in found:
+            if name in mapping:
                 raise InputError(
                     f"Line {line}: {name[:40]!r} stands twice in one place.", "Keep one of them."
                 )
-            found[name] = _value(one, (*place, name), lines)
+            mapping[name] = _value(value_node, (*place, name), lines)
             lines[(*place, name)] = line
-        return found
+        return mapping
     return _scalar(str(node.value), getattr(node, "style", None))
 
 

@@ -22,56 +22,56 @@ MAX_OPERATIONS = 500
 KINDS = ("string", "integer", "number", "boolean")
 
 
-def is_openapi(given: Mapping[str, Json]) -> bool:
-    return "openapi" in given or "swagger" in given
+def is_openapi(spec: Mapping[str, Json]) -> bool:
+    return "openapi" in spec or "swagger" in spec
 
 
-def operations(given: Mapping[str, Json]) -> dict[str, str]:
+def operations(spec: Mapping[str, Json]) -> dict[str, str]:
     """GET operations by id (or path): their paths and summaries."""
-    found = {}
-    for path, _, one in _gets(given):
-        said = " ".join(str(one.get("summary") or one.get("description") or "").split())[:120]
-        found[str(one.get("operationId") or path)] = f"{path}  {said}".strip()
-        if len(found) == MAX_OPERATIONS:
+    summaries = {}
+    for path, _, operation in _gets(spec):
+        summary = " ".join(
+            str(operation.get("summary") or operation.get("description") or "").split()
+        )[:120]
+        summaries[str(operation.get("operationId") or path)] = f"{path}  {summary}".strip()
+        if len(summaries) == MAX_OPERATIONS:
             break
-    return found
+    return summaries
 
 
 def _gets(
-    given: Mapping[str, Json],
+    spec: Mapping[str, Json],
 ) -> Iterator[tuple[str, Mapping[str, Json], Mapping[str, Json]]]:
     """Path, what is said for all its methods, and its GET."""
-    paths = given.get("paths")
+    paths = spec.get("paths")
     for path, item in paths.items() if isinstance(paths, Mapping) else ():
-        one = item.get("get") if isinstance(item, Mapping) else None
-        if isinstance(one, Mapping):
-            yield str(path), item, one
+        get_operation = item.get("get") if isinstance(item, Mapping) else None
+        if isinstance(get_operation, Mapping):
+            yield str(path), item, get_operation
 
 
-def describe(
-    given: Mapping[str, Json], operation: str = ""
-) -> tuple[dict[str, Any], list[Problem]]:
+def describe(spec: Mapping[str, Json], operation: str = "") -> tuple[dict[str, Any], list[Problem]]:
     """The description of one operation, and what of it was left out. Raises InputError that lists
     the operations when none is chosen, and for what a description cannot say.
     """
-    known = operations(given)
-    chosen = operation or (next(iter(known)) if len(known) == 1 else "")
-    if chosen not in known:
-        said = (
+    summaries = operations(spec)
+    chosen = operation or (next(iter(summaries)) if len(summaries) == 1 else "")
+    if chosen not in summaries:
+        message = (
             f"There is no operation {operation[:60]}."
             if operation
             else "Say which operation is meant."
         )
         listed = (
-            ", ".join(list(known)[:20])
+            ", ".join(list(summaries)[:20])
             or "none that is a GET; others are not made, for they may change something"
         )
-        raise InputError(said, f"The document has: {listed}.")
-    path, item, one = next(
-        get for get in _gets(given) if str(get[2].get("operationId") or get[0]) == chosen
+        raise InputError(message, f"The document has: {listed}.")
+    path, item, operation_json = next(
+        get for get in _gets(spec) if str(get[2].get("operationId") or get[0]) == chosen
     )
     try:
-        return _described(given, path, item, one, chosen)
+        return _described(spec, path, item, operation_json, chosen)
     except (AttributeError, KeyError, TypeError, ValueError, RecursionError) as error:
         raise InputError(
             "The OpenAPI document is not built as one.", "Check it where it was published."
@@ -79,99 +79,104 @@ def describe(
 
 
 def _described(
-    given: Mapping[str, Json],
+    spec: Mapping[str, Json],
     path: str,
     item: Mapping[str, Json],
-    one: Mapping[str, Json],
+    operation: Mapping[str, Json],
     chosen: str,
 ) -> tuple[dict[str, Any], list[Problem]]:
     notes: list[Problem] = []
-    used = list(_used(given, item, one, notes))
+    used = list(_used(spec, item, operation, notes))
     names = {(each["in"], each["name"]): rename(str(each["name"])) for each in used}
-    made = {names[each["in"], each["name"]]: parameter(given, each, notes) for each in used}
+    parameters = {names[each["in"], each["name"]]: parameter(spec, each, notes) for each in used}
     query = {
         str(each["name"]): "{" + names["query", each["name"]] + "}"
         for each in used
         if each["in"] == "query"
     }
-    repeat = [str(each["name"]) for each in used if each["in"] == "query" and _repeats(given, each)]
-    said_of_all = given.get("info")
+    repeat = [str(each["name"]) for each in used if each["in"] == "query" and _repeats(spec, each)]
+    said_of_all = spec.get("info")
     info = said_of_all if isinstance(said_of_all, Mapping) else {}
     title = " ".join(str(info.get("title") or chosen).split())[:100]
-    said = [info.get("description"), one.get("summary"), one.get("description")]
+    descriptions = [info.get("description"), operation.get("summary"), operation.get("description")]
     return {
         "name": name_of(title, chosen),
         "title": title,
-        "summary": " ".join(str(one.get("summary") or one.get("description") or title).split())[
-            :200
-        ],
-        "base": base_of(given, item, one),
-        "documentation": _paragraphs(said),
-        **token(given, one, title, notes),
-        "parameters": made,
+        "summary": " ".join(
+            str(operation.get("summary") or operation.get("description") or title).split()
+        )[:200],
+        "base": base_of(spec, item, operation),
+        "documentation": _paragraphs(descriptions),
+        **token(spec, operation, title, notes),
+        "parameters": parameters,
         "request": {
             "path": re.sub(
                 r"\{([^}]+)\}",
-                lambda found: "{" + names.get(("path", found[1]), found[1]) + "}",
+                lambda match: "{" + names.get(("path", match[1]), match[1]) + "}",
                 path,
             ),
             **({"query": query} if query else {}),
             **({"repeat": repeat} if repeat else {}),
         },
-        "answer": answer(given, one, notes),
-        **_example(given, used, names, str(one.get("summary") or chosen)),
+        "answer": answer(spec, operation, notes),
+        **_example(spec, used, names, str(operation.get("summary") or chosen)),
     }, notes
 
 
 def _example(
-    given: Mapping[str, Json],
+    spec: Mapping[str, Json],
     used: Sequence[Mapping[str, Json]],
     names: Mapping[Any, str],
     question: str,
 ) -> dict[str, Any]:
     """The document's own example values as an example, where there is one of all that is needed."""
-    found: dict[str, Json] = {}
+    values: dict[str, Json] = {}
     for each in used:
         several = each.get("examples")
-        first = next(iter(several.values()), None) if isinstance(several, Mapping) else None
-        known = (
+        first_example = next(iter(several.values()), None) if isinstance(several, Mapping) else None
+        candidates = (
             each.get("example"),
-            _schema(given, each).get("example"),
-            resolved(given, first).get("value"),
+            _schema(spec, each).get("example"),
+            resolved(spec, first_example).get("value"),
         )
         value = next(
-            (one for one in known if isinstance(one, str | int | float | bool | list)), None
+            (
+                candidate
+                for candidate in candidates
+                if isinstance(candidate, str | int | float | bool | list)
+            ),
+            None,
         )
         if value is not None:
-            found[names[each["in"], each["name"]]] = value
+            values[names[each["in"], each["name"]]] = value
         elif each.get("required") or each["in"] == "path":
             return {}
     return (
-        {"examples": [{"question": " ".join(question.split())[:200], "parameters": found}]}
-        if found
+        {"examples": [{"question": " ".join(question.split())[:200], "parameters": values}]}
+        if values
         else {}
     )
 
 
-def _paragraphs(said: Sequence[Json]) -> str:
-    lines = [line.rstrip() for text in said if text for line in str(text).splitlines()]
+def _paragraphs(texts: Sequence[Json]) -> str:
+    lines = [line.rstrip() for text in texts if text for line in str(text).splitlines()]
     return "\n".join(dict.fromkeys(filter(None, lines)))[:50_000]
 
 
-def note(said: str, hint: str = "") -> Problem:
-    return Problem("api-openapi", said, Severity.WARNING, "", hint)
+def note(message: str, hint: str = "") -> Problem:
+    return Problem("api-openapi", message, Severity.WARNING, "", hint)
 
 
 def _used(
-    given: Mapping[str, Json],
+    spec: Mapping[str, Json],
     item: Mapping[str, Json],
-    one: Mapping[str, Json],
+    operation: Mapping[str, Json],
     notes: list[Problem],
 ) -> Iterator[dict[str, Json]]:
     """The parameters of path and query; an operation's own go before those of its path."""
     own: dict[tuple[str, str], dict[str, Json]] = {}
-    for written in [*(item.get("parameters") or []), *(one.get("parameters") or [])]:
-        each = resolved(given, written)
+    for written in [*(item.get("parameters") or []), *(operation.get("parameters") or [])]:
+        each = resolved(spec, written)
         own[str(each["in"]), str(each["name"])] = each
     for (where, name), each in own.items():
         if where in ("path", "query"):
@@ -186,90 +191,96 @@ def _used(
             notes.append(note(f"{name[:40]} ({where}) is left out: only path and query are sent."))
 
 
-def _schema(given: Mapping[str, Json], each: Mapping[str, Json]) -> dict[str, Json]:
+def _schema(spec: Mapping[str, Json], each: Mapping[str, Json]) -> dict[str, Json]:
     return (
-        schema_of(given, each["schema"]) if isinstance(each.get("schema"), Mapping) else dict(each)
+        schema_of(spec, each["schema"]) if isinstance(each.get("schema"), Mapping) else dict(each)
     )
 
 
-def _repeats(given: Mapping[str, Json], each: Mapping[str, Json]) -> bool:
+def _repeats(spec: Mapping[str, Json], each: Mapping[str, Json]) -> bool:
     """Whether a list is sent as `a=1&a=2` (OpenAPI 3: unless said otherwise) and not as `a=1,2`."""
-    if _schema(given, each).get("type") != "array":
+    if _schema(spec, each).get("type") != "array":
         return False
-    if "swagger" in given:
+    if "swagger" in spec:
         return each.get("collectionFormat") == "multi"
     return bool(each.get("explode", each.get("style", "form") == "form"))
 
 
 def parameter(
-    given: Mapping[str, Json], each: Mapping[str, Json], notes: list[Problem]
+    spec: Mapping[str, Json], each: Mapping[str, Json], notes: list[Problem]
 ) -> dict[str, Json]:
     """One parameter of a description; a limit that cannot be used is left out and said."""
-    schema = _schema(given, each)
+    schema = _schema(spec, each)
     kind = schema.get("type")
-    inner = schema_of(given, schema.get("items")) if kind == "array" else schema
-    said = " ".join(str(each.get("description") or schema.get("description") or "").split())[:500]
-    found: dict[str, Any] = {
+    inner = schema_of(spec, schema.get("items")) if kind == "array" else schema
+    description = " ".join(str(each.get("description") or schema.get("description") or "").split())[
+        :500
+    ]
+    described: dict[str, Any] = {
         "type": "list" if kind == "array" else kind if kind in KINDS else "string",
-        **({"description": said} if said else {}),
+        **({"description": description} if description else {}),
         **({"required": True} if each.get("required") or each.get("in") == "path" else {}),
     }
     if isinstance(inner.get("enum"), list):
-        found["enum"] = [plain_value(one) for one in inner["enum"] if one is not None][:300]
+        described["enum"] = [plain_value(value) for value in inner["enum"] if value is not None][
+            :300
+        ]
     for name in ("minimum", "maximum", "default"):
         if schema.get(name) is not None:
-            found[name] = schema[name]
+            described[name] = schema[name]
     if (
         isinstance(inner.get("pattern"), str)
-        and found["type"] in ("string", "list")
-        and "enum" not in found
+        and described["type"] in ("string", "list")
+        and "enum" not in described
     ):
-        found["pattern"] = inner["pattern"]
+        described["pattern"] = inner["pattern"]
     for name in ("pattern", "default", "minimum", "maximum", "enum"):
-        if name in found and (wrong := why_unusable(rename(str(each["name"])), _as_text(found))):
-            del found[name]
+        if name in described and (
+            wrong := why_unusable(rename(str(each["name"])), _as_text(described))
+        ):
+            del described[name]
             notes.append(note(f"{each['name']}: its {name} is left out. {wrong}"))
-    return found
+    return described
 
 
-def _as_text(found: Mapping[str, Any]) -> ParameterText:
+def _as_text(described: Mapping[str, Any]) -> ParameterText:
     try:
-        return ParameterText.model_validate(found)
+        return ParameterText.model_validate(described)
     except ValueError:
         return ParameterText.model_validate(
             {"pattern": "("}
         )  # unusable: the caller takes parts out until what is left fits
 
 
-def base_of(given: Mapping[str, Json], *nearer: Mapping[str, Json]) -> str:
+def base_of(spec: Mapping[str, Json], *nearer: Mapping[str, Json]) -> str:
     """The first server over https, of the operation, its path or the document; `{variables}` at
     their default.
     """
-    if given.get("host"):
-        return f"https://{given['host']}{given.get('basePath') or ''}".rstrip("/")
-    lists = (one.get("servers") for one in (*reversed(nearer), given))
+    if spec.get("host"):
+        return f"https://{spec['host']}{spec.get('basePath') or ''}".rstrip("/")
+    lists = (level.get("servers") for level in (*reversed(nearer), spec))
     servers: Sequence[Mapping[str, Any]] = next(
-        (one for one in lists if isinstance(one, list) and one), []
+        (server_list for server_list in lists if isinstance(server_list, list) and server_list), []
     )
     if not servers:
         raise InputError(
             "The document names no server.", "Add a line servers: [{url: https://…}] to it."
         )
-    found = [_server(server) for server in servers]
-    if all(url.startswith("/") or "://" not in url for url in found):
+    addresses = [_server(server) for server in servers]
+    if all(url.startswith("/") or "://" not in url for url in addresses):
         raise InputError(
-            f"The document names its server only as {found[0][:60]!r}, without a host.",
-            "Write the whole address under servers, as in https://host" + found[0][:60],
+            f"The document names its server only as {addresses[0][:60]!r}, without a host.",
+            "Write the whole address under servers, as in https://host" + addresses[0][:60],
         )
-    return next((url for url in found if url.startswith("https://")), found[0]).rstrip("/")
+    return next((url for url in addresses if url.startswith("https://")), addresses[0]).rstrip("/")
 
 
-def _server(one: Mapping[str, Any]) -> str:
-    known = one.get("variables") or {}
+def _server(server: Mapping[str, Any]) -> str:
+    variables = server.get("variables") or {}
     return re.sub(
         r"\{([^}]+)\}",
-        lambda found: str((known.get(found[1]) or {}).get("default", found[0])),
-        str(one.get("url", "")),
+        lambda match: str((variables.get(match[1]) or {}).get("default", match[0])),
+        str(server.get("url", "")),
     )
 
 
@@ -282,7 +293,11 @@ def name_of(title: str, operation: str) -> str:
 
 def rename(name: str) -> str:
     """A parameter's name as a Python name."""
-    found = re.sub(r"[^A-Za-z0-9_]", "_", name)[:36]
-    if hasattr(BaseModel, found) or found.startswith("model_") or not found[:1].isalpha():
-        found = "p_" + found.lstrip("_")
-    return found
+    python_name = re.sub(r"[^A-Za-z0-9_]", "_", name)[:36]
+    if (
+        hasattr(BaseModel, python_name)
+        or python_name.startswith("model_")
+        or not python_name[:1].isalpha()
+    ):
+        python_name = "p_" + python_name.lstrip("_")
+    return python_name

@@ -33,7 +33,9 @@ class ParameterText(Strict):
 
 def model(name: str, parameter_texts: Mapping[str, ParameterText]) -> type[BaseModel]:
     """The Pydantic model of the parameters, from which the form is made too."""
-    fields: dict[str, Any] = {each: field(one) for each, one in parameter_texts.items()}
+    fields: dict[str, Any] = {
+        each: field(parameter_text) for each, parameter_text in parameter_texts.items()
+    }
     return create_model(f"{name}_parameters", __base__=Parameters, **fields)
 
 
@@ -45,9 +47,9 @@ def why_unusable(name: str, parameter_text: ParameterText) -> str:
         except re.error as error:
             return f"Its pattern is not a regular expression: {error}."
     try:
-        made = model("one", {name: parameter_text})
+        trial_model = model("one", {name: parameter_text})
         if parameter_text.default is not None:
-            made.model_validate({name: parameter_text.default})
+            trial_model.model_validate({name: parameter_text.default})
     except SchemaError:
         return "Its pattern cannot be used: leave look-ahead and large counts out."
     except ValidationError as error:

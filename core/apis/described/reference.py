@@ -8,7 +8,7 @@ from core.errors import InputError
 from core.model import Json
 
 
-def resolved(given: Mapping[str, Json], value: Json) -> dict[str, Json]:
+def resolved(spec: Mapping[str, Json], value: Json) -> dict[str, Json]:
     """A part with its `$ref` followed inside the document."""
     for _ in range(10):
         if not isinstance(value, Mapping):
@@ -22,39 +22,44 @@ def resolved(given: Mapping[str, Json], value: Json) -> dict[str, Json]:
                 " fetched.",
                 "Paste the document with that part inside (“bundled” or “dereferenced”).",
             )
-        found: Json = given
+        target: Json = spec
         for part in reference[2:].split("/"):
-            found = (
-                found.get(part.replace("~1", "/").replace("~0", "~"))
-                if isinstance(found, Mapping)
+            target = (
+                target.get(part.replace("~1", "/").replace("~0", "~"))
+                if isinstance(target, Mapping)
                 else None
             )
-        if found is None:
+        if target is None:
             raise InputError(
                 f"The document points to {reference[:60]}, which is not in it.", "Paste it whole."
             )
-        value = found
+        value = target
     raise InputError(
         "The document's references go in a circle.", "Check it where it was published."
     )
 
 
-def schema_of(given: Mapping[str, Json], value: Json) -> dict[str, Json]:
+def schema_of(spec: Mapping[str, Json], value: Json) -> dict[str, Json]:
     """A schema in its plainest form: references followed, `allOf` joined, the first kind of `anyOf`
     taken.
     """
-    found = resolved(given, value)
+    schema = resolved(spec, value)
     for _ in range(5):
-        for part in found.pop("allOf", None) or []:
-            part = resolved(given, part)
-            joined = {**(part.get("properties") or {}), **(found.get("properties") or {})}
-            found = {**part, **found, **({"properties": joined} if joined else {})}
+        for part in schema.pop("allOf", None) or []:
+            part = resolved(spec, part)
+            joined = {**(part.get("properties") or {}), **(schema.get("properties") or {})}
+            schema = {**part, **schema, **({"properties": joined} if joined else {})}
         kinds = [
-            resolved(given, one)
-            for one in [*(found.pop("anyOf", None) or []), *(found.pop("oneOf", None) or [])]
+            resolved(spec, alternative)
+            for alternative in [
+                *(schema.pop("anyOf", None) or []),
+                *(schema.pop("oneOf", None) or []),
+            ]
         ]
         if kinds:
-            found = {**next((kind for kind in kinds if kind.get("type") != "null"), {}), **found}
-    if isinstance(found.get("type"), list):
-        found["type"] = next((one for one in found["type"] if one != "null"), "string")
-    return found
+            schema = {**next((kind for kind in kinds if kind.get("type") != "null"), {}), **schema}
+    if isinstance(schema.get("type"), list):
+        schema["type"] = next(
+            (type_name for type_name in schema["type"] if type_name != "null"), "string"
+        )
+    return schema

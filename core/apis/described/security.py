@@ -13,30 +13,38 @@ from core.model import Json, Problem, Severity
 
 
 def token(
-    given: Mapping[str, Json], one: Mapping[str, Json], title: str, notes: list[Problem]
+    spec: Mapping[str, Json], operation: Mapping[str, Json], title: str, notes: list[Problem]
 ) -> dict[str, Any]:
     """The description's token fields: none where the operation can be asked without a key. Raises
     InputError for a key that can only be sent another way.
     """
-    wanted = one.get("security", given.get("security")) or []
+    requirements = operation.get("security", spec.get("security")) or []
     schemes = (
-        (given.get("components") or {}).get("securitySchemes")
-        or given.get("securityDefinitions")
+        (spec.get("components") or {}).get("securitySchemes")
+        or spec.get("securityDefinitions")
         or {}
     )
-    if not wanted or {} in wanted:
+    if not requirements or {} in requirements:
         return {}
     name = re.sub(r"[^A-Z0-9]+", "_", title.upper()).strip("_")[:30] or "API"
-    for choice in wanted:
-        known = [schemes.get(each) or {} for each in choice]
-        if len(known) == 1 and (found := _header(known[0])) is not None:
-            said = f"It needs a key, which only the operator can set, as GROUNDWORK_TOKEN_{name}."
-            notes.append(Problem("api-openapi", said, Severity.NOTE))
-            return {"token": name, **found}
+    for choice in requirements:
+        requirement_schemes = [schemes.get(each) or {} for each in choice]
+        if (
+            len(requirement_schemes) == 1
+            and (header := _header(requirement_schemes[0])) is not None
+        ):
+            message = (
+                f"It needs a key, which only the operator can set, as GROUNDWORK_TOKEN_{name}."
+            )
+            notes.append(Problem("api-openapi", message, Severity.NOTE))
+            return {"token": name, **header}
+    ways = {
+        _scheme_words(schemes.get(each) or {})
+        for requirement in requirements
+        for each in requirement
+    }
     raise InputError(
-        "It wants a key as"
-        f" {', '.join(sorted({_said(schemes.get(each) or {}) for one in wanted for each in one}))},"
-        " which is not done here.",
+        f"It wants a key as {', '.join(sorted(ways))}, which is not done here.",
         "Only one key in a header is sent: look whether the API takes it so.",
     )
 
@@ -51,7 +59,7 @@ def _header(scheme: Mapping[str, Any]) -> dict[str, str] | None:
     )
 
 
-def _said(scheme: Mapping[str, Any]) -> str:
+def _scheme_words(scheme: Mapping[str, Any]) -> str:
     kind = str(scheme.get("type", "something unknown"))
     if kind == "apiKey":
         return f"a part of the {scheme.get('in')}"

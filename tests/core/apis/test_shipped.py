@@ -33,9 +33,12 @@ ANSWERS: dict[str, tuple[Any, str, str]] = {  # the answer, its first value and 
             {"score": 0.5, "disease": {"id": "MONDO_1", "name": "Made up disease"}}]}}}},
         "Made up disease", "/data/target/associatedDiseases/rows/0/disease/name"),
     "dgidb": (
-        {"data": {"genes": {"nodes": [{"name": "AAA1", "interactions": [
-            {"drug": {"name": "DRUGAB", "conceptId": "rxcui:1", "approved": True}}]}]}}},
-        "DRUGAB", "/data/genes/nodes/0/interactions/0/drug/name"),
+        {"data": {"interactions": {"totalCount": 1, "nodes": [
+            {"gene": {"name": "AAA1", "conceptId": "hgnc:1"}, "interactionScore": 0.5,
+             "drug": {"name": "DRUGAB", "conceptId": "rxcui:1", "approved": True},
+             "interactionTypes": [], "sources": [{"sourceDbName": "Made up"}],
+             "publications": []}]}}},
+        "DRUGAB", "/data/interactions/nodes/0/drug/name"),
     "gnomad": ({"data": {"variant": {"variant_id": "1-1-A-C", "exome": {"af": 0.25}}}},
                "0.25", "/data/variant/exome/af"),
     "chembl": ({"molecules": [{"molecule_chembl_id": "CHEMBL1", "pref_name": "X"}]},
@@ -56,6 +59,99 @@ def test_a_shipped_description_reads_its_services_form(api: agent.Api):
     found = api.interpret(given, [Fetched(200, json.dumps(answer))])
     assert found.values[0] == value and found.hits[0].pointers[found.field] == pointer
     assert api.first(given).url.startswith(api.base) and not api.added
+
+
+@pytest.mark.parametrize(
+    ("name", "answer", "missing"),
+    [
+        ("quickgo", {"numberOfHits": 312, "results": [{"goId": "GO:0000001"}]}, "1 of 312"),
+        ("chembl", {"molecules": [{"molecule_chembl_id": "CHEMBL1"}],
+                    "page_meta": {"limit": 10, "total_count": 9}}, "1 of 9"),
+        ("monarch", {"total": 2, "items": [{"object": "HP:1", "object_label": "A"}]}, "1 of 2"),
+        ("opentargets", {"data": {"target": {"associatedDiseases": {"count": 40, "rows": [
+            {"score": 1, "disease": {"id": "MONDO_1", "name": "A"}}]}}}}, "1 of 40"),
+        ("civic", {"data": {"gene": {"variants": {"totalCount": 5, "nodes": [
+            {"id": 1, "name": "V1A"}]}}}}, "1 of 5"),
+        ("dgidb", {"data": {"interactions": {"totalCount": 3, "nodes": [
+            {"drug": {"name": "A", "conceptId": "1"}}]}}}, "1 of 3"),
+        ("monarch", {"total": 1, "items": [{"object": "HP:1", "object_label": "A"}]}, ""),
+    ],
+)  # fmt: skip
+def test_records_that_a_service_has_and_did_not_send_are_counted(
+    name: str, answer: dict, missing: str
+):
+    api = BY_NAME[name]
+    given = agent.check_parameters(api, api.examples[0].parameters)
+    found = api.interpret(given, [Fetched(200, json.dumps(answer))])
+    assert found.missing == (f"{missing} records read" if missing else "")
+
+
+@pytest.mark.parametrize(("header", "missing"), [("7", "1 of 7 records read"), ("1", "")])
+def test_what_uniprot_has_and_did_not_send_is_counted_by_its_header(header: str, missing: str):
+    api = BY_NAME["uniprot"]
+    given = agent.check_parameters(api, api.examples[0].parameters)
+    body = json.dumps(ANSWERS["uniprot"][0])
+    found = api.interpret(given, [Fetched(200, body, {"x-total-results": header})])
+    assert found.missing == missing
+
+
+def test_a_field_that_is_gone_is_named():
+    api = BY_NAME["chembl"]
+    given = agent.check_parameters(api, api.examples[0].parameters)
+    record = {
+        "molecule_chembl_id": "CHEMBL1", "pref_name": None, "max_phase": "4.0",
+        "molecule_type": "Small molecule", "molecule_structures": None,
+    }  # fmt: skip
+    found = api.interpret(given, [Fetched(200, json.dumps({"molecules": [record]}))])
+    assert found.note == "no record of ChEMBL has: first approval"  # null is not gone
+
+
+def test_the_field_that_answers_is_not_gone_without_a_word():
+    api = BY_NAME["chembl"]
+    given = agent.check_parameters(api, api.examples[0].parameters)
+    with pytest.raises(BadAnswer, match=r"no field /molecule_chembl_id"):
+        api.interpret(given, [Fetched(200, json.dumps({"molecules": [{"chembl_id": "CHEMBL1"}]}))])
+
+
+def test_every_shipped_description_says_where_its_facts_come_from():
+    for api in shipped_descriptions():
+        assert api.source.startswith("# Facts: ") and "Read 20" in api.source, api.name
+
+
+def test_a_biomarker_of_the_whole_tumour_needs_no_gene():
+    url, given = asked(alteration="TMB-H", tumor="Melanoma")
+    assert url == "/annotate/mutations/byProteinChange"
+    assert given == {"alteration": "TMB-H", "tumorType": "Melanoma"}
+    said = builder.by_rules(oncokb.API, "What does MSI-H mean in Colorectal Cancer?")[0]
+    assert said.model_dump(exclude_defaults=True) == {
+        "alteration": "MSI-H", "tumor": "Colorectal Cancer",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("question", "tumor"),
+    [
+        ("V600E BRAF in melanoma", "melanoma"),
+        ("BRAF V600E melanoma", "melanoma"),
+        ("BRAF V600E lung adenocarcinoma", "lung adenocarcinoma"),
+        ("Is BRAF V600E oncogenic?", ""),
+        ("What does OncoKB know of BRAF V600E?", ""),
+    ],
+)
+def test_a_change_in_bare_words_keeps_its_tumour(question: str, tumor: str):
+    found = builder.by_rules(oncokb.API, question)[0]
+    assert (found.gene, found.alteration, found.tumor) == ("BRAF", "V600E", tumor)
+
+
+def test_the_papers_of_a_treatment_are_read():
+    treatment = {
+        "level": "LEVEL_1", "fdaLevel": "LEVEL_Fda2", "drugs": [{"drugName": "A"}],
+        "alterations": ["V1A"], "pmids": ["1", "2"],
+        "levelAssociatedCancerType": {"name": "Melanoma", "mainType": {"name": "Melanoma"}},
+    }  # fmt: skip
+    given = {"oncogenic": "Oncogenic", "treatments": [treatment]}
+    found = oncokb.interpret(None, [Fetched(200, json.dumps(given))]).hits[1]
+    assert (found.fields["papers"], found.pointers["papers"]) == ("1, 2", "/treatments/0/pmids")
 
 
 def test_an_error_of_graphql_is_no_answer():

@@ -91,6 +91,7 @@ def test_every_mistake_is_named_with_its_line():
         (COMMENT, 'token: HGNC\ntoken_prefix: "x\\r\\nHost: y"', "token_prefix"),
         ("value: symbol", "value: symbl", "symbl is not among the fields."),
         ("records: /response/docs", "records: response", "Line 19: answer.records | 'response' cannot stand here."),  # noqa: E501
+        ("value: symbol", "value: symbol\n  total: \"header: Set-Cookie\"", "answer.total"),
         ("{format: json}", "{format: json, q: '{other}'}", "{other} is no parameter."),
         ("documentation: What", "documentation: " + "x" * 50_001, "at most 50000 characters"),
     ],

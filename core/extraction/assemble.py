@@ -42,13 +42,15 @@ class _Assembly:
     mentions: list[Mention] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
 
-    def branch(self, path: str, cls: ClassDefinition, block: Block, near: Span | None) -> Branch:
+    def branch(
+        self, path: str, cls: ClassDefinition, block: Block, parent_span: Span | None
+    ) -> Branch:
         own = (
-            find_whole_words(self.text, block.text, near=near, paraphrase=False)
+            find_whole_words(self.text, block.text, near_span=parent_span, paraphrase=False)
             if block.text
             else QuoteMatch()
         )
-        anchor = own.spans[0] if own else self._anchor(cls, block, near)
+        anchor = own.spans[0] if own else self._anchor(cls, block, parent_span)
         slots: list[tuple[str, tuple[Branch | Leaf, ...]]] = []
         for slot in cls.slots:
             items = [
@@ -65,7 +67,7 @@ class _Assembly:
             path, cls.name, block.text, tuple(slots), own.spans or triple_words(cls, slots)
         )
 
-    def _anchor(self, cls: ClassDefinition, block: Block, near: Span | None) -> Span | None:
+    def _anchor(self, cls: ClassDefinition, block: Block, parent_span: Span | None) -> Span | None:
         """Where an object without words of its own is spoken of: at its value with the fewest
         occurrences.
         """
@@ -73,28 +75,33 @@ class _Assembly:
             item for slot in cls.slots for item in block.get(slot.name) if isinstance(item, str)
         ]
         quote_matches = [
-            find_whole_words(self.text, item, near=near, paraphrase=False)
+            find_whole_words(self.text, item, near_span=parent_span, paraphrase=False)
             for item in words
             if len(item) > 2
         ]
         best = min(filter(None, quote_matches), key=lambda hit: len(hit.spans), default=None)
-        return best.spans[0] if best and (cls.is_claim or len(best.spans) == 1) else near
+        return best.spans[0] if best and (cls.is_claim or len(best.spans) == 1) else parent_span
 
     def value(
-        self, path: str, owner: ClassDefinition, slot: Slot, item: str | Block, near: Span | None
+        self,
+        path: str,
+        owner: ClassDefinition,
+        slot: Slot,
+        item: str | Block,
+        parent_span: Span | None,
     ) -> Branch | Leaf:
         if isinstance(item, Block):
-            return self.branch(path, self.schema.definition(item.cls), item, near)
+            return self.branch(path, self.schema.definition(item.cls), item, parent_span)
         if slot.kind is RangeKind.OBJECT and slot.range in self.schema.classes and slot.recurse:
-            spans = find_whole_words(self.text, item, near=near).spans
+            spans = find_whole_words(self.text, item, near_span=parent_span).spans
             return Branch(path, slot.range, item, (), spans)
         if slot.kind is RangeKind.ENTITY:
-            return self.entity(path, self.schema.classes[slot.range], slot, item, near)
+            return self.entity(path, self.schema.classes[slot.range], slot, item, parent_span)
         if slot.kind is RangeKind.ENUM and slot.range in self.schema.enums:
-            return self.enum(path, slot, item, near)
+            return self.enum(path, slot, item, parent_span)
         if owner.is_entity and slot.name in NAME_SLOTS:
-            return self.entity(path, owner, slot, item, near)
-        return self.literal(path, slot, item, near)
+            return self.entity(path, owner, slot, item, parent_span)
+        return self.literal(path, slot, item, parent_span)
 
     def _pieces(
         self, owner: ClassDefinition, slot: Slot, item: str | Block
@@ -110,8 +117,8 @@ class _Assembly:
             or cls.is_relation
             or not self.grounding
             or not all(parts)
-            or self.grounding.known(cls.name, str(item))
-            or not all(self.grounding.known(cls.name, p) for p in parts)
+            or self.grounding.names_term(cls.name, str(item))
+            or not all(self.grounding.names_term(cls.name, p) for p in parts)
         ):
             yield item
         else:
@@ -120,9 +127,9 @@ class _Assembly:
     # ---------------------------------------------------------- leaves
 
     def entity(
-        self, path: str, cls: ClassDefinition, slot: Slot, item: str, near: Span | None
+        self, path: str, cls: ClassDefinition, slot: Slot, item: str, parent_span: Span | None
     ) -> Leaf:
-        quote_match = find_whole_words(self.text, item, near=near)
+        quote_match = find_whole_words(self.text, item, near_span=parent_span)
         flags = () if cls.is_relation else self._flags(path, slot, item, quote_match)
         leaf = Leaf(
             path, item, cls.name, LeafKind.ENTITY, item, quote_match.spans, quote_match.score, flags
@@ -134,8 +141,8 @@ class _Assembly:
         self.mentions.append(mention)
         return leaf
 
-    def enum(self, path: str, slot: Slot, item: str, near: Span | None) -> Leaf:
-        quote_match = find_whole_words(self.text, item, near=near)
+    def enum(self, path: str, slot: Slot, item: str, parent_span: Span | None) -> Leaf:
+        quote_match = find_whole_words(self.text, item, near_span=parent_span)
         value = permissible_value(item, self.schema.enums[slot.range]) or permissible_value(
             without_negation(item), self.schema.enums[slot.range]
         )
@@ -147,8 +154,8 @@ class _Assembly:
             path, item, slot.range, LeafKind.ENUM, name, quote_match.spans, quote_match.score
         )
 
-    def literal(self, path: str, slot: Slot, item: str, near: Span | None) -> Leaf:
-        quote_match = find_whole_words(self.text, item, near=near)
+    def literal(self, path: str, slot: Slot, item: str, parent_span: Span | None) -> Leaf:
+        quote_match = find_whole_words(self.text, item, near_span=parent_span)
         value = canonical_literal(item, slot.datatype)
         if value is None:
             kind = slot.datatype.removeprefix("xsd:")
@@ -171,9 +178,9 @@ class _Assembly:
             flags,
         )
 
-    def _flags(self, path: str, slot: Slot, item: str, found: QuoteMatch) -> tuple[str, ...]:
-        if found:
-            return ("paraphrase",) if found.kind == "paraphrase" else ()
+    def _flags(self, path: str, slot: Slot, item: str, quote_match: QuoteMatch) -> tuple[str, ...]:
+        if quote_match:
+            return ("paraphrase",) if quote_match.kind == "paraphrase" else ()
         if fold_words(item) in {fold_words(word) for word in (*slot.examples, *slot.exclude)}:
             self._problem(
                 "echo",
@@ -195,31 +202,39 @@ def with_names(
     """The extraction with a mention for the name of every object of an entity class, where an
     engine made none.
     """
-    known = {mention.slot for mention in extraction.mentions}
+    mention_slots = {mention.slot for mention in extraction.mentions}
     added: list[Mention] = []
 
-    def named(branch: Branch) -> Branch:
+    def with_named_slots(branch: Branch) -> Branch:
         cls = schema.definition(branch.cls)
         slots = tuple(
-            (name, tuple(value(cls, name, one) for one in values)) for name, values in branch.slots
+            (name, tuple(value(cls, name, slot_value) for slot_value in values))
+            for name, values in branch.slots
         )
         return replace(branch, slots=slots)
 
-    def value(cls: ClassDefinition, slot: str, one: Branch | Leaf) -> Branch | Leaf:
-        if isinstance(one, Branch):
-            return named(one)
+    def value(cls: ClassDefinition, slot: str, slot_value: Branch | Leaf) -> Branch | Leaf:
+        if isinstance(slot_value, Branch):
+            return with_named_slots(slot_value)
         if (
             not cls.is_entity
             or slot not in NAME_SLOTS
-            or one.path in known
-            or one.kind is not LeafKind.LITERAL
+            or slot_value.path in mention_slots
+            or slot_value.kind is not LeafKind.LITERAL
         ):
-            return one
-        mention = Mention(one.text, one.path, cls.name, cls.category, one.spans, flags=one.flags)
-        added.append(grounding.ground(mention, one.text, text))
-        return replace(one, kind=LeafKind.ENTITY, cls=cls.name, value=one.text)
+            return slot_value
+        mention = Mention(
+            slot_value.text,
+            slot_value.path,
+            cls.name,
+            cls.category,
+            slot_value.spans,
+            flags=slot_value.flags,
+        )
+        added.append(grounding.ground(mention, slot_value.text, text))
+        return replace(slot_value, kind=LeafKind.ENTITY, cls=cls.name, value=slot_value.text)
 
-    tree = named(extraction.tree)
+    tree = with_named_slots(extraction.tree)
     return replace(extraction, tree=tree, mentions=(*added, *extraction.mentions))
 
 

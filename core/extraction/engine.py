@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
+from core.extraction.guidance import PLAIN, Guidance
 from core.extraction.mention_grounding import Grounding
 from core.extraction.tree import Extraction
 from core.grounding.grounder import Grounder
@@ -22,7 +23,7 @@ def never_stop() -> None:
     """The check of work that nobody can stop."""
 
 
-def no_progress(done: int, total: int) -> None:
+def no_progress(finished: int, total: int) -> None:
     """The progress of work that nobody watches."""
 
 
@@ -65,11 +66,6 @@ class Meter:
             self.tokens += tokens
 
 
-def estimate_tokens(text: str) -> int:
-    """Four characters a token."""
-    return len(text) // 4 + 1
-
-
 def no_overhead(schema: Schema, cls: str) -> int:
     """The overhead of an engine that asks nothing."""
     return 0
@@ -103,18 +99,72 @@ class EngineParts:
     folders: tuple[Path, ...] = ()  # of schemas, and of what stands beside them
     check: Check = never_stop
     progress: Progress = no_progress
+    guidance: Guidance = PLAIN
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """Calls that a run will about make, and the fewest and the most that the text gives reason to
-    expect; tokens in and out together.
+    """What a run will about take: its first questions (`roots`, one a part of the text) and those
+    that their answers lead to (`nested`), with tokens in and out. `least` and `most` are the fewest
+    and the most calls that the text gives reason to expect; the variances say how far single texts
+    of this length lie from these figures (calls², tokens²; 0 where nothing is known).
     """
 
-    calls: int = 0
-    tokens: int = 0
+    roots: int = 0
+    root_in: int = 0
+    root_out: int = 0
+    nested: float = 0  # a mean of earlier runs need not be whole
+    nested_in: int = 0
+    nested_out: int = 0
     least: int = 0
     most: int = 0
+    calls_variance: float = 0.0
+    tokens_variance: float = 0.0
+
+    @property
+    def calls(self) -> int:
+        return round(self.roots + self.nested)
+
+    @property
+    def tokens_in(self) -> int:
+        return self.root_in + self.nested_in
+
+    @property
+    def tokens_out(self) -> int:
+        return self.root_out + self.nested_out
+
+    @property
+    def tokens(self) -> int:
+        return self.tokens_in + self.tokens_out
+
+    def __add__(self, other_estimate: Estimate) -> Estimate:
+        ours, theirs = astuple(self), astuple(other_estimate)
+        return Estimate(*(a + b for a, b in zip(ours, theirs, strict=True)))
+
+    def within(self, calls: int, tokens: int) -> Estimate:
+        """As far as the limits of a run let it come: first questions go before what they lead to,
+        and tokens go with calls.
+        """
+        roots = min(self.roots, calls)
+        nested = max(0, min(self.nested, calls - roots))
+        share = nested / self.nested if self.nested else 0.0
+        root_share = roots / self.roots if self.roots else 0.0
+        cut = replace(
+            self,
+            roots=roots,
+            root_in=round(self.root_in * root_share),
+            root_out=round(self.root_out * root_share),
+            nested=nested,
+            nested_in=round(self.nested_in * share),
+            nested_out=round(self.nested_out * share),
+            least=min(self.least, calls),
+            most=min(self.most, calls),
+        )
+        over = cut.tokens / tokens if tokens else 0.0
+        if over <= 1 or not cut.nested_in + cut.nested_out:
+            return cut
+        room = max(0.0, tokens - cut.root_in - cut.root_out) / (cut.nested_in + cut.nested_out)
+        return cut.within(max(cut.roots, cut.roots + int(cut.nested * room)), 0)
 
 
 @dataclass(frozen=True, slots=True)

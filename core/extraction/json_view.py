@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from core.extraction.tree import Branch, Extraction, Leaf, LeafKind
+from core.grounding.choice import margin, tied_candidates
 from core.model import (
     Candidate,
     Evidence,
@@ -12,6 +13,7 @@ from core.model import (
     Literal,
     Mention,
     Node,
+    Outcome,
     Problem,
     Statement,
     Term,
@@ -33,12 +35,14 @@ def _object(schema: Schema, branch: Branch, mentions: dict[str, Mention]) -> Jso
     if not branch.slots and branch.text:
         return {"text": branch.text}
     cls = schema.definition(branch.cls)
-    found = {}
+    values_by_slot = {}
     for name, values in branch.slots:
         slot = cls.slot(name)
         items = [_value(schema, value, mentions) for value in values]
-        found[name] = items if slot is None or slot.multivalued or len(items) > 1 else items[0]
-    return found
+        values_by_slot[name] = (
+            items if slot is None or slot.multivalued or len(items) > 1 else items[0]
+        )
+    return values_by_slot
 
 
 def _value(schema: Schema, value: Branch | Leaf, mentions: dict[str, Mention]) -> Json:
@@ -61,6 +65,7 @@ def mention_json(mention: Mention) -> Json:
     chosen = mention.chosen
     best = next((c for c in mention.candidates if chosen and c.term.id == chosen.id), None)
     span = mention.spans[0] if mention.spans else None
+    undecided = mention.outcome is Outcome.AMBIGUOUS
     return {
         "text": mention.text,
         "start": span.start if span else None,
@@ -70,6 +75,10 @@ def mention_json(mention: Mention) -> Json:
         "label": chosen.label if chosen else None,
         "match": str(best.match) if best else "curator" if chosen else "none",
         "score": best.score if best else 1.0 if chosen else 0.0,
+        "margin": margin(mention.candidates),
+        "tie": [candidate.term.id for candidate in tied_candidates(mention.candidates)]
+        if undecided
+        else [],
         "candidates": [candidate_json(candidate) for candidate in mention.candidates],
         "class": mention.cls,
         "outcome": str(mention.outcome),
@@ -80,7 +89,7 @@ def mention_json(mention: Mention) -> Json:
 
 
 def candidate_json(candidate: Candidate) -> Json:
-    found = {
+    candidate_fields = {
         "id": candidate.term.id,
         "label": candidate.term.label,
         "match": str(candidate.match),
@@ -88,11 +97,11 @@ def candidate_json(candidate: Candidate) -> Json:
         "vocabulary": candidate.vocabulary,
         "differed": candidate.differed,
     }
-    found |= {"taxon": candidate.taxon} if candidate.taxon else {}
+    candidate_fields |= {"taxon": candidate.taxon} if candidate.taxon else {}
     return (
-        {**found, "obsolete": True, "replaced_by": candidate.replaced_by}
+        {**candidate_fields, "obsolete": True, "replaced_by": candidate.replaced_by}
         if candidate.obsolete
-        else found
+        else candidate_fields
     )
 
 
@@ -125,7 +134,7 @@ def statement_json(statement: Statement, evidence: Iterable[Evidence]) -> Json:
 
 def evidence_json(evidence: Evidence) -> Json:
     ground = evidence.ground
-    found: Json = {
+    evidence_fields: Json = {
         "id": evidence.id,
         "path": evidence.path,
         "engine": evidence.engine,
@@ -136,23 +145,23 @@ def evidence_json(evidence: Evidence) -> Json:
     if isinstance(ground, TextGround):
         span = {"start": ground.span.start, "end": ground.span.end}
         return {
-            **found,
+            **evidence_fields,
             "document": ground.document,
             "version": ground.version,
             **span,
             "quote": ground.quote,
         }
-    return found
+    return evidence_fields
 
 
 def problem_json(problem: Problem) -> Json:
-    found = {
+    problem_fields = {
         "code": problem.code,
         "severity": str(problem.severity),
         "message": problem.message,
         "where": problem.where,
     }
-    return {**found, "hint": problem.hint} if problem.hint else found
+    return {**problem_fields, "hint": problem.hint} if problem.hint else problem_fields
 
 
 def problems_json(problems: Sequence[Problem]) -> Json:

@@ -26,10 +26,10 @@ def canonical_literal(words: str, datatype: str) -> str | None:
     bare = words.strip()
     if datatype in INTEGERS or datatype in DECIMALS:
         number = read_number(bare)
-        whole = number is not None and number == number.to_integral_value()
-        if number is None or (datatype in INTEGERS and not whole):
+        is_whole = number is not None and number == number.to_integral_value()
+        if number is None or (datatype in INTEGERS and not is_whole):
             return None
-        return str(int(number)) if whole else format(number.normalize(), "f")
+        return str(int(number)) if is_whole else format(number.normalize(), "f")
     if datatype == "xsd:boolean":
         folded = bare.casefold().rstrip(".")
         return "true" if folded in TRUE else "false" if folded in FALSE else None
@@ -42,8 +42,8 @@ def read_number(words: str) -> Decimal | None:
     """The one number in `words`: digits, a fraction (½, 1 1/2) or a word (two); None if there is
     none or several.
     """
-    for sign, plain in FRACTIONS.items():
-        words = words.replace(sign, f" {plain}")
+    for sign, decimal in FRACTIONS.items():
+        words = words.replace(sign, f" {decimal}")
     if match := FRACTION.search(words):
         if int(match[3]) == 0:
             return None
@@ -55,8 +55,8 @@ def read_number(words: str) -> Decimal | None:
         )
     numbers = NUMBER.findall(words)
     if not numbers:
-        first = words.casefold().split()[:1]
-        return Decimal(WORDS[first[0]]) if first and first[0] in WORDS else None
+        first_words = words.casefold().split()[:1]
+        return Decimal(WORDS[first_words[0]]) if first_words and first_words[0] in WORDS else None
     if len(numbers) > 1 or len(numbers[0]) > 60:
         return None
     try:
@@ -78,19 +78,21 @@ def permissible_value(words: str, enum: EnumDefinition) -> PermissibleValue | No
     """The value meant: by name, alias, meaning or description, whatever the case, spaces and
     hyphens.
     """
-    wanted = plain(words)
+    plain_wanted = plain_words(words)
     for names in (
         lambda value: (value.name, value.meaning),
         lambda value: value.aliases,
         lambda value: (value.description,),
     ):
         for value in enum.values:
-            if wanted and wanted in (plain(name) for name in names(value) if name):
+            if plain_wanted and plain_wanted in (
+                plain_words(name) for name in names(value) if name
+            ):
                 return value
     return None
 
 
-def plain(words: str) -> str:
+def plain_words(words: str) -> str:
     return re.sub(r"[\W_]+", "", words.casefold())
 
 

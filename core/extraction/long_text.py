@@ -65,23 +65,27 @@ def extract_in_parts(
     else:
         with ThreadPoolExecutor(TOGETHER, thread_name_prefix="chunk") as pool:
             places = (f"chunk[{number}]" for number in range(len(parts)))
-            results = [one for read in pool.map(reading.part, parts, places) for one in read]
-    done = [result for result in results if isinstance(result, Extraction)]
-    if not done:
+            results = [
+                result
+                for part_results in pool.map(reading.part, parts, places)
+                for result in part_results
+            ]
+    extractions = [result for result in results if isinstance(result, Extraction)]
+    if not extractions:
         raise next(result.error for result in results if isinstance(result, _Unread))
     if len(results) == 1:
-        return done[0]
+        return extractions[0]
     failed = [
         Problem(
-            "filtered" if isinstance(one.error, Filtered) else "call-failed",
-            f"Part {number + 1} of {len(results)} was not read: {one.error}",
+            "filtered" if isinstance(result.error, Filtered) else "call-failed",
+            f"Part {number + 1} of {len(results)} was not read: {result.error}",
             Severity.ERROR,
-            one.place,
+            result.place,
         )
-        for number, one in enumerate(results)
-        if isinstance(one, _Unread)
+        for number, result in enumerate(results)
+        if isinstance(result, _Unread)
     ]
-    extraction = merge_trees(schema, done)
+    extraction = merge_trees(schema, extractions)
     notes = [cut_further(len(results), reading.limit)] if len(results) > len(parts) else []
     return replace(extraction, problems=(*notes, *failed, *extraction.problems))
 
@@ -115,7 +119,7 @@ class _Reading:
         """What a part gives; a list, for it may have to be cut."""
         words = span.quote(self.text)
         try:
-            found = self.engine.extract(
+            extraction = self.engine.extract(
                 self.schema, self.cls, words, place=f"{place}/" if place else ""
             )
         except ContextExceeded as error:
@@ -124,16 +128,16 @@ class _Reading:
             if len(below) < 2:
                 return [_Unread(place, error)]
             return [
-                one
+                result
                 for number, piece in enumerate(below)
-                for one in self.part(
+                for result in self.part(
                     Span(span.start + piece.start, span.start + piece.end),
                     f"{place}.{number}" if place else f"chunk[{number}]",
                 )
             ]
         except RemoteError as error:
             return [_Unread(place, error)]
-        return [shift_offsets(found, span.start)]
+        return [shift_offsets(extraction, span.start)]
 
     def _below(self, words: str, limit: int) -> list[Span]:
         """A part in smaller ones: as large as fits where the length is known, else halves."""
@@ -144,6 +148,8 @@ class _Reading:
 
 def shift_offsets(extraction: Extraction, offset: int) -> Extraction:
     """The extraction of a part with the offsets of the whole."""
+    if not offset:
+        return extraction
 
     def spans(of: Sequence[Span]) -> tuple[Span, ...]:
         return tuple(Span(span.start + offset, span.end + offset) for span in of)
@@ -180,8 +186,8 @@ def merge_trees(schema: Schema, parts: Sequence[Extraction]) -> Extraction:
             for value in values:
                 work.add(name, value, mentions)
     problems = list(dict.fromkeys(problem for part in parts for problem in part.problems))
-    tree, found = work.tree(parts[0].tree)
-    return Extraction(tree, tuple(found), tuple(problems))
+    tree, all_mentions = work.tree(parts[0].tree)
+    return Extraction(tree, tuple(all_mentions), tuple(problems))
 
 
 def as_list(part: Extraction) -> Extraction:
@@ -190,16 +196,16 @@ def as_list(part: Extraction) -> Extraction:
         return (
             part
             if part.tree.slots
-            else replace(part, tree=replace(part.tree, cls=many(part.tree.cls)))
+            else replace(part, tree=replace(part.tree, cls=plural(part.tree.cls)))
         )
-    one = below_path(part.tree, "items[0]")
+    item = below_path(part.tree, "items[0]")
     mentions = tuple(replace(m, slot=f"items[0].{m.slot}") for m in part.mentions)
     return replace(
-        part, tree=Branch("", many(part.tree.cls), slots=(("items", (one,)),)), mentions=mentions
+        part, tree=Branch("", plural(part.tree.cls), slots=(("items", (item,)),)), mentions=mentions
     )
 
 
-def many(cls: str) -> str:
+def plural(cls: str) -> str:
     return cls.removesuffix(MANY) + MANY
 
 
@@ -222,20 +228,23 @@ class _Merge:
         ] = {}
 
     def add(self, slot: str, value: Branch | Leaf, mentions: dict[str, Mention]) -> None:
-        known = self.found.setdefault(slot, {})
+        values_of_slot = self.found.setdefault(slot, {})
         key = value_signature(value)
-        if key in known:
-            before, theirs = known[key]
-            known[key] = (
+        if key in values_of_slot:
+            before, theirs = values_of_slot[key]
+            values_of_slot[key] = (
                 join_equal_values(before, value),
                 joined_mentions(before, value, theirs, mentions),
             )
         else:
             below = value.walk() if isinstance(value, Branch) else [value]
-            known[key] = (value, {p.path: mentions[p.path] for p in below if p.path in mentions})
+            values_of_slot[key] = (
+                value,
+                {p.path: mentions[p.path] for p in below if p.path in mentions},
+            )
 
-    def tree(self, first: Branch) -> tuple[Branch, list[Mention]]:
-        cls = self.schema.definition(first.cls)
+    def tree(self, first_tree: Branch) -> tuple[Branch, list[Mention]]:
+        cls = self.schema.definition(first_tree.cls)
         slots, mentions = [], []
         for slot in cls.slots:
             values = []
@@ -247,7 +256,7 @@ class _Merge:
                 ]
             if values:
                 slots.append((slot.name, tuple(values)))
-        return replace(first, slots=tuple(slots)), mentions
+        return replace(first_tree, slots=tuple(slots)), mentions
 
 
 def value_signature(value: Branch | Leaf) -> tuple[object, ...]:
@@ -270,29 +279,36 @@ def move_paths(value: Branch | Leaf, old: str, new: str) -> Branch | Leaf:
     return replace(value, path=path, slots=slots)
 
 
-def join_equal_values(one: Branch | Leaf, other: Branch | Leaf) -> Branch | Leaf:
+def join_equal_values(ours: Branch | Leaf, theirs: Branch | Leaf) -> Branch | Leaf:
     """Equal values with the spans of both, those of the first in front."""
-    spans = tuple(dict.fromkeys(one.spans + other.spans))
-    if isinstance(one, Leaf):
-        assert isinstance(other, Leaf)
+    spans = tuple(dict.fromkeys(ours.spans + theirs.spans))
+    if isinstance(ours, Leaf):
+        assert isinstance(theirs, Leaf)
         flags = (
-            one.flags if not (one.spans or other.spans) else one.flags if one.spans else other.flags
+            ours.flags
+            if not (ours.spans or theirs.spans)
+            else ours.flags
+            if ours.spans
+            else theirs.flags
         )
-        return replace(one, spans=spans, score=max(one.score, other.score), flags=flags)
-    assert isinstance(other, Branch)
+        return replace(ours, spans=spans, score=max(ours.score, theirs.score), flags=flags)
+    assert isinstance(theirs, Branch)
     slots = tuple(
-        (name, tuple(join_equal_values(a, b) for a, b in zip(values, theirs, strict=True)))
-        for (name, values), (_, theirs) in zip(one.slots, other.slots, strict=True)
+        (name, tuple(join_equal_values(a, b) for a, b in zip(values, other_values, strict=True)))
+        for (name, values), (_, other_values) in zip(ours.slots, theirs.slots, strict=True)
     )
-    return replace(one, spans=spans, slots=slots)
+    return replace(ours, spans=spans, slots=slots)
 
 
 def joined_mentions(
-    one: Branch | Leaf, other: Branch | Leaf, ours: dict[str, Mention], theirs: dict[str, Mention]
+    our_value: Branch | Leaf,
+    their_value: Branch | Leaf,
+    ours: dict[str, Mention],
+    theirs: dict[str, Mention],
 ) -> dict[str, Mention]:
     below = ours.copy()
     for path, mention in ours.items():
-        also = theirs.get(other.path + path[len(one.path) :])
+        also = theirs.get(their_value.path + path[len(our_value.path) :])
         if also:
             better = also if mention.chosen is None and also.chosen is not None else mention
             flags = mention.flags if mention.spans or not also.spans else also.flags

@@ -11,8 +11,8 @@ from typing import Any, Protocol
 
 from core.curie import is_curie
 from core.extraction.predicate import biolink_predicate
+from core.grounding.choice import LONGER, choose_candidate
 from core.grounding.constraint.constraint import constraint_of
-from core.grounding.grounder import choose_candidate
 from core.grounding.recognise.expansion import LongerMention, longer_names
 from core.model import Candidate, MatchKind, Mention, Outcome, Problem, Span, Term, fold_words
 from core.schema.definition import Schema
@@ -74,12 +74,12 @@ class Grounding:
             self.expand,
         )
 
-    def known(self, cls: str, words: str) -> bool:
+    def names_term(self, cls: str, words: str) -> bool:
         """Whether these words surely name a term of the class."""
         key = (cls, fold_words(words))
         if key not in self._known:
-            found = self.grounder.ground(words, self.constraint(cls), limit=3)
-            self._known[key] = bool(found) and found[0].match in SURE
+            candidates = self.grounder.ground(words, self.constraint(cls), limit=3)
+            self._known[key] = bool(candidates) and candidates[0].match in SURE
         return self._known[key]
 
     def ground(self, mention: Mention, words: str, text: str) -> Mention:
@@ -98,9 +98,9 @@ class Grounding:
         if (
             not candidates
             and self.schema.classes[mention.cls].is_relation
-            and (known := biolink_predicate(words))
+            and (predicate := biolink_predicate(words))
         ):
-            candidates = (known,)
+            candidates = (predicate,)
         chosen, outcome = self.choose(candidates)
         best = next(
             (
@@ -123,17 +123,17 @@ class Grounding:
         )
 
     def _longer(
-        self, text: str, span: Span, constraint: Any, known: tuple[Candidate, ...]
+        self, text: str, span: Span, constraint: Any, candidates: tuple[Candidate, ...]
     ) -> tuple[Candidate, ...]:
         """Mention expansion: a longer name around the mention, offered after the others."""
-        known_ids = {candidate.term.id for candidate in known}
+        known_ids = {candidate.term.id for candidate in candidates}
         return tuple(
             replace(
-                found.candidate,
-                differed=f"longer words: {' '.join(found.span.quote(text).split())}",
+                longer.candidate,
+                differed=f"{LONGER}{' '.join(longer.span.quote(text).split())}",
             )
-            for found in self.expand(text, span, constraint)
-            if found.candidate.term.id not in known_ids
+            for longer in self.expand(text, span, constraint)
+            if longer.candidate.term.id not in known_ids
         )
 
 

@@ -24,10 +24,10 @@ HEDGES = re.compile(
 
 def without_negation(words: str) -> str:
     """A predicate's words without their negation: "NOT INDUCES" is INDUCES, said negatively."""
-    rest = words.strip()
-    while match := NOT_FIRST.match(rest):
-        rest = rest[match.end() :]
-    return rest or words
+    affirmative = words.strip()
+    while match := NOT_FIRST.match(affirmative):
+        affirmative = affirmative[match.end() :]
+    return affirmative or words
 
 
 def is_negation(words: str) -> bool:

@@ -78,8 +78,8 @@ def find_quantities(text: str, within: Span) -> Iterator[Quantity]:
 def decimal_value(words: str) -> str:
     """`1 1/2` is 1.5, `½` is 0.5, `two` is 2, `1,000` is 1000; a range stays as it is written."""
     text = WORDS.get(words.strip().casefold(), words.strip().replace("−", "-"))
-    for sign, plain in FRACTIONS.items():
-        text = text.replace(sign, f" {plain}")
+    for sign, decimal in FRACTIONS.items():
+        text = text.replace(sign, f" {decimal}")
     parts = text.replace(",", "").split()
     try:
         total = sum((Fraction(part) for part in parts), Fraction(0))

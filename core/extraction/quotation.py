@@ -58,7 +58,9 @@ class EvidenceFinder:
         if not ours or not theirs:
             return []
         own = [self.sentence(span) for span in branch.spans]
-        quotes = [quote for near in own if (quote := self.nearest(ours, theirs, near))]
+        quotes = [
+            quote for own_sentence in own if (quote := self.nearest(ours, theirs, own_sentence))
+        ]
         quotes = quotes or [self.elsewhere(ours, theirs, own)]
         if branch.stated:
             return self.stated(statement, branch, quotes)
@@ -71,7 +73,7 @@ class EvidenceFinder:
 
     def stated(self, statement: Statement, branch: Branch, quotes: list[Span]) -> list[Evidence]:
         """Evidence that names the rule, the cue and the score of its sentence."""
-        found = []
+        stated_evidence = []
         for evidence in self.evidence(statement, quotes, branch.path, branch.stated[0].score):
             ground = evidence.ground
             assert isinstance(ground, TextGround)
@@ -81,17 +83,20 @@ class EvidenceFinder:
                 if covers_span(ground.span, stated_by.sentence)
             ]
             why = (own or list(branch.stated))[0]
-            found.append(replace(evidence, score=why.score, rule=why.rule, cue=why.cue))
-        return found
+            stated_evidence.append(replace(evidence, score=why.score, rule=why.rule, cue=why.cue))
+        return stated_evidence
 
-    def nearest(self, ours: tuple[Span, ...], theirs: tuple[Span, ...], near: Span) -> Span | None:
+    def nearest(
+        self, ours: tuple[Span, ...], theirs: tuple[Span, ...], near_span: Span
+    ) -> Span | None:
         """The sentence or sentences around the best two occurrences in a part of the text; None
         when it lacks one.
         """
         inside = [
-            tuple(span for span in spans if covers_span(near, span)) for spans in (ours, theirs)
+            tuple(span for span in spans if covers_span(near_span, span))
+            for spans in (ours, theirs)
         ]
-        return self.elsewhere(inside[0], inside[1], [near]) if all(inside) else None
+        return self.elsewhere(inside[0], inside[1], [near_span]) if all(inside) else None
 
     def elsewhere(
         self, ours: tuple[Span, ...], theirs: tuple[Span, ...], own: Sequence[Span]
@@ -104,22 +109,22 @@ class EvidenceFinder:
         }
 
         def rank(pair: tuple[Span, Span]) -> tuple[bool, int, int]:
-            away = min((max(self.distance(one, place) for one in pair) for place in own), default=0)
+            away = min((max(self.distance(end, place) for end in pair) for place in own), default=0)
             return places[pair[0]] != places[pair[1]], away, self.distance(*pair)
 
-        first, second = min(product(ours[:MOST_PLACES], theirs[:MOST_PLACES]), key=rank)
-        cover = Span(min(first.start, second.start), max(first.end, second.end))
+        first_place, second = min(product(ours[:MOST_PLACES], theirs[:MOST_PLACES]), key=rank)
+        cover = Span(min(first_place.start, second.start), max(first_place.end, second.end))
         return self.sentence(second if cover.end - cover.start > FAR else cover)
 
-    def distance(self, span: Span, other: Span) -> int:
-        return max(other.start - span.end, span.start - other.end, 0)
+    def distance(self, span: Span, other_span: Span) -> int:
+        return max(other_span.start - span.end, span.start - other_span.end, 0)
 
     def sentence(self, span: Span) -> Span:
         """The sentences from where a span begins to where it ends."""
         text = self.version.text
-        first = sentence_at(text, Span(span.start, min(span.start + 1, len(text))))
-        last = sentence_at(text, Span(max(span.end - 1, 0), span.end))
-        return Span(min(first.start, span.start), max(last.end, span.end))
+        first_sentence = sentence_at(text, Span(span.start, min(span.start + 1, len(text))))
+        last_sentence = sentence_at(text, Span(max(span.end - 1, 0), span.end))
+        return Span(min(first_sentence.start, span.start), max(last_sentence.end, span.end))
 
     def evidence(
         self, statement: Statement, quotes: list[Span], path: str, score: float

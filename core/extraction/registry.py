@@ -24,11 +24,11 @@ def engine_names(has_model: bool = True) -> tuple[str, ...]:
 
 def engine_spec(name: str) -> EngineSpec:
     """The engine of this name. Raises InputError with the names there are."""
-    found = next((spec for spec in SPECS if spec.name == name), None)
-    if found is None:
+    spec_found = next((spec for spec in SPECS if spec.name == name), None)
+    if spec_found is None:
         names = ", ".join((AUTO, *engine_names()))
         raise InputError(f"There is no engine called {name}.", f"Choose one of {names}.")
-    return found
+    return spec_found
 
 
 def best_engine(has_model: bool) -> str:

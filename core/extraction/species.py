@@ -39,10 +39,10 @@ def in_species(
     grounding: Grounding,
 ) -> dict[str, Mention]:
     """The mentions at `slots` as they are when a curator says of which species they are."""
-    asked = grounding.of_species(taxon)
+    of_taxon = grounding.of_species(taxon)
     chosen = [mention for mention in extraction.mentions if mention.slot in slots]
     return {
-        m.slot: replace(asked.ground(m, m.text, text), taxon=taxon, taxon_by=curator)
+        m.slot: replace(of_taxon.ground(m, m.text, text), taxon=taxon, taxon_by=curator)
         for m in chosen
     }
 

@@ -55,9 +55,9 @@ def extracted_statements(
     work = _Claims(schema, extraction, document, EvidenceFinder(document, version, run, engine))
     proposeds: dict[str, Proposed] = {}
     for statement, evidence in work.of_object(extraction.tree, _Place("", "", "", 0)):
-        known = proposeds.setdefault(statement.id, (statement, []))[1]
-        ids = {ground.id for ground in known}
-        known += [ground for ground in evidence if ground.id not in ids]
+        evidence_so_far = proposeds.setdefault(statement.id, (statement, []))[1]
+        ids = {ground.id for ground in evidence_so_far}
+        evidence_so_far += [ground for ground in evidence if ground.id not in ids]
     return list(proposeds.values())
 
 
@@ -228,12 +228,12 @@ class _Claims:
         parent = at.node(self.document)
         for name, values in branch.slots:
             slot = cls.slot(name)
-            seen: Counter[str] = Counter()
+            times_seen: Counter[str] = Counter()
             for value in values:
                 words = fold_words(value.text or words_of(value))
                 if slot is not None and not slot.identifier:
-                    yield slot, value, _Place(parent, name, words, seen[words])
-                seen[words] += 1
+                    yield slot, value, _Place(parent, name, words, times_seen[words])
+                times_seen[words] += 1
 
     def thing(self, branch: Branch, at: _Place) -> Term | Node:
         """An object of an entity class is the term of its name; any other is a node."""
@@ -278,11 +278,17 @@ class _Claims:
             return ""
         mention = self.mentions.get(leaf.path)
         chosen = mention.chosen.id if mention and mention.chosen else ""
-        plain = "".join(c for c in leaf.text if c.isascii() and c.isprintable() and c not in "{}")
-        return ucum_code(chosen) or ucum_code(leaf.text) or ("{" + plain + "}" if plain else "")
+        plain_words = "".join(
+            c for c in leaf.text if c.isascii() and c.isprintable() and c not in "{}"
+        )
+        return (
+            ucum_code(chosen)
+            or ucum_code(leaf.text)
+            or ("{" + plain_words + "}" if plain_words else "")
+        )
 
     def is_unit(self, cls: ClassDefinition, slot: Slot) -> bool:
-        return any(other.unit_slot == slot.name for other in cls.slots)
+        return any(sibling.unit_slot == slot.name for sibling in cls.slots)
 
     def is_name(self, cls: ClassDefinition, slot: Slot, leaf: Leaf) -> bool:
         """Whether a value is its object's label and not a statement about it."""

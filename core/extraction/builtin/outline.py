@@ -28,38 +28,38 @@ _SPLIT = re.compile(r";\s*|\n")
 
 def content_lines(text: str, within: Span | None = None) -> list[Span]:
     """The lines that hold something, without white space, bullets and numbers at their edges."""
-    found, at = [], within.start if within else 0
+    lines, at = [], within.start if within else 0
     for line in text[at : within.end if within else len(text)].split("\n"):
         bullet = _BULLET.match(line)
         start = at + (bullet.end() if bullet else 0)
         end = at + len(line.rstrip())
         if start < end:
-            found.append(Span(start, end))
+            lines.append(Span(start, end))
         at += len(line) + 1
-    return found
+    return lines
 
 
 def title_line(text: str) -> Span:
     """The first line that holds something; its first sentence when it is long. Empty for an empty
     text.
     """
-    first = next(iter(content_lines(text)), Span(0, 0))
-    words = first.quote(text)
+    first_line = next(iter(content_lines(text)), Span(0, 0))
+    words = first_line.quote(text)
     if len(words) <= 200:
-        return first
+        return first_line
     stop = re.search(r"[.!?](?=\s)", words)
-    return Span(first.start, first.start + (stop.end() if stop else 200))
+    return Span(first_line.start, first_line.start + (stop.end() if stop else 200))
 
 
 def list_items(text: str, names: Iterable[str]) -> list[Span]:
     """The list lines under a heading that says one of `names`; none without such a heading."""
-    wanted = {word for name in names for word in _said(name)}
+    headings = {word for name in names for word in _heading_forms(name)}
     spans = content_lines(text)
     for at, line in enumerate(spans):
-        head, colon, rest = line.quote(text).partition(":")
-        if _plain(head) not in wanted or (rest.strip() and not colon):
+        head, colon, after_colon = line.quote(text).partition(":")
+        if _spaced_words(head) not in headings or (after_colon.strip() and not colon):
             continue
-        if rest.strip():
+        if after_colon.strip():
             return _parts(text, Span(line.start + len(head) + 1, line.end))
         return _below(text, spans[at + 1 :])
     return []
@@ -67,21 +67,21 @@ def list_items(text: str, names: Iterable[str]) -> list[Span]:
 
 def value_after(text: str, within: Span, names: Iterable[str]) -> Span | None:
     """What stands after "name:" on a line of its own."""
-    wanted = {_plain(name) for name in names}
+    plain_names = {_spaced_words(name) for name in names}
     for line in content_lines(text, within):
-        head, colon, rest = line.quote(text).partition(":")
-        if colon and rest.strip() and _plain(head) in wanted:
-            start = line.start + len(head) + 1 + len(rest) - len(rest.lstrip())
+        head, colon, after_colon = line.quote(text).partition(":")
+        if colon and after_colon.strip() and _spaced_words(head) in plain_names:
+            start = line.start + len(head) + 1 + len(after_colon) - len(after_colon.lstrip())
             return Span(start, line.end)
     return None
 
 
-def _below(text: str, rest: list[Span]) -> list[Span]:
+def _below(text: str, lines_below: list[Span]) -> list[Span]:
     """List lines up to the next heading: a short line with a colon, or one after an empty line with
     nothing behind.
     """
     spans: list[Span] = []
-    for line in rest:
+    for line in lines_below:
         words = line.quote(text)
         gap = text[spans[-1].end : line.start].count("\n") > 1 if spans else False
         heading = words.endswith(":") or (
@@ -99,22 +99,22 @@ def _parts(text: str, span: Span) -> list[Span]:
     """An inline list, split at semicolons, else at commas, else at full stops."""
     words = span.quote(text)
     mark = next((mark for mark in (";", ". ", ", ") if mark in words), ";")
-    found, at = [], span.start
+    parts, at = [], span.start
     for part in words.split(mark):
         start = at + len(part) - len(part.lstrip())
         end = at + len(part.rstrip(" .;,"))
         if start < end:
-            found.append(Span(start, end))
+            parts.append(Span(start, end))
         at += len(part) + len(mark)
-    return found
+    return parts
 
 
-def _said(name: str) -> set[str]:
-    plain = _plain(name)
-    singular = plain.removesuffix("s")
-    return {plain, singular, f"{singular}s", *SAME.get(singular, ())}
+def _heading_forms(name: str) -> set[str]:
+    plain_name = _spaced_words(name)
+    singular = plain_name.removesuffix("s")
+    return {plain_name, singular, f"{singular}s", *SAME.get(singular, ())}
 
 
-def _plain(name: str) -> str:
+def _spaced_words(name: str) -> str:
     spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name.strip())
     return " ".join(spaced.replace("_", " ").casefold().strip("#* ").split())

@@ -72,7 +72,7 @@ def candidate_pairs(
     for subject in subjects:
         if scene.agent(subject):
             for object_ in objects:
-                if subject.key != object_.key and scene.near(subject, object_):
+                if subject.key != object_.key and scene.stand_together(subject, object_):
                     yield scene.pair(subject, object_, predicate)
 
 
@@ -97,22 +97,26 @@ class _Scene(Generic[G]):
             (s for subject in subjects for s in subject.spans), key=lambda span: span.start
         )
         owner = {span: subject.key for subject in subjects for span in subject.spans}
-        objects_by_span = {span: one.key for one in objects for span in one.spans}
+        objects_by_span = {
+            span: object_group.key for object_group in objects for span in object_group.spans
+        }
         self.stated: dict[tuple[str, str], list[Relation]] = defaultdict(list)
         for relation in stated:
             self.stated[owner[relation.subject], objects_by_span[relation.object]].append(relation)
         self.most = max((len(subject.spans) for subject in subjects), default=1)
-        self.most_objects = max((len(one.spans) for one in objects), default=1)
+        self.most_objects = max((len(object_group.spans) for object_group in objects), default=1)
         self.all_subjects = sum(len(subject.spans) for subject in subjects) or 1
-        self.all_objects = sum(len(one.spans) for one in objects) or 1
-        self.of_object = {one.key: self._of_object(one) for one in objects}
+        self.all_objects = sum(len(object_group.spans) for object_group in objects) or 1
+        self.of_object = {
+            object_group.key: self._of_object(object_group) for object_group in objects
+        }
         self.of_subject = {subject.key: self._of_subject(subject) for subject in subjects}
 
     def agent(self, subject: G) -> bool:
         """Whether some mention may be an agent: no placebo, receptor or salt."""
         return any(not no_agent(self.text, span, self.subject_spans) for span in subject.spans)
 
-    def near(self, subject: G, object_: G) -> bool:
+    def stand_together(self, subject: G, object_: G) -> bool:
         together = self.by_sentence[subject.key].keys() & self.by_sentence[object_.key].keys()
         return bool(together) or self.of_subject[subject.key].get("subject in title", 0) > 0
 
@@ -123,76 +127,76 @@ class _Scene(Generic[G]):
             for number in sorted(mine.keys() & theirs.keys())
         )
         relations = self.stated.get((subject.key, object_.key), [])
-        found: dict[str, float] = {}
-        found |= self.of_subject[subject.key] | self.of_object[object_.key]
+        feature_values: dict[str, float] = {}
+        feature_values |= self.of_subject[subject.key] | self.of_object[object_.key]
         for relation in relations:
-            found[f"rule {relation.rule}{stance_of(relation)}"] = 1.0
+            feature_values[f"rule {relation.rule}{stance_of(relation)}"] = 1.0
         if together:
-            found |= self._together(together)
+            feature_values |= self._together(together)
         if any(object_.key in self.above[span.key] for span in self.objects):
-            found["object broader than another"] = 1.0
+            feature_values["object broader than another"] = 1.0
         if any(
             object_.key in self.above[span.key] and self.by_sentence[span.key].keys() & mine.keys()
             for span in self.objects
         ):
-            found["object broader than another beside the subject"] = 1.0
-        own = tuple(one for one in relations if one.predicate == predicate)
-        return Pair(subject, object_, found, together, own)
+            feature_values["object broader than another beside the subject"] = 1.0
+        own = tuple(relation for relation in relations if relation.predicate == predicate)
+        return Pair(subject, object_, feature_values, together, own)
 
     def _together(self, together: tuple[tuple[Span, Span, Span], ...]) -> dict[str, float]:
         """Of the sentences that name both."""
-        found = {"together": 1.0, "sentences together": math.log(len(together))}
+        feature_values = {"together": 1.0, "sentences together": math.log(len(together))}
         distance = min(_gap(subject, object_) for _, subject, object_ in together)
-        found["distance"] = math.log(1 + distance) / _FAR
-        last = self.sentences[-1]
+        feature_values["distance"] = math.log(1 + distance) / _FAR
+        last_sentence = self.sentences[-1]
         if any(self.title.overlaps(sentence) for sentence, _, _ in together):
-            found["together in title"] = 1.0
-        if any(sentence == last for sentence, _, _ in together):
-            found["together in last sentence"] = 1.0
+            feature_values["together in title"] = 1.0
+        if any(sentence == last_sentence for sentence, _, _ in together):
+            feature_values["together in last sentence"] = 1.0
         if any(subject.start < object_.start for _, subject, object_ in together):
-            found["subject before object"] = 1.0
+            feature_values["subject before object"] = 1.0
         words = [
             self.text[min(a.end, b.end) : max(a.start, b.start)].casefold() for _, a, b in together
         ]
         if all(re.search(COMPARISON, word) for word in words):
-            found["comparison between"] = 1.0
+            feature_values["comparison between"] = 1.0
         if all(re.search(MODULATION, word) for word in words):
-            found["modulation between"] = 1.0
-        return found
+            feature_values["modulation between"] = 1.0
+        return feature_values
 
     def _of_subject(self, subject: G) -> dict[str, float]:
-        found = {
+        feature_values = {
             "subject's share of mentions": len(subject.spans) / self.all_subjects,
             "subject's mentions": math.log(len(subject.spans)),
             "subjects of the text": math.log(len(self.subjects)),
         }
         if len(subject.spans) == self.most:
-            found["subject named most"] = 1.0
+            feature_values["subject named most"] = 1.0
         if any(self.title.overlaps(span) for span in subject.spans):
-            found["subject in title"] = 1.0
+            feature_values["subject in title"] = 1.0
         if any(subject.key in self.above[span.key] for span in self.subjects):
-            found["subject broader than another"] = 1.0
-        return found | {f"subject kind {kind}": 1.0 for kind in self.above[subject.key]}
+            feature_values["subject broader than another"] = 1.0
+        return feature_values | {f"subject kind {kind}": 1.0 for kind in self.above[subject.key]}
 
     def _of_object(self, object_: G) -> dict[str, float]:
-        found = {
+        feature_values = {
             "object's share of mentions": len(object_.spans) / self.all_objects,
             "object's mentions": math.log(len(object_.spans)),
             "objects of the text": math.log(len(self.objects)),
         }
         if len(object_.spans) == self.most_objects:
-            found["object named most"] = 1.0
+            feature_values["object named most"] = 1.0
         if any(self.title.overlaps(span) for span in object_.spans):
-            found["object in title"] = 1.0
+            feature_values["object in title"] = 1.0
         had = sum(is_condition(self.text, self._sentence(span), span) for span in object_.spans)
-        found["object had before"] = had / len(object_.spans)
+        feature_values["object had before"] = had / len(object_.spans)
         effects = sum(
             bool(OF_OTHERS.search(self.text[max(span.start - 50, 0) : span.start].casefold()))
             for span in object_.spans
         )
-        found["object named as an agent's effect"] = effects / len(object_.spans)
+        feature_values["object named as an agent's effect"] = effects / len(object_.spans)
         kinds = self.above[object_.key] | {object_.key}
-        return found | {f"object kind {kind}": 1.0 for kind in kinds}
+        return feature_values | {f"object kind {kind}": 1.0 for kind in kinds}
 
     def _sentence(self, span: Span) -> Span:
         return next((s for s in self.sentences if s.overlaps(span)), Span(0, len(self.text)))
@@ -207,20 +211,20 @@ def stance_of(relation: Relation) -> str:
 
 def _by_sentence(spans: Sequence[Span], sentences: Sequence[Span]) -> dict[int, list[Span]]:
     """Mentions by the number of the sentence that holds them; both in text order."""
-    found: dict[int, list[Span]] = defaultdict(list)
+    spans_by_sentence: dict[int, list[Span]] = defaultdict(list)
     at = 0
-    for span in sorted(spans, key=lambda one: one.start):
+    for span in sorted(spans, key=lambda span: span.start):
         while at < len(sentences) and sentences[at].end < span.end:
             at += 1
         if at < len(sentences) and sentences[at].start <= span.start:
-            found[at].append(span)
-    return dict(found)
+            spans_by_sentence[at].append(span)
+    return dict(spans_by_sentence)
 
 
 def _nearest(subjects: Sequence[Span], objects: Sequence[Span]) -> tuple[Span, Span]:
     return min(((a, b) for a in subjects for b in objects), key=lambda two: _gap(*two))
 
 
-def _gap(span: Span, other: Span) -> int:
+def _gap(span: Span, other_span: Span) -> int:
     """Characters between two mentions; 0 where they touch or overlap."""
-    return max(other.start - span.end, span.start - other.end, 0)
+    return max(other_span.start - span.end, span.start - other_span.end, 0)

@@ -8,7 +8,7 @@ nothing across sentences but one rule.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -51,6 +51,20 @@ JOINT = re.compile(
     r" as\b)\s*)+(?:[\w-]+\s+)?[\s()]*"
 )
 REACH = 160  # characters between two mentions, at most
+# Families whose object is what the verb acts on, and nothing behind it.
+DIRECT = frozenset(("inhibit", "activate", "phosphorylate", "bind", "regulate"))
+# Another verb begins: "A inhibits B, and the kinase is inhibited by C".
+NEXT_VERB = re.compile(
+    r";|\b(?:which|whose|whereas|while|but|thereby|thus)\b"
+    r"|\band(?: the \w+)? (?:is|are|was|were|has|have)\b"
+    r"|\band (?:lower|rais|reduc|increas|decreas|prevent|block|inhibit|activat|stimulat|improv|caus"
+    r"|induc|lead|result|bind|limit|promot)(?:s|es|ed)\b"
+)
+NEXT_SUBJECT = re.compile(r";|\band the \w+ (?:is|are|was|were)\b")
+# A second verb of the same subject: in "A activates B and is used in C" it is A that is used.
+SECOND_VERB = re.compile(
+    r"\s+and\s+(?:then |also |thereby |\w+ly )?(?:(?:is|are|was|were|has been) )?"
+)
 SCOPE = 70  # characters before them that a negation reaches over
 TOPIC, TOPICAL = "topic of the text", 0.3  # the rule across sentences, and its weight
 NEARNESS = {SURE: 3.0, STATED: 2.0, HINT: 1.0}  # stronger rules go first, then nearer pairs
@@ -107,12 +121,13 @@ def pair_relations(
     objects: Sequence[Span],
     predicates: Sequence[Predicate],
     rules: RuleTable | None = None,
+    fits: Callable[[Relation], bool] = lambda relation: True,
 ) -> list[Relation]:
     """Every pair of a subject and an object in the sentence that a rule joins, with the predicate
-    that fits best.
+    that fits best. What does not pass `fits` is left out.
     """
     scene = Scene(text, sentence, subjects, objects, rules or shipped_rules())
-    found = []
+    nearest_relations = []
     for subject in subjects:
         if no_agent(text, subject, subjects) or _setting(scene, subject):
             continue
@@ -120,12 +135,12 @@ def pair_relations(
             ways = [
                 way
                 for predicate in predicates
-                if (way := _join(scene, subject, object_, predicate))
+                if (way := _join(scene, subject, object_, predicate)) and fits(way)
             ]
             ways = [way for way in ways if not _mirrored(scene, way, predicates)]
             if ways:
-                found.append(max(ways, key=_nearness))
-    return found
+                nearest_relations.append(max(ways, key=_nearness))
+    return nearest_relations
 
 
 def no_agent(text: str, subject: Span, subjects: Sequence[Span]) -> bool:
@@ -133,7 +148,7 @@ def no_agent(text: str, subject: Span, subjects: Sequence[Span]) -> bool:
     or an inhibitor of what is named, or its opposite (anti-TNF).
     """
     after = text[subject.end : subject.end + 40].casefold()
-    before = text[max(subject.start - 6, 0) : subject.start].casefold()
+    before = text[max(subject.start - 9, 0) : subject.start].casefold()
     words = " ".join(subject.quote(text).casefold().split())
     if words in NO_AGENTS or re.match(NOT_ITSELF, after) or re.search(OPPOSITE, before):
         return True
@@ -159,7 +174,7 @@ def _mirrored(scene: Scene, way: Relation, predicates: Sequence[Predicate]) -> b
     """Whether a symmetric relation (A binds B) is being read backwards where it can be read
     forwards.
     """
-    predicate = next(one for one in predicates if one.name == way.predicate)
+    predicate = next(candidate for candidate in predicates if candidate.name == way.predicate)
     both = way.subject in scene.objects and way.object in scene.subjects
     return (
         both
@@ -174,7 +189,7 @@ def _join(scene: Scene, subject: Span, object_: Span, predicate: Predicate) -> R
     if (
         subject.overlaps(object_)
         or between.end - between.start > REACH
-        or _left(scene, between, forward)
+        or _begins_other_clause(scene, between, forward)
     ):
         return None
     words = between.quote(scene.text).casefold()
@@ -182,26 +197,28 @@ def _join(scene: Scene, subject: Span, object_: Span, predicate: Predicate) -> R
         rule, cue = _rule(words, between, forward, cues, rules)
         if rule is None or (rule.strength != SURE and cues.outcome and _condition(scene, object_)):
             continue
+        if not cues.outcome and not _of_its_verb(scene, subject, object_, cue, forward):
+            continue
         if forward and not _bound(scene, subject, object_, cue, rule, rules):
             continue
         between_them = scene.between(between.start, between.end, (*scene.subjects, *scene.objects))
         length = (between.end - between.start) / REACH
-        near = NEARNESS[rule.strength] - 0.1 * min(len(between_them), 4) - 0.2 * length
+        nearness = NEARNESS[rule.strength] - 0.1 * min(len(between_them), 4) - 0.2 * length
         denied, hypothesis, aim = relation_stance(
             scene.text,
             scene.sentence,
             between,
             Span(min(subject.start, object_.start), max(subject.end, object_.end)),
-            named=rule.strength == SURE or (not forward and bool(re.match(REDUCED, words))),
+            is_named=rule.strength == SURE or (not forward and bool(re.match(REDUCED, words))),
         )
         return Relation(
             subject, object_, predicate.name, cue, rule.name, rule.weight, denied, hypothesis, aim,
-            near,
+            nearness,
         )  # fmt: skip
     return None
 
 
-def _left(scene: Scene, between: Span, forward: bool) -> bool:
+def _begins_other_clause(scene: Scene, between: Span, forward: bool) -> bool:
     """Whether another clause with a subject of its own begins between a subject and an object that
     follows.
     """
@@ -240,11 +257,24 @@ def _bound(
     nearer = scene.between(subject.end, cue.start, scene.subjects)
     if nearer and not _coordinated(scene, subject.end, nearer[-1].start, scene.subjects):
         return False
-    if rule.strength != STATED or compound:
+    if rule.strength != STATED or compound or rule.family in DIRECT:
         begin = subject.end if rule.strength == HINT else cue.end
         earlier = scene.between(begin, object_.start, scene.objects)
         return not earlier or _coordinated(scene, earlier[0].end, object_.start, scene.objects)
     return True
+
+
+def _of_its_verb(scene: Scene, subject: Span, object_: Span, cue: Span, forward: bool) -> bool:
+    """Whether subject and object belong to the verb: it is no second verb of an earlier subject,
+    and no other verb begins before the object. What happens to a patient may be told later.
+    """
+    if not forward:
+        return not NEXT_SUBJECT.search(scene.text[object_.end : cue.start].casefold())
+    lead = scene.text[subject.end : cue.start].casefold()
+    earlier = scene.between(scene.sentence.start, subject.start, scene.subjects)
+    if earlier and SECOND_VERB.fullmatch(lead):
+        return False
+    return not NEXT_VERB.search(scene.text[cue.end : object_.start].casefold())
 
 
 def _coordinated(scene: Scene, start: int, end: int, spans: Sequence[Span]) -> bool:
@@ -276,28 +306,28 @@ def predicate_families(
     """The families that state a predicate, each with the rules to read it by: of its name, else of
     its aliases, else its own words.
     """
-    if known := family_of(predicate.name):
-        return ((known, rules),)
-    meant = [found for words in predicate.cues if (found := family_of(words))]
-    if meant:
-        return tuple((one, rules) for one in dict.fromkeys(meant))
+    if own_family := family_of(predicate.name):
+        return ((own_family, rules),)
+    cue_families = [family for words in predicate.cues if (family := family_of(words))]
+    if cue_families:
+        return tuple((family, rules) for family in dict.fromkeys(cue_families))
     short = tuple(word for word in (predicate.name, *predicate.cues) if len(word.split()) <= 4)
     return (own_words(short),)
 
 
 def relation_stance(
-    text: str, sentence: Span, between: Span, pair: Span, named: bool
+    text: str, sentence: Span, between: Span, pair: Span, is_named: bool
 ) -> tuple[bool, bool, bool]:
     """Whether a relation is denied, only supposed, only asked: by cues in its clause, before or
     inside it, or by what follows the pair: "… was not observed".
 
-    `named`: the relation stands inside a noun (S-induced O, the O produced by S), where a denial of
-    the sentence's verb says nothing of it; only "no", "without" and the like before it do.
+    `is_named`: the relation stands inside a noun (S-induced O, the O produced by S), where a denial
+    of the sentence's verb says nothing of it; only "no", "without" and the like before it do.
     """
     clause = _clause(text, sentence, between)
     scope = re.sub(ABSENT, " ", text[clause : between.end].casefold())
     after = re.match(DENIED_AFTER, text[pair.end : sentence.end].casefold())
-    if named:
+    if is_named:
         denied = re.search(NO_SUCH, text[clause : pair.start].casefold())
     else:
         denied = re.search(NEGATION, re.sub(NO_NEGATION, " ", scope))
@@ -352,7 +382,7 @@ def topical_relations(
     ):
         return []
     treated = {relation.object for relation in stated if relation.subject in spans}
-    found = []
+    topical = []
     for places in objects.values():
         fresh = [
             p
@@ -360,8 +390,8 @@ def topical_relations(
             if not title.overlaps(p) and p not in treated and not _had(text, sentences, p)
         ]
         if fresh and not treated & set(places):
-            found.append(Relation(spans[0], fresh[0], cues.name, fresh[0], TOPIC, TOPICAL))
-    return found
+            topical.append(Relation(spans[0], fresh[0], cues.name, fresh[0], TOPIC, TOPICAL))
+    return topical
 
 
 def _had(text: str, sentences: Sequence[Span], object_: Span) -> bool:

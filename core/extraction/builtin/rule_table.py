@@ -236,7 +236,7 @@ def family_of(predicate: str) -> Family | None:
     fits.
     """
     words = predicate.replace("_", " ").casefold()
-    return next((one for one in FAMILIES if re.search(rf"\b(?:{one.names})", words)), None)
+    return next((family for family in FAMILIES if re.search(rf"\b(?:{family.names})", words)), None)
 
 
 @cache

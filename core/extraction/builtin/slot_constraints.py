@@ -26,6 +26,18 @@ _WARNING = re.compile(
     r"|\bavoid(?:ed|ing)?\b|\b(?:must|should) not (?:take|receive|use)\b",
     re.IGNORECASE,
 )
+_TREATS = re.compile(r"\btreat", re.IGNORECASE)
+_TREATED = re.compile(
+    r"\b(?:treat|therap|administ|receiv|prescri|prophyla|efficac|randomi[sz]|combin|infus|inject|relie"
+    r"|remission)|\b(?:given|dose|doses|dosed|effective|regimens?|cur(?:e|ed|es)|benefit\w*|placebo"
+    r"|underwent|undergo\w*|manage\w*|improv\w*)\b",
+    re.IGNORECASE,
+)
+_MEASURED = re.compile(
+    r"\s*(?:levels?|concentrations?|status|content|values?|ratio|expression|resistance|metabolism"
+    r"|synthesis|clearance|excretion)\b",
+    re.IGNORECASE,
+)
 _WARNS = re.compile(r"contra-?indicat|must not|avoid", re.IGNORECASE)
 
 
@@ -36,7 +48,8 @@ def fitting_mentions(
     is about.
 
     Nothing is a part or a kind of itself; a group is named by "is a" or "a type of"; what must not
-    be given goes to the slot for it, where the class has one.
+    be given goes to the slot for it, where the class has one. What treats, or is treated, stands
+    in a sentence on a treatment, and is not measured there.
     """
     if cls.is_entity and title_line(text) in spans:
         return ()
@@ -46,9 +59,22 @@ def fitting_mentions(
             for span in spans
             if _KIND_OF.search(text[sentence_at(text, span).start : span.start])
         )
-    if any(is_warning_slot(one) for one in cls.slots if one.range == slot.range):
+    if _is_for_treatment(slot):
+        spans = [span for span in spans if _treated_with(text, span)]
+    if any(is_warning_slot(sibling) for sibling in cls.slots if sibling.range == slot.range):
         return tuple(span for span in spans if _warned(text, span) == is_warning_slot(slot))
     return tuple(spans)
+
+
+def _is_for_treatment(slot: Slot) -> bool:
+    """Whether a slot is for what a text says to treat, or to be treated."""
+    words = f"{slot.name.replace('_', ' ')} {slot.description}"
+    return bool(_TREATS.search(words)) and not is_warning_slot(slot)
+
+
+def _treated_with(text: str, span: Span) -> bool:
+    sentence = sentence_at(text, span)
+    return bool(_TREATED.search(sentence.quote(text))) and not _MEASURED.match(text, span.end)
 
 
 def _warned(text: str, span: Span) -> bool:

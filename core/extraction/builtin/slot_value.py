@@ -87,12 +87,12 @@ def _pattern(text: str, within: Span, pattern: str) -> Span | None:
 
 def _is_count(slot: Slot, cls: ClassDefinition) -> bool:
     return bool(slot.unit_slot) or (
-        slot.name in COUNTS and any(_is_unit(other, cls) for other in cls.slots)
+        slot.name in COUNTS and any(_is_unit(sibling, cls) for sibling in cls.slots)
     )
 
 
 def _is_unit(slot: Slot, cls: ClassDefinition) -> bool:
-    owned = {other.unit_slot for other in cls.slots if other.unit_slot}
+    owned = {sibling.unit_slot for sibling in cls.slots if sibling.unit_slot}
     return slot.name in owned or slot.name.endswith("unit")
 
 
@@ -105,10 +105,12 @@ def slot_quantity(
     """
     units = next((units for pattern, units in DIMENSIONS if re.search(pattern, slot.name)), None)
     quantities = [
-        one for one in find_quantities(text, within) if units is None or one.ucum in units
+        quantity
+        for quantity in find_quantities(text, within)
+        if units is None or quantity.ucum in units
     ]
     if _is_count(slot, cls) and within.end - within.start < 300:
-        return next((one for one in quantities if one.unit or listed), None)
+        return next((quantity for quantity in quantities if quantity.unit or listed), None)
     words = "|".join(_stem(name) for name in (slot.name, slot.title) if name)
     for quantity in quantities:
         before = text[max(within.start, quantity.span.start - 40) : quantity.span.start]
@@ -135,9 +137,11 @@ def _number(text: str, within: Span, slot: Slot, cls: ClassDefinition, listed: b
 
 
 def _unit(text: str, within: Span, slot: Slot, cls: ClassDefinition, listed: bool) -> Leaf | None:
-    number = next((one for one in cls.slots if one.unit_slot == slot.name), slot)
+    number = next((sibling for sibling in cls.slots if sibling.unit_slot == slot.name), slot)
     quantity = slot_quantity(text, within, number, cls, listed) if number is not slot else None
-    quantity = quantity or next((one for one in find_quantities(text, within) if one.unit), None)
+    quantity = quantity or next(
+        (candidate for candidate in find_quantities(text, within) if candidate.unit), None
+    )
     return (
         _leaf(slot, quantity.unit.quote(text), quantity.unit, quantity.ucum)
         if quantity and quantity.unit
@@ -149,15 +153,17 @@ def _leftover(slot: Slot, cls: ClassDefinition) -> bool:
     """Whether a slot takes the words that are left: the only plain one beside entities or
     quantities.
     """
-    plain = [
+    plain_slots = [
         s
         for s in cls.slots
         if s.kind is RangeKind.LITERAL and not (s.skip or s.identifier or s.name in TITLES)
     ]
-    plain = [s for s in plain if s.datatype == "xsd:string" and not s.pattern]
-    plain = [s for s in plain if not s.multivalued and not re.search(r"\bverb\b", s.description)]
-    plain = [s for s in plain if not (_is_count(s, cls) or _is_unit(s, cls))]
-    return plain == [slot] and any(
+    plain_slots = [s for s in plain_slots if s.datatype == "xsd:string" and not s.pattern]
+    plain_slots = [
+        s for s in plain_slots if not s.multivalued and not re.search(r"\bverb\b", s.description)
+    ]
+    plain_slots = [s for s in plain_slots if not (_is_count(s, cls) or _is_unit(s, cls))]
+    return plain_slots == [slot] and any(
         s.kind in (RangeKind.ENTITY, RangeKind.OBJECT) for s in cls.slots
     )
 

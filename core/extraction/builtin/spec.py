@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from core.extraction.builtin.engine import NAME, DictionaryEngine
+from core.extraction.builtin.engine import DictionaryEngine
+from core.extraction.builtin.filler import NAME
 from core.extraction.builtin.pair_features import Kinds
 from core.extraction.builtin.rule_table import rules_for
 from core.extraction.engine import Engine, EngineParts, EngineSpec, Estimate, Limits
@@ -20,7 +21,7 @@ def kinds_in(grounder: Grounder) -> Kinds:
     def kinds(id: str) -> frozenset[str]:
         return frozenset(
             above
-            for lexicon in grounder.shelf.lexicons((id.partition(":")[0],))
+            for lexicon in grounder.vocabulary_registry.lexicons((id.partition(":")[0],))
             if lexicon.has_hierarchy
             for above in lexicon.ancestors(id, (IS_A,))
         )

@@ -41,10 +41,11 @@ OTHER_CLAUSE = r"[,;]\s(?:but|whereas|while|although|though|and|or|then|so)\s"
 # "dopamine receptors", "COX-2 inhibitors", "the penicillin model": the name is not the thing meant.
 NOT_ITSELF = (
     r"[-\s]+(?:[\w-]+\s)?(?:receptors?|antagonists?|agonists?|blockers?|inhibitors?|antibod\w+"
-    r"|transporters?|deficien\w+|channels?|synthase|reuptake|uptake|release|models?)\b"
+    r"|transporters?|deficien\w+|channels?|synthase|reuptake|uptake|release|models?"
+    r"|vaccin\w+|immuni[sz]ation)\b"
 )
-# "anti-TNF", "non-steroid": the opposite of what is named
-OPPOSITE = r"\b(?:anti|non)[-\s]?$"
+# "anti-TNF", "non-steroid", "a vaccine against measles": the opposite of what is named
+OPPOSITE = r"\b(?:anti|non)[-\s]?$|\bagainst\s$"
 # "tremor was not observed"
 DENIED_AFTER = (
     r"^[^,.;:]{0,25}?\b(?:was|were|is|are|has been|have been|did|does|do|could|can)"

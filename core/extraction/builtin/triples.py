@@ -6,10 +6,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Generic
 
+from core.extraction.builtin.end_kinds import EndKind, end_kind, joins_fitting_ends
 from core.extraction.builtin.outline import title_line
 from core.extraction.builtin.pair_features import G, Kinds, Pair, candidate_pairs, no_kinds
 from core.extraction.builtin.pair_probability import PairWeights, weights_for
@@ -40,6 +42,12 @@ DOSE = re.compile(
 )
 
 
+TELLING = 0.9  # the learned weight of a rule whose words say the relation by themselves
+# Verbs that say it by themselves, whatever was learned: such texts are few, or speak of what their
+# annotators did not count (a cause of cancer).
+EXPLICIT = frozenset(("S is a cause of O", "S causes O", "S results in O", "O caused by S"))
+PLAINLY = 0.25  # the share of the threshold that a pair needs for which such a verb speaks
+ASSERTED = 0.5  # the share of the threshold that a pair needs for which such a rule speaks
 NEAR = "named in one sentence"  # no rule joins the two, but learned weights find it likely
 # Rules that no words of the text stand behind: a curator looks before such a statement is sent.
 UNSTATED = frozenset((NEAR, TOPIC))
@@ -75,11 +83,12 @@ def unique_facts(
     where the text speaks of the second only to deny that something else caused it.
     """
     table = rules or shipped_rules()
-    known = predicate_choices(schema, cls)
-    stated = stated_in(text, sentences, subjects, objects, known, table)
-    if learned := _learned(schema, cls, known, table):
+    predicates = predicate_choices(schema, cls)
+    fits = _fitting(subjects, objects, kinds, table)
+    stated = stated_in(text, sentences, subjects, objects, predicates, table, fits)
+    if learned := _learned(schema, cls, predicates, table):
         predicate, weights = learned
-        seen = candidate_pairs(
+        pairs = candidate_pairs(
             text, title_line(text), sentences, subjects, objects, stated, predicate, kinds
         )
         denied = {relation.object for relation in stated if relation.negated}
@@ -88,14 +97,14 @@ def unique_facts(
         ]
         stated += [
             relation
-            for pair in seen
+            for pair in pairs
             if pair.together or not denied.issuperset(pair.object.spans)
             for relation in likely_relations(pair, predicate, weights)
         ]
     elif _outcomes(schema, cls):
         by_key = [{group.key: group.spans for group in groups} for groups in (subjects, objects)]
         stated += topical_relations(
-            text, title_line(text), sentences, by_key[0], by_key[1], known, stated, table
+            text, title_line(text), sentences, by_key[0], by_key[1], predicates, stated, table
         )
     return _facts(cls, text, sentences, subjects, objects, stated)
 
@@ -105,52 +114,79 @@ def stated_in(
     sentences: Sequence[Span],
     subjects: Sequence[G],
     objects: Sequence[G],
-    known: Sequence[Predicate],
+    predicates: Sequence[Predicate],
     rules: RuleTable | None = None,
+    fits: Callable[[Relation], bool] = lambda relation: True,
 ) -> list[Relation]:
-    """What the rules find in each sentence, for the pairs that it names."""
+    """What the rules find in each sentence, for the pairs that it names, and that passes `fits`."""
     return [
         relation
         for sentence in sentences
         for relation in pair_relations(
-            text, sentence, _in(sentence, subjects), _in(sentence, objects), known, rules
+            text, sentence, _in(sentence, subjects), _in(sentence, objects), predicates, rules, fits
         )
     ]
 
 
+def _fitting(
+    subjects: Sequence[G], objects: Sequence[G], kinds: Kinds, rules: RuleTable
+) -> Callable[[Relation], bool]:
+    """Whether a relation joins things that such a relation may join."""
+    key_of = {span: group.key for group in (*subjects, *objects) for span in group.spans}
+
+    @cache
+    def kind_of(span: Span) -> EndKind | None:
+        return end_kind(key_of[span], kinds(key_of[span]))
+
+    return lambda relation: joins_fitting_ends(relation, rules, kind_of)
+
+
 def likely_relations(pair: Pair[G], predicate: str, weights: PairWeights) -> list[Relation]:
-    """A pair's relations with its probability as their score; none where it is below the threshold.
+    """A pair's relations with its probability as their score; none where it is below the threshold
+    (below a part of it where the text says so in plain words).
     An aim beside an assertion is left out. Where no rule says how, the sentence that names both
     nearest stands for it, or else the topic of the text.
     """
     chance = weights.probability(pair.features)
-    if chance < weights.threshold:
+    if chance < weights.threshold * _share_needed(pair, weights):
         return []
-    said = [relation for relation in pair.relations if not relation.negated]
-    if any(not one.hypothesis for one in said):
-        said = [one for one in said if not one.aim]
-    if not said and pair.relations:  # only denied
+    affirmed = [relation for relation in pair.relations if not relation.negated]
+    if any(not relation.hypothesis for relation in affirmed):
+        affirmed = [relation for relation in affirmed if not relation.aim]
+    if not affirmed and pair.relations:  # only denied
         return []
-    if not said:
+    if not affirmed:
         ends = [(subject, object_) for _, subject, object_ in pair.together]
         subject, object_ = min(
             ends or [(pair.subject.spans[0], pair.object.spans[0])],
             key=lambda two: abs(two[0].start - two[1].start),
         )
         rule = NEAR if ends else TOPIC
-        said = [Relation(subject, object_, predicate, object_, rule, chance)]
-    return [replace(one, score=chance) for one in said]
+        affirmed = [Relation(subject, object_, predicate, object_, rule, chance)]
+    return [replace(relation, score=chance) for relation in affirmed]
+
+
+def _share_needed(pair: Pair[G], weights: PairWeights) -> float:
+    """The share of the threshold that a pair must reach: less than all where a rule that is right
+    by itself joins the pair, neither denied nor an aim ("may cause" is said, and marked as a
+    hypothesis).
+    """
+    said = {relation.rule for relation in pair.relations if not (relation.negated or relation.aim)}
+    if not EXPLICIT.isdisjoint(said):
+        return PLAINLY
+    telling = any(weights.weights.get(f"rule {rule}", 0.0) >= TELLING for rule in said)
+    return ASSERTED if telling else 1.0
 
 
 def _learned(
-    schema: Schema, cls: ClassDefinition, known: Sequence[Predicate], rules: RuleTable
+    schema: Schema, cls: ClassDefinition, predicates: Sequence[Predicate], rules: RuleTable
 ) -> tuple[str, PairWeights] | None:
     """The predicate that a learned table is for, with the table, by the kinds of the two ends."""
     slots = [cls.slot(name) for name in ("subject", "object")]
     owners = [schema.classes.get(slot.range) if slot else None for slot in slots]
     if owners[0] is None or owners[1] is None:
         return None
-    for predicate in known:
+    for predicate in predicates:
         for family, _ in predicate_families(predicate, rules):
             table = weights_for(owners[0].category, family.name, owners[1].category)
             if table is not None:
@@ -171,11 +207,11 @@ def _facts(
     subject_of = {span: group for group in subjects for span in group.spans}
     object_of = {span: group for group in objects for span in group.spans}
     asserted = {
-        (subject_of[one.subject].key, object_of[one.object].key, one.predicate)
-        for one in stated
-        if not (one.negated or one.hypothesis)
+        (subject_of[relation.subject].key, object_of[relation.object].key, relation.predicate)
+        for relation in stated
+        if not (relation.negated or relation.hypothesis)
     }
-    for relation in sorted(stated, key=lambda one: (-one.score, -one.near)):
+    for relation in sorted(stated, key=lambda relation: (-relation.score, -relation.near)):
         subject, object_ = subject_of[relation.subject], object_of[relation.object]
         if subject.key == object_.key:
             continue
@@ -206,10 +242,10 @@ def _objects_by_sentence(
     starts = [sentence.start for sentence in sentences]
     for span in {span for group in objects for span in group.spans}:
         at = max(bisect_right(starts, span.start) - 1, 0)
-        if near := next(
+        if holding_sentence := next(
             (sentence for sentence in sentences[at : at + 2] if sentence.overlaps(span)), None
         ):
-            yield near, span
+            yield holding_sentence, span
 
 
 def _outcomes(schema: Schema, cls: ClassDefinition) -> bool:
@@ -247,10 +283,10 @@ def predicate_choices(schema: Schema, cls: ClassDefinition) -> list[Predicate]:
             Predicate(v.name, (*v.aliases, *([v.description] if v.description else [])))
             for v in values
         ]
-    named = _capitals(schema, cls, slot, owner)
+    capital_words = _capitals(schema, cls, slot, owner)
     return [
         Predicate(name)
-        for name in named
+        for name in capital_words
         or (
             "causes",
             "treats",
@@ -266,33 +302,36 @@ def predicate_choices(schema: Schema, cls: ClassDefinition) -> list[Predicate]:
 def _capitals(
     schema: Schema, cls: ClassDefinition, slot: Slot, owner: ClassDefinition | None
 ) -> list[str]:
-    asked = [
-        s.prompt for known in schema.classes.values() for s in known.slots if s.range == cls.name
+    prompts = [
+        s.prompt
+        for definition in schema.classes.values()
+        for s in definition.slots
+        if s.range == cls.name
     ]
-    words = " ".join([slot.prompt, slot.description, *asked, *(owner.examples if owner else ())])
-    found = re.findall(r"\b[A-Z][A-Z_]{3,}\b", words)
-    return list(dict.fromkeys(word for word in found if word not in ("NONE", "COVID")))
+    words = " ".join([slot.prompt, slot.description, *prompts, *(owner.examples if owner else ())])
+    capital_words = re.findall(r"\b[A-Z][A-Z_]{3,}\b", words)
+    return list(dict.fromkeys(word for word in capital_words if word not in ("NONE", "COVID")))
 
 
 def _values(cls: ClassDefinition, text: str, relation: Relation) -> dict[str, tuple[str, Span]]:
     """Predicate, negation, modality and qualifiers, for the slots that the class has."""
     slots = {slot.name: slot for slot in cls.slots}
     negate_inside = relation.negated and not {"negated", "negation", "qualifier"} & set(slots)
-    found = {
+    span_by_slot = {
         "predicate": (
             f"NOT {relation.predicate}" if negate_inside else relation.predicate,
             relation.cue,
         )
     }
     if relation.negated:
-        found |= {
+        span_by_slot |= {
             "qualifier": ("NOT", relation.cue),
             "negated": ("true", relation.cue),
             "negation": ("true", relation.cue),
         }
     if relation.hypothesis:
-        found.setdefault("qualifier", ("hypothesis", relation.cue))
-        found["modality"] = ("hypothesis", relation.cue)
+        span_by_slot.setdefault("qualifier", ("hypothesis", relation.cue))
+        span_by_slot["modality"] = ("hypothesis", relation.cue)
     for name, pattern, span in (
         ("subject_qualifier", DOSE, relation.subject),
         ("object_qualifier", DEGREE, relation.object),
@@ -300,5 +339,5 @@ def _values(cls: ClassDefinition, text: str, relation: Relation) -> dict[str, tu
         before = pattern.search(text, max(span.start - 60, 0), span.start)
         if before:
             words = before[0].rstrip()
-            found[name] = (words, Span(before.start(), before.start() + len(words)))
-    return {name: value for name, value in found.items() if name in slots}
+            span_by_slot[name] = (words, Span(before.start(), before.start() + len(words)))
+    return {name: value for name, value in span_by_slot.items() if name in slots}

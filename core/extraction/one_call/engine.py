@@ -24,10 +24,10 @@ from core.extraction.engine import (
     Limits,
     Meter,
     Progress,
-    estimate_tokens,
     never_stop,
     no_progress,
 )
+from core.extraction.guidance import PLAIN, Guidance
 from core.extraction.mention_grounding import Grounding
 from core.extraction.one_call.json_schema import json_schema
 from core.extraction.spires.block import Block, Parsed
@@ -35,14 +35,15 @@ from core.extraction.spires.engine import Spires
 from core.extraction.spires.parse import parse_answer
 from core.extraction.spires.prompt import asked_slots, class_of
 from core.extraction.tree import Extraction
-from core.llm.completer import Completer, Message, Reply, Request
+from core.llm.completer import Completer, Message, Reply, Request, abilities_of
+from core.llm.token_count import tokens_in
 from core.model import Problem, Severity
 from core.schema.definition import RangeKind, Schema, Slot
 
 SHORT = 600  # characters: where not even they fit, the schema is what is too long
 INSTRUCTION = (
-    "Extract what the text below states, as JSON of the given schema. Use the words of the text. "
-    "Leave out what the text does not state: null, or an empty list."
+    "Extract what the text below states, as JSON of the given schema. Use the words of the text."
+    " Leave out what the text does not state: null, or an empty list."
 )
 
 
@@ -58,9 +59,10 @@ class OneCall:
         limits: Limits | None = None,
         check: Check = never_stop,
         progress: Progress = no_progress,
+        guidance: Guidance = PLAIN,
     ):
-        self.completer, self.grounding = completer, grounding
-        self.spires = Spires(completer, grounding, limits, check, progress)
+        self.completer, self.grounding, self.guidance = completer, grounding, guidance
+        self.spires = Spires(completer, grounding, limits, check, progress, guidance)
         self.meter: Meter = self.spires.meter
         self.check, self.progress = check, progress
 
@@ -93,16 +95,16 @@ class OneCall:
                 )
             except OverBudget:
                 pass  # what was read is kept, and what could not be read is told
-        return self._read(schema, cls, text, parsed, reply)
+        return self._assemble_reply(schema, cls, text, parsed, reply)
 
     def _supported(self) -> bool:
         """What the completer has found out about its endpoint so far."""
-        return bool(getattr(self.completer, "supports_schema", True))
+        return abilities_of(self.completer).schema
 
     def _ask(self, schema: Schema, cls: str, text: str, place: str) -> Reply:
         shape = json_schema(schema, cls)
-        words = f"{INSTRUCTION}\n\nText:\n{text}\n\n===\n"
-        if not self.meter.take(estimate_tokens(words) + estimate_tokens(str(shape))):
+        words = f"{INSTRUCTION}\n\n{self.guidance.first}Text:\n{text}\n\n===\n"
+        if not self.meter.take(tokens_in(words) + tokens_in(str(shape))):
             raise OverBudget(
                 "The run's budget does not allow a single call.",
                 "Raise the budget or shorten the text.",
@@ -122,11 +124,11 @@ class OneCall:
             raise BadAnswer("The model answered nothing.")
         return reply
 
-    def _read(
+    def _assemble_reply(
         self, schema: Schema, cls: str, text: str, parsed: Parsed, reply: Reply
     ) -> Extraction:
         extraction = assemble_extraction(
-            schema, parsed.whole(schema.classes[cls]), text, self.grounding
+            schema, parsed.as_one_block(schema.classes[cls]), text, self.grounding
         )
         cut: tuple[Problem, ...] = ()
         if reply.finish in ("length", "cut"):
@@ -135,11 +137,11 @@ class OneCall:
         return replace(extraction, problems=cut + parsed.problems + unread + extraction.problems)
 
     def _fall_back(self, schema: Schema, cls: str, text: str, place: str, why: str) -> Extraction:
-        found = self.spires.extract(schema, cls, text, place=place)
+        extraction = self.spires.extract(schema, cls, text, place=place)
         note = Problem(
             "fell-back", f"One call did not work here, SPIRES was used. {why}", Severity.NOTE
         )
-        return replace(found, problems=(note, *found.problems))
+        return replace(extraction, problems=(note, *extraction.problems))
 
 
 def nested_objects(schema: Schema, block: Block) -> Iterator[tuple[Slot, str | Block]]:
@@ -154,8 +156,8 @@ def only_words(schema: Schema, block: Block) -> bool:
     """Whether nothing but words stands where objects were asked for: no relation can be read from
     them.
     """
-    found = [item for _, item in nested_objects(schema, block)]
-    return bool(found) and all(isinstance(item, str) for item in found)
+    items = [item for _, item in nested_objects(schema, block)]
+    return bool(items) and all(isinstance(item, str) for item in items)
 
 
 def plain_words(schema: Schema, block: Block) -> Iterator[Problem]:
@@ -164,5 +166,7 @@ def plain_words(schema: Schema, block: Block) -> Iterator[Problem]:
         if isinstance(item, Block):
             yield from plain_words(schema, item)
         else:
-            what = "relation" if schema.classes[slot.range].is_claim else "fields"
-            yield Problem("unplaced", f"{slot.name}: no {what} could be read from “{item[:200]}”.")
+            expected = "relation" if schema.classes[slot.range].is_claim else "fields"
+            yield Problem(
+                "unplaced", f"{slot.name}: no {expected} could be read from “{item[:200]}”."
+            )

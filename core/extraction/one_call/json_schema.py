@@ -24,24 +24,24 @@ def _object(schema: Schema, cls: ClassDefinition, depth: int, line: tuple[str, .
         for slot in cls.slots
         if not slot.skip and not slot.identifier
     }
-    found = {
+    object_schema = {
         "type": "object",
         "properties": fields,
         "required": list(fields),
         "additionalProperties": False,
     }
     words = cls.prompt or cls.description
-    return {**found, "description": one_line(words)} if words else found
+    return {**object_schema, "description": one_line(words)} if words else object_schema
 
 
 def _field(schema: Schema, slot: Slot, depth: int, line: tuple[str, ...]) -> Json:
     value = _value(schema, slot, depth, line)
     words = one_line(slot.prompt or slot.description)
     if slot.multivalued:
-        found: Json = {"type": "array", "items": value}
+        field_schema: Json = {"type": "array", "items": value}
     else:
-        found = {"anyOf": [value, {"type": "null"}]}
-    return {**found, "description": words} if words else found
+        field_schema = {"anyOf": [value, {"type": "null"}]}
+    return {**field_schema, "description": words} if words else field_schema
 
 
 def _value(schema: Schema, slot: Slot, depth: int, line: tuple[str, ...]) -> Json:
@@ -50,11 +50,11 @@ def _value(schema: Schema, slot: Slot, depth: int, line: tuple[str, ...]) -> Jso
             return _object(schema, schema.classes[slot.range], depth - 1, (*line, slot.range))
         return {"type": "string"}
     if slot.kind is RangeKind.ENUM and (enum := schema.enums.get(slot.range)) and enum.values:
-        meant = "; ".join(
+        meanings = "; ".join(
             f"{v.name}: {one_line(v.description)}" for v in enum.values if v.description
         )
-        found: Json = {"type": "string", "enum": [value.name for value in enum.values]}
-        return {**found, "description": meant} if meant else found
+        enum_schema: Json = {"type": "string", "enum": [value.name for value in enum.values]}
+        return {**enum_schema, "description": meanings} if meanings else enum_schema
     if slot.datatype in INTEGERS:
         return {"type": "integer"}
     if slot.datatype in DECIMALS:

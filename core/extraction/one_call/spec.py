@@ -10,28 +10,37 @@ from core.extraction.engine import (
     EngineSpec,
     Estimate,
     Limits,
-    estimate_tokens,
 )
 from core.extraction.one_call.engine import INSTRUCTION, OneCall
 from core.extraction.one_call.json_schema import json_schema
 from core.extraction.spires.prompt import class_of
 from core.extraction.spires.spec import model_of
+from core.llm.token_count import tokens_in
 from core.schema.definition import Schema
 
-SCHEMA_TOKENS = 1000  # the JSON Schema and the answer, about
+ANSWER, SHARE = 100, 0.2  # tokens of an answer, about: so many, and a share of the text's
 
 
 def _make(parts: EngineParts) -> Engine:
-    return OneCall(model_of(parts), parts.grounding, parts.limits, parts.check, parts.progress)
+    return OneCall(
+        model_of(parts),
+        parts.grounding,
+        parts.limits,
+        parts.check,
+        parts.progress,
+        parts.guidance,
+    )
 
 
 def _estimate(schema: Schema, cls: str, text: str, limits: Limits) -> Estimate:
-    return Estimate(1, len(text) // 2 + SCHEMA_TOKENS, 1, 1)
+    prompt_tokens = _overhead(schema, cls) + tokens_in(text)
+    answered = ANSWER + round(SHARE * tokens_in(text))
+    return Estimate(1, prompt_tokens, answered, least=1, most=1).within(limits.calls, limits.tokens)
 
 
 def _overhead(schema: Schema, cls: str) -> int:
     shape = json.dumps(json_schema(schema, class_of(schema, cls).name), ensure_ascii=False)
-    return estimate_tokens(INSTRUCTION) + estimate_tokens(shape)
+    return tokens_in(INSTRUCTION) + tokens_in(shape)
 
 
 SPEC = EngineSpec(

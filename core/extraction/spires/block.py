@@ -26,11 +26,11 @@ class Block:
 
     def values(self) -> list[str]:
         """Every text item, here and below, in order."""
-        found: list[str] = []
+        texts: list[str] = []
         for _, items in self.fields:
             for item in items:
-                found += item.values() if isinstance(item, Block) else [item]
-        return found
+                texts += item.values() if isinstance(item, Block) else [item]
+        return texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Parsed:
     not_stated: tuple[tuple[str, str], ...] = ()
     problems: tuple[Problem, ...] = ()
 
-    def whole(self, cls: ClassDefinition) -> Block:
+    def as_one_block(self, cls: ClassDefinition) -> Block:
         """The answer about a whole document as one object: blocks that fill one together, or a list
         of several.
 
@@ -67,7 +67,7 @@ class Parsed:
 
 def several(cls: ClassDefinition, blocks: Sequence[Block]) -> bool:
     """Whether blocks of a class are different objects rather than parts of one."""
-    first = next((slot for slot in cls.slots if not slot.skip and not slot.identifier), None)
-    if cls.is_claim or first is None or first.multivalued:
+    first_slot = next((slot for slot in cls.slots if not slot.skip and not slot.identifier), None)
+    if cls.is_claim or first_slot is None or first_slot.multivalued:
         return cls.is_claim
-    return len({block.get(first.name) for block in blocks if block.get(first.name)}) > 1
+    return len({block.get(first_slot.name) for block in blocks if block.get(first_slot.name)}) > 1

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from core.extraction.assemble import assemble_extraction
 from core.extraction.engine import Check, Limits, Meter, Progress, never_stop, no_progress
+from core.extraction.guidance import PLAIN, Guidance
 from core.extraction.mention_grounding import Grounding
 from core.extraction.spires.block import Block
 from core.extraction.spires.prompt import class_of, prompt
@@ -30,8 +31,9 @@ class Spires:
         limits: Limits | None = None,
         check: Check = never_stop,
         progress: Progress = no_progress,
+        guidance: Guidance = PLAIN,
     ):
-        self.completer, self.grounding = completer, grounding
+        self.completer, self.grounding, self.guidance = completer, grounding, guidance
         self.meter = Meter(limits or Limits())
         self.check, self.progress = check, progress
 
@@ -45,8 +47,14 @@ class Spires:
     ) -> tuple[Block, tuple[Problem, ...]]:
         """What the model says, before it is looked up in the text and the vocabularies."""
         cls = class_of(schema, cls).name
+
+        def prompt_of(schema: Schema, cls: str, words: str, *, context: str = "") -> str:
+            is_whole_text = words == text
+            beside = self.guidance.first if is_whole_text else self.guidance.everywhere
+            return prompt(schema, cls, words, context=context, beside=beside)
+
         work = Recursion(
-            schema, self.completer, prompt, self.meter, self.check, self.progress, place
+            schema, self.completer, prompt_of, self.meter, self.check, self.progress, place
         )
         block = work.run(cls, text)
         return block, tuple(sorted(work.problems, key=lambda p: (p.where, p.code, p.message)))

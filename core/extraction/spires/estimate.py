@@ -6,44 +6,50 @@ from __future__ import annotations
 
 import re
 
-from core.extraction.engine import Estimate, Limits, estimate_tokens
+from core.extraction.engine import Estimate, Limits
 from core.extraction.spires.prompt import asked_slots, prompt
+from core.llm.token_count import tokens_in
 from core.schema.definition import RangeKind, Schema, Slot
 from core.text.sentence import split_sentences
 
 COMMA = re.compile(r"[,;]\s|\n|\band\b")
-ANSWER = 60  # tokens of an answer, about
+ANSWER, SHARE = 40, 0.1  # tokens of an answer, about: so many, and a share of the text's
+WORDS = 12  # tokens of the words that a nested question is about
 NESTED = 2  # values of a list inside a list
 
 
 def estimate(schema: Schema, cls: str, text: str, limits: Limits) -> Estimate:
     """Each list has one value at the least, as a rule one for each of its share of the sentences,
-    and at the most one for every comma. Never above the limits.
+    and at the most one for every comma.
     """
     lists = sum(slot.multivalued for slot in nested_slots(schema, cls)) or 1
     pieces = len(split_sentences(text))
-    least, _ = estimate_below(schema, cls, limits, 1, 1)
-    most, _ = estimate_below(schema, cls, limits, pieces + len(COMMA.findall(text)), NESTED + 1)
-    calls, tokens = estimate_below(schema, cls, limits, max(pieces // lists, 1), NESTED)
-    tokens += estimate_tokens(text) * 2
-    return Estimate(
-        *(min(calls, limits.calls), min(tokens, limits.tokens)),
-        *(min(n, limits.calls) for n in (least, most)),
+    least, *_ = nested_below(schema, cls, limits, 1, 1)
+    most, *_ = nested_below(schema, cls, limits, pieces + len(COMMA.findall(text)), NESTED + 1)
+    calls, tokens_asked, answered = nested_below(
+        schema, cls, limits, max(pieces // lists, 1), NESTED
     )
+    prompt_tokens = tokens_in(prompt(schema, cls, text))
+    out = ANSWER + round(SHARE * tokens_in(text))
+    estimated = Estimate(1, prompt_tokens, out, calls, tokens_asked, answered, 1 + least, 1 + most)
+    return estimated.within(limits.calls, limits.tokens)
 
 
-def estimate_below(
+def nested_below(
     schema: Schema, cls: str, limits: Limits, values: int, nested: int, depth: int = 0
-) -> tuple[int, int]:
-    """Calls and tokens of a question with all that it leads to; `values` in a list of the root,
-    `nested` further in.
+) -> tuple[int, int, int]:
+    """Calls, tokens in and tokens out of all that a question leads to; `values` in a list of the
+    root, `nested` further in.
     """
-    calls, tokens = 1, estimate_tokens(prompt(schema, cls, "")) + ANSWER
+    calls = tokens_asked = answered = 0
     for slot in nested_slots(schema, cls) if depth < min(limits.depth, 3) else ():
-        more, size = estimate_below(schema, slot.range, limits, values, nested, depth + 1)
+        below = nested_below(schema, slot.range, limits, values, nested, depth + 1)
         many = (nested if depth else values) if slot.multivalued else 1
-        calls, tokens = calls + many * more, tokens + many * size
-    return calls, tokens
+        own = tokens_in(prompt(schema, slot.range, "")) + WORDS
+        calls += many * (1 + below[0])
+        tokens_asked += many * (own + below[1])
+        answered += many * (ANSWER + below[2])
+    return calls, tokens_asked, answered
 
 
 def nested_slots(schema: Schema, cls: str) -> list[Slot]:

@@ -57,30 +57,30 @@ class FieldNames:
 
     def exactly(self, label: str) -> Slot | None:
         """The slot of just this name, case, spaces and plural aside."""
-        whole = "".join(map(stem, words(label)))
-        return self.stemmed.get(whole) if whole and len(label) <= 90 else None
+        joined_stems = "".join(map(stem, words(label)))
+        return self.stemmed.get(joined_stems) if joined_stems and len(label) <= 90 else None
 
     def _find(self, label: str) -> Slot | None:
         parts = words(label)
-        whole = "".join(parts)
+        joined_label = "".join(parts)
         stems = [stem(part) for part in parts]
-        if not whole:
+        if not joined_label:
             return None
         return (
-            self.exact.get(whole)
+            self.exact.get(joined_label)
             or self.stemmed.get("".join(stems))
-            or self.stemmed.get(stem(whole))
+            or self.stemmed.get(stem(joined_label))
             or (self.sets.get(frozenset(stems)) if len(parts) > 1 else None)
-            or self._misspelt(whole)
+            or self._misspelt(joined_label)
         )
 
-    def _misspelt(self, whole: str) -> Slot | None:
-        if len(whole) < 9:
+    def _misspelt(self, joined_label: str) -> Slot | None:
+        if len(joined_label) < 9:
             return None
         alike = [
-            (SequenceMatcher(None, whole, name).ratio(), name)
+            (SequenceMatcher(None, joined_label, name).ratio(), name)
             for name in self.exact
-            if name[0] == whole[0]
+            if name[0] == joined_label[0]
         ]
         best = max(alike, default=(0.0, ""))
         return self.exact[best[1]] if best[0] >= ALIKE else None

@@ -77,8 +77,8 @@ def split_commas(text: str) -> list[str]:
             joined.append(piece.strip())
     if len(joined) < 2 or any(len(piece.split()) > MAX_COMMA_WORDS for piece in joined):
         return [text]
-    last = LAST.sub("", joined[-1], count=1) if LAST.match(joined[-1]) else joined[-1]
-    ending = [last] if last != joined[-1] else short_pair(last)
+    last_item = LAST.sub("", joined[-1], count=1) if LAST.match(joined[-1]) else joined[-1]
+    ending = [last_item] if last_item != joined[-1] else short_pair(last_item)
     return [*joined[:-1], *ending]
 
 
@@ -105,20 +105,20 @@ def short_pair(piece: str) -> list[str]:
 
 def tidy_item(text: str, *, stop: bool = True) -> str:
     """An item without white space, quotes, list brackets, bold marks and full stop around it."""
-    found = text.strip()
+    tidied = text.strip()
     while True:
-        before = found
-        found = found.strip().rstrip(";").strip()
+        before = tidied
+        tidied = tidied.strip().rstrip(";").strip()
         if (
             stop
-            and found.endswith(".")
-            and not found.endswith("..")
-            and not KEEP_STOP.search(found)
+            and tidied.endswith(".")
+            and not tidied.endswith("..")
+            and not KEEP_STOP.search(tidied)
         ):
-            found = found[:-1].rstrip()
-        found = unwrap(found)
-        if found == before:
-            return found
+            tidied = tidied[:-1].rstrip()
+        tidied = unwrap(tidied)
+        if tidied == before:
+            return tidied
 
 
 def unwrap(text: str) -> str:
@@ -134,10 +134,10 @@ def unwrap(text: str) -> str:
         return text[1:-1]
     if len(text) < 2:
         return text
-    first, last, inner = text[0], text[-1], text[1:-1]
-    if QUOTES.get(first) == last and first not in inner and last not in inner:
+    opening, closing, inner = text[0], text[-1], text[1:-1]
+    if QUOTES.get(opening) == closing and opening not in inner and closing not in inner:
         return inner
-    if WRAPS.get(first) == last and first not in inner and last not in inner:
+    if WRAPS.get(opening) == closing and opening not in inner and closing not in inner:
         return inner
     return text
 
@@ -149,29 +149,31 @@ def list_items(slot: Slot, lines: list[str], *, relations: bool = False) -> list
     if slot.kind is RangeKind.LITERAL and not slot.multivalued:
         return [tidy_item(" ".join(line.strip() for line in lines), stop=False)]
     pieces = [
-        piece for row in join_wrapped_lines(slot, lines) for piece in split(slot, row, relations)
+        piece
+        for row in join_wrapped_lines(slot, lines)
+        for piece in split_item(slot, row, relations)
     ]
     return [piece for piece in map(tidy_item, pieces) if piece]
 
 
 def join_wrapped_lines(slot: Slot, lines: list[str]) -> list[str]:
     """Lines put together again where they were wrapped, and kept apart where each is an item."""
-    found: list[str] = []
+    joined: list[str] = []
     listed = any(slot.separator in line for line in lines)
     for line in filter(None, map(str.strip, lines)):
-        before = found[-1] if found else ""
+        before = joined[-1] if joined else ""
         if not before or before.endswith((slot.separator, ";")) or not slot.multivalued:
             wrapped = bool(before) and not slot.multivalued
         else:
             wrapped = listed or before.endswith(",") or (len(before) >= 60 and line[:1].islower())
         if wrapped:
-            found[-1] = f"{before} {line}"
+            joined[-1] = f"{before} {line}"
         else:
-            found.append(line)
-    return found
+            joined.append(line)
+    return joined
 
 
-def split(slot: Slot, row: str, relations: bool) -> list[str]:
+def split_item(slot: Slot, row: str, relations: bool) -> list[str]:
     bare = tidy_item(row)
     pieces = [piece for piece in split_outside(bare, slot.separator or ";") if piece.strip()]
     if len(pieces) > 1 and (slot.multivalued or slot.kind is RangeKind.ENTITY):
@@ -194,9 +196,9 @@ def split_series(text: str) -> list[str]:
     """One field with "A, B and C" in it: three things, where the last comma or "and" shows that it
     is a list.
     """
-    found = split_commas(text)
-    is_list = len(found) > 2 and re.search(r"(?:,\s*|\s)(?:and|or|&)\s", text)
-    return found if is_list else [text]
+    items = split_commas(text)
+    is_list = len(items) > 2 and re.search(r"(?:,\s*|\s)(?:and|or|&)\s", text)
+    return items if is_list else [text]
 
 
 def split_relations(text: str, link: re.Pattern[str]) -> list[str]:

@@ -56,15 +56,15 @@ def read_json(text: str, names: FieldNames) -> tuple[Json, list[str]] | None:
         if not start:
             break
         value, end = decode_json(text, start.start(), mend=failed < 2)
-        if end and (found := fitting_object(value, names)) is not None:
-            values += found if isinstance(found, list) else [found]
+        if end and (fitting := fitting_object(value, names)) is not None:
+            values += fitting if isinstance(fitting, list) else [fitting]
             around.append(text[after : start.start()])
             after = end
         else:
             failed += 1
         at = end or start.end()
-    rest = [FENCES.sub("", part).strip(" \n,") for part in (*around, text[after:])]
-    return (values, [part for part in rest if part]) if values else None
+    words_around = [FENCES.sub("", part).strip(" \n,") for part in (*around, text[after:])]
+    return (values, [part for part in words_around if part]) if values else None
 
 
 def decode_json(text: str, start: int, *, mend: bool) -> tuple[Json, int]:
@@ -91,9 +91,9 @@ def fitting_object(value: Json, names: FieldNames, depth: int = 0) -> Json:
         if any(names.find(str(key)) for key in value):
             return value
         inner = [
-            found
+            fitting
             for sub in value.values()
-            if depth < 3 and (found := fitting_object(sub, names, depth + 1)) is not None
+            if depth < 3 and (fitting := fitting_object(sub, names, depth + 1)) is not None
         ]
         return inner[0] if len(inner) == 1 and len(value) == 1 else None
     if isinstance(value, list) and value and any(isinstance(sub, dict) for sub in value):
@@ -118,7 +118,7 @@ def json_values(reader: BlockReader, value: Json, depth: int = 0) -> Iterator[Bl
         if not isinstance(entry, dict):
             if not scalar_null(entry):
                 reader.problem(
-                    "unplaced", f"This part of the answer could not be placed: {shown(entry)}"
+                    "unplaced", f"This part of the answer could not be placed: {shown_value(entry)}"
                 )
             continue
         gathered: dict[str, list[str | Block]] = {}
@@ -126,7 +126,7 @@ def json_values(reader: BlockReader, value: Json, depth: int = 0) -> Iterator[Bl
             slot = reader.names.find(str(key))
             if slot is None:
                 if not scalar_null(sub):
-                    reader.problem("unplaced", f"No field is called {key}: {shown(sub)}")
+                    reader.problem("unplaced", f"No field is called {key}: {shown_value(sub)}")
                 continue
             gathered.setdefault(slot.name, []).extend(field_values(reader, slot, sub, depth))
         yield from reader.block(gathered)
@@ -134,7 +134,9 @@ def json_values(reader: BlockReader, value: Json, depth: int = 0) -> Iterator[Bl
 
 def field_values(reader: BlockReader, slot: Slot, value: Json, depth: int) -> Iterator[str | Block]:
     if depth > MAX_DEPTH:
-        reader.problem("too-deep", f"{slot.name}: nested too deeply to be read: {shown(value)}")
+        reader.problem(
+            "too-deep", f"{slot.name}: nested too deeply to be read: {shown_value(value)}"
+        )
     elif isinstance(value, list):
         for sub in value:
             yield from field_values(reader, slot, sub, depth + 1)
@@ -150,9 +152,9 @@ def field_values(reader: BlockReader, slot: Slot, value: Json, depth: int) -> It
     elif isinstance(value, dict):
         yield from entity_name(reader, slot, value)
     elif scalar_null(value):
-        reader.not_stated.append((slot.name, shown(value)))
+        reader.not_stated.append((slot.name, shown_value(value)))
     else:
-        yield from reader.values(slot, [value if isinstance(value, str) else shown(value)])
+        yield from reader.values(slot, [value if isinstance(value, str) else shown_value(value)])
 
 
 def entity_name(reader: BlockReader, slot: Slot, value: dict[str, Json]) -> Iterator[str | Block]:
@@ -161,14 +163,16 @@ def entity_name(reader: BlockReader, slot: Slot, value: dict[str, Json]) -> Iter
     name = next((key for key in keys if isinstance(value.get(key), str) and value[key].strip()), "")
     if name:
         yield from reader.values(slot, [value[name]])
-    rest = {key: sub for key, sub in value.items() if key != name and not scalar_null(sub)}
-    if rest:
-        reader.problem("unplaced", f"{slot.name}: only a name was expected: {shown(rest)}")
+    other_fields = {key: sub for key, sub in value.items() if key != name and not scalar_null(sub)}
+    if other_fields:
+        reader.problem(
+            "unplaced", f"{slot.name}: only a name was expected: {shown_value(other_fields)}"
+        )
 
 
 def scalar_null(value: Json) -> bool:
     return value is None or value == "" or value == [] or value == {}
 
 
-def shown(value: Json) -> str:
+def shown_value(value: Json) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -75,8 +75,8 @@ def element_tree(text: str, closed: set[str]) -> Element:
     line = [Element("")]
     at = 0
     for match in TAG.finditer(text):
-        ends, tag, attributes, whole = match.groups()
-        if tag not in closed and not (whole and tag not in TYPOGRAPHY):
+        ends, tag, attributes, self_closed = match.groups()
+        if tag not in closed and not (self_closed and tag not in TYPOGRAPHY):
             continue
         line[-1].words.append(text[at : match.start()])
         at = match.end()
@@ -87,7 +87,7 @@ def element_tree(text: str, closed: set[str]) -> Element:
         element = Element(tag)
         element.below += [Element(name, [a or b]) for name, a, b in ATTRIBUTE.findall(attributes)]
         line[-1].below.append(element)
-        if not whole and len(line) < MAX_DEPTH:
+        if not self_closed and len(line) < MAX_DEPTH:
             line.append(element)
     line[-1].words.append(text[at:])
     return line[0]
@@ -121,12 +121,15 @@ def element_contents(element: Element, slot: Slot | None, schema: Schema) -> lis
     if inner and element.below:
         words: list[Json] = [element.text] if element.text else []
         return words + list(objects(element.below, inner, schema))
-    found = list(element.leaves())
+    leaf_texts = list(element.leaves())
     if slot and slot.multivalued:
         return [
-            strip_decoration(line) for words in found for line in words.split("\n") if line.strip()
+            strip_decoration(line)
+            for words in leaf_texts
+            for line in words.split("\n")
+            if line.strip()
         ]
-    return [" ".join(words.split()) for words in found]
+    return [" ".join(words.split()) for words in leaf_texts]
 
 
 # ------------------------------------------------------------------ tables
@@ -143,8 +146,8 @@ def read_table(text: str, names: FieldNames) -> tuple[Json, list[str]] | None:
     if not divider or "|" not in lines[divider - 1]:
         return None
     heads = cells(lines[divider - 1])
-    named = [head for head in heads if names.exactly(head)]
-    if len(heads) > MAX_FIELDS_IN_ONE_ROW or len(named) * 2 <= len(heads):
+    field_heads = [head for head in heads if names.exactly(head)]
+    if len(heads) > MAX_FIELDS_IN_ONE_ROW or len(field_heads) * 2 <= len(heads):
         return None
     end = next((n for n in range(divider + 1, len(lines)) if "|" not in lines[n]), len(lines))
     rows = [row_object(heads, cells(line), names) for line in lines[divider + 1 : end]]
@@ -161,12 +164,12 @@ def cells(line: str) -> list[str]:
 
 
 def row_object(heads: Sequence[str], row: Sequence[str], names: FieldNames) -> dict[str, Json]:
-    found: dict[str, Json] = {
+    values_by_head: dict[str, Json] = {
         head: cell for head, cell in zip(heads, row, strict=False) if cell and counts(head, cell)
     }
     if more := [cell for cell in row[len(heads) :] if cell]:
-        found["more columns"] = " | ".join(more)
-    return found
+        values_by_head["more columns"] = " | ".join(more)
+    return values_by_head
 
 
 def counts(head: str, cell: str) -> bool:

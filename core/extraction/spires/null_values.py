@@ -98,8 +98,11 @@ HEAD = re.compile(
     r"|available|known|clear))\s*(?:[(\[–—:,.-]|\s-\s)",
     re.I,
 )
+ABSENT = r"(?:\b(?:no|none|nothing)\b|\b(?:do|does|did|is|are|was|were)(?: not\b|n['’]t\b))"
 REFUSAL = re.compile(
-    rf"(?:unfortunately|sorry|i'm sorry|i am sorry|there (?:is|are|was|were) no\b|no"
+    rf"(?:(?:unfortunately|sorry|i['’]m sorry|i am sorry)\b.{{0,120}}{ABSENT}.{{0,120}}"
+    rf"\b(?:{SAID}|contain|{SOURCE})\b"
+    rf"|there (?:is|are|was|were) no\b|no"
     rf" (?:relevant|specific)\b|"
     rf"(?:the|this)\s(?:\w+\s)?{SOURCE} (?:does|do|did)"
     r" (?:not|n't)|no\b.{0,120}\b(?:present|mentioned|extracted)\b)",
@@ -107,6 +110,7 @@ REFUSAL = re.compile(
 )
 EDGES = " \t\r\n.;,:!\"'`“”‘’«»()[]{}<>*_"
 DASHES = re.compile(r"[-–—_?.…/\s]*")
+UNSURE = re.compile(r"i (?:do not|don['’]t) know\b.*", re.I | re.S)
 LONGEST = 400  # characters; longer words are never a mere "not stated"
 
 
@@ -127,7 +131,9 @@ def is_stated(words: str) -> bool:
 
 def is_refusal(words: str) -> bool:
     """True for prose that says that the text holds nothing of the kind ("No relevant entities are
-    present …").
+    present …"). "I am sorry, I cannot help" and "I do not know" say nothing of the text.
     """
     folded = " ".join(words[:LONGEST].strip(EDGES).split())
+    if UNSURE.fullmatch(folded):
+        return False
     return not is_stated(words) or bool(REFUSAL.match(folded))

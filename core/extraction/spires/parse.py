@@ -81,9 +81,9 @@ class AnswerReader:
 
     def read(self, completion: str) -> Parsed:
         text = self._trim(completion.replace("\r\n", "\n").replace("\r", "\n").replace("\x00", " "))
-        found = read_json(text, self.names) or self._markup(text)
-        if found is not None:
-            value, around = found
+        answer_json = read_json(text, self.names) or self._markup(text)
+        if answer_json is not None:
+            value, around = answer_json
             self.asides(line for words in around for line in words.split("\n"))
             blocks = list(json_values(self, value))
             self.empty = not blocks and not self.problems  # `{"triples": []}` states nothing
@@ -101,9 +101,11 @@ class AnswerReader:
 
     def _markup(self, text: str) -> tuple[Json, list[str]] | None:
         """Tags or a table, unless fields are named outside of them."""
-        found = read_markup(text, self.names, self.schema)
-        outside = [line for words in found[1] for line in words.split("\n")] if found else []
-        return None if any(self.names.find(split_label(line)[0]) for line in outside) else found
+        marked_up = read_markup(text, self.names, self.schema)
+        outside = (
+            [line for words in marked_up[1] for line in words.split("\n")] if marked_up else []
+        )
+        return None if any(self.names.find(split_label(line)[0]) for line in outside) else marked_up
 
     def _trim(self, text: str) -> str:
         if len(text) > MAX_ANSWER:
@@ -238,7 +240,7 @@ class AnswerReader:
         """An answer without any field's name: for a class of one field its items, or one line a
         field, in order.
         """
-        asked = self.names.asked
+        slots_asked = self.names.asked
         rows = [strip_decoration(line) for line in lines]
         if rows and all(is_refusal(row) for row in rows):
             self.not_stated.append(("", " ".join(rows)))
@@ -249,27 +251,31 @@ class AnswerReader:
             for row, line in zip(rows, lines, strict=True)
             if is_prose(row, listed=is_bulleted(line))
         ]
-        if len(asked) == 1 and rows and not prose:
-            return [AnswerEntry(asked[0], "", rows, lines)]
-        if found := row_tuples(self.schema, self.cls, asked, rows):
+        if len(slots_asked) == 1 and rows and not prose:
+            return [AnswerEntry(slots_asked[0], "", rows, lines)]
+        if row_parts := row_tuples(self.schema, self.cls, slots_asked, rows):
             self.problem(
                 "no-field-names",
                 "The answer names no fields; the parts of each row were taken in order.",
             )
             return [
                 entry
-                for parts, row in zip(found, lines, strict=True)
+                for parts, row in zip(row_parts, lines, strict=True)
                 for entry in (
-                    *(AnswerEntry(s, "", [p], [p]) for s, p in zip(asked, parts, strict=False)),
+                    *(
+                        AnswerEntry(s, "", [p], [p])
+                        for s, p in zip(slots_asked, parts, strict=False)
+                    ),
                     AnswerEntry(None, row),
                 )
             ]
-        if len(asked) == len(rows) > 2 and not prose:
+        if len(slots_asked) == len(rows) > 2 and not prose:
             self.problem(
                 "no-field-names", "The answer names no fields; its lines were taken in order."
             )
             return [
-                AnswerEntry(slot, "", [row], [row]) for slot, row in zip(asked, rows, strict=True)
+                AnswerEntry(slot, "", [row], [row])
+                for slot, row in zip(slots_asked, rows, strict=True)
             ]
         if text := "\n".join(lines).strip():
             self.problem("unplaced", f"The answer names no field that was asked for: {text}")
@@ -280,21 +286,21 @@ class AnswerReader:
     def _blocks(self, entries: list[AnswerEntry]) -> Iterator[Block]:
         """A field of one value that comes again, or the first field, begins another block."""
         gathered: dict[str, list[str | Block]] = {}
-        seen: set[str] = set()
-        last = first = ""
+        seen_names: set[str] = set()
+        last_name = first_name = ""
         for entry in entries:
             slot = entry.slot
             if slot is None:
                 yield from self.block(gathered)
-                gathered, seen, first, last = {}, set(), "", ""
+                gathered, seen_names, first_name, last_name = {}, set(), "", ""
                 continue
-            again = slot.name in seen and slot.name != last
-            if again and (not slot.multivalued or slot.name == first):
+            again = slot.name in seen_names and slot.name != last_name
+            if again and (not slot.multivalued or slot.name == first_name):
                 yield from self.block(gathered)
-                gathered, seen, first = {}, set(), ""
-            first = first or slot.name
-            last = slot.name
-            seen.add(slot.name)
+                gathered, seen_names, first_name = {}, set(), ""
+            first_name = first_name or slot.name
+            last_name = slot.name
+            seen_names.add(slot.name)
             gathered.setdefault(slot.name, []).extend(self.values(slot, entry.lines, entry.raw))
         yield from self.block(gathered)
 
@@ -302,16 +308,16 @@ class AnswerReader:
         """The block of these fields in schema order; none where nothing is stated."""
         fields = []
         for slot in self.cls.slots:
-            if found := gathered.get(slot.name):
-                kept = tuple(dict.fromkeys(found))
-                if len(kept) < len(found):
-                    many = len(found) - len(kept)
+            if field_values := gathered.get(slot.name):
+                distinct = tuple(dict.fromkeys(field_values))
+                if len(distinct) < len(field_values):
+                    many = len(field_values) - len(distinct)
                     self.problem(
                         "repeated",
                         f"{slot.name}: {many} repeated items were taken once.",
                         Severity.NOTE,
                     )
-                fields.append((slot.name, kept))
+                fields.append((slot.name, distinct))
         if fields:
             yield Block(self.cls.name, tuple(fields))
 
@@ -329,16 +335,16 @@ class AnswerReader:
             nested = self._nested(slot, raw or lines)
             if nested:
                 return list(nested)
-        whole = " ".join(line.strip() for line in lines)
-        listed = slot.multivalued and slot.separator in whole
-        if whole.strip() and not listed and not is_stated(whole):
-            self.not_stated.append((slot.name, whole))
+        joined_lines = " ".join(line.strip() for line in lines)
+        listed = slot.multivalued and slot.separator in joined_lines
+        if joined_lines.strip() and not listed and not is_stated(joined_lines):
+            self.not_stated.append((slot.name, joined_lines))
             return []
         inner = self.schema.classes.get(slot.range)
         if not slot.multivalued and ((inner and inner.is_relation) or slot.name == "predicate"):
-            return [tidy_item(whole)] if whole.strip() else []
-        found = list_items(slot, lines, relations=bool(inner and inner.is_claim))
-        return [*filter(None, (self._item(slot, item) for item in found))]
+            return [tidy_item(joined_lines)] if joined_lines.strip() else []
+        item_texts = list_items(slot, lines, relations=bool(inner and inner.is_claim))
+        return [*filter(None, (self._item(slot, item) for item in item_texts))]
 
     def _item(self, slot: Slot, item: str) -> str:
         if is_stated(item):
@@ -349,26 +355,26 @@ class AnswerReader:
     def _nested(self, slot: Slot, raw: list[str]) -> tuple[Block, ...]:
         """Lines under a field that name the fields of its class: no further question is needed."""
         inner = AnswerReader(self.schema, self.schema.classes[slot.range])
-        named = [
+        field_lines = [
             line for line in raw if (label := split_label(line)[0]) and inner.names.find(label)
         ]
-        if len(named) * 2 < len([line for line in raw if line.strip()]):
+        if len(field_lines) * 2 < len([line for line in raw if line.strip()]):
             return ()
-        found = inner.read("\n".join(raw))
-        self.problems += found.problems
-        self.not_stated += found.not_stated
-        return found.blocks
+        parsed = inner.read("\n".join(raw))
+        self.problems += parsed.problems
+        self.not_stated += parsed.not_stated
+        return parsed.blocks
 
     def _once(self, blocks: list[Block]) -> list[Block]:
-        kept = list(dict.fromkeys(blocks))
-        if len(kept) < len(blocks):
-            many = len(blocks) - len(kept)
+        distinct = list(dict.fromkeys(blocks))
+        if len(distinct) < len(blocks):
+            many = len(blocks) - len(distinct)
             self.problem(
                 "repeated",
                 f"{self.cls.name}: {many} repeated blocks were taken once.",
                 Severity.NOTE,
             )
-        return kept
+        return distinct
 
     # ---------------------------------------------------------- what is not a value
 
@@ -379,21 +385,26 @@ class AnswerReader:
         sorts: dict[str, list[str]] = {"heading": [], "not-stated": [], "unplaced": []}
         for line in filter(None, map(str.strip, lines)):
             sorts[sort_of(line)].append(line)
-        if found := sorts["heading"]:
-            self.problem("heading", f"Words between the fields: {' '.join(found)}", Severity.NOTE)
-        if found := sorts["not-stated"]:
-            self.not_stated += [("", line) for line in found]
-            self.problem("not-stated", f"The model answered: {' '.join(found)}", Severity.NOTE)
-        if found := sorts["unplaced"]:
+        if lines_of_sort := sorts["heading"]:
             self.problem(
-                "unplaced", "This part of the answer could not be placed: " + "\n".join(found)
+                "heading", f"Words between the fields: {' '.join(lines_of_sort)}", Severity.NOTE
+            )
+        if lines_of_sort := sorts["not-stated"]:
+            self.not_stated += [("", line) for line in lines_of_sort]
+            self.problem(
+                "not-stated", f"The model answered: {' '.join(lines_of_sort)}", Severity.NOTE
+            )
+        if lines_of_sort := sorts["unplaced"]:
+            self.problem(
+                "unplaced",
+                "This part of the answer could not be placed: " + "\n".join(lines_of_sort),
             )
 
     def problem(self, code: str, message: str, severity: Severity = Severity.WARNING) -> None:
-        left = len(message) - LONGEST_MESSAGE
-        if left > 0:
+        cut_characters = len(message) - LONGEST_MESSAGE
+        if cut_characters > 0:
             message = (
-                f"{message[:LONGEST_MESSAGE]}… ({left:,} more characters: the whole answer is kept"
-                " with the call)"
+                f"{message[:LONGEST_MESSAGE]}… ({cut_characters:,} more characters: the whole"
+                " answer is kept with the call)"
             )
         self.problems.append(Problem(code, message, severity))

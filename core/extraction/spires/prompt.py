@@ -14,15 +14,16 @@ SHORT = "Split the following piece of text into fields in the following format:"
 SHORT_TEXT = 60  # code points: a single line up to this length is a piece to split
 
 
-def prompt(schema: Schema, cls: str, text: str, *, context: str = "") -> str:
-    """The prompt that asks a model to fill `cls` ("": the schema's root) from `text`.
+def prompt(schema: Schema, cls: str, text: str, *, context: str = "", beside: str = "") -> str:
+    """The prompt that asks a model to fill `cls` ("": the schema's root) from `text`. `beside` is
+    what the project adds (see `guidance`), before the text.
 
     `context` is where the text stands, such as the parent's sentence; it is shown before the text
     and is not to be extracted from. Raises NotFound for a class that the schema does not have.
     """
     fields = "".join(f"{line}\n" for line in instructions(class_of(schema, cls)))
     where = f"Context, for understanding only:\n{context.strip()}\n\n" if context.strip() else ""
-    return f"{_opening(text)}\n\n{fields}\n\n{where}Text:\n{text}\n\n===\n\n"
+    return f"{_opening(text)}\n\n{fields}\n\n{beside}{where}Text:\n{text}\n\n===\n\n"
 
 
 def instructions(cls: ClassDefinition) -> list[str]:
@@ -37,25 +38,26 @@ def asked_slots(cls: ClassDefinition) -> tuple[Slot, ...]:
 
 def class_of(schema: Schema, name: str) -> ClassDefinition:
     """The class, or the root for "". Raises NotFound with the names there are."""
-    found = schema.classes.get(name or schema.root)
-    if found is None:
-        known = ", ".join(fillable_classes(schema)[:20])
+    definition = schema.classes.get(name or schema.root)
+    if definition is None:
+        fillable = ", ".join(fillable_classes(schema)[:20])
         raise NotFound(
-            f"The schema {schema.name} has no class {name}.", f"Those that can be filled: {known}."
+            f"The schema {schema.name} has no class {name}.",
+            f"Those that can be filled: {fillable}.",
         )
-    return found
+    return definition
 
 
 def fillable_classes(schema: Schema) -> list[str]:
     """The schema's own classes that a text can fill, sorted: not abstract, no relation, with
     something to ask for.
     """
-    found = [
+    fillable = [
         cls
         for cls in schema.classes.values()
         if not (cls.abstract or cls.is_relation) and asked_slots(cls)
     ]
-    own = [cls.name for cls in found if cls.name not in BASE or cls.name == schema.root]
+    own = [cls.name for cls in fillable if cls.name not in BASE or cls.name == schema.root]
     return sorted(own)
 
 

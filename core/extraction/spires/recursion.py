@@ -14,11 +14,12 @@ from dataclasses import dataclass, field
 
 from core.errors import BadAnswer, Filtered, GroundworkError, OverBudget, Stopped
 from core.extraction.assemble import value_path
-from core.extraction.engine import Check, Meter, Progress, estimate_tokens
+from core.extraction.engine import Check, Meter, Progress
 from core.extraction.spires.block import Block, Parsed
 from core.extraction.spires.parse import parse_answer
 from core.extraction.spires.prompt import asked_slots
 from core.llm.completer import Completer, Message, Reply, Request
+from core.llm.token_count import tokens_in
 from core.model import Problem, Severity, fold_words
 from core.schema.definition import RangeKind, Schema, Slot
 from core.text.quote import find_whole_words, sentence_at
@@ -105,7 +106,7 @@ class Recursion:
             self._asked[key].append(question)
         else:
             words = self.prompt(self.schema, question.cls, question.text, context=question.context)
-            tokens = estimate_tokens(words)
+            tokens = tokens_in(words)
             if not self.meter.take(tokens):
                 self._refuse(question)
                 return
@@ -143,7 +144,7 @@ class Recursion:
         finally:
             self.progress(self.done, self.total)
         self.meter.add(reply.usage.tokens_out)
-        first = questions[0]
+        first_question = questions[0]
         if not reply.text.strip():
             self._failed(
                 questions,
@@ -152,11 +153,14 @@ class Recursion:
             return
         if reply.finish in ("length", "cut"):
             self._problem(
-                "cut-answer", "The model's answer is cut off; its end is missing.", first.path
+                "cut-answer",
+                "The model's answer is cut off; its end is missing.",
+                first_question.path,
             )
-        parsed = parse_answer(self.schema, first.cls, reply.text)
+        parsed = parse_answer(self.schema, first_question.cls, reply.text)
         self.problems += [
-            Problem(p.code, p.message, p.severity, first.path, p.hint) for p in parsed.problems
+            Problem(p.code, p.message, p.severity, first_question.path, p.hint)
+            for p in parsed.problems
         ]
         self._answered[key] = parsed
         for question in list(questions):
@@ -173,7 +177,9 @@ class Recursion:
 
     def _answer(self, question: SpiresQuestion, parsed: Parsed, pool: ThreadPoolExecutor) -> None:
         root = question.depth == 0
-        blocks = (parsed.whole(self.schema.classes[question.cls]),) if root else parsed.blocks
+        blocks = (
+            (parsed.as_one_block(self.schema.classes[question.cls]),) if root else parsed.blocks
+        )
         for number, block in enumerate(blocks):
             at = question.path if number == 0 else f"{question.path}+{number}"
             question.answers.append(self._draft(question, block, at, pool))
@@ -260,13 +266,13 @@ def block_of(draft: Draft) -> Block:
     """
     fields = []
     for slot, items in draft.fields:
-        done: list[str | Block] = []
+        finished: list[str | Block] = []
         extra: list[str | Block] = []
         for item in items:
-            found = list(finish_value(item))
-            done += found[:1]
-            extra += found[1:]
-        fields.append((slot.name, tuple(done + extra)))
+            blocks = list(finish_value(item))
+            finished += blocks[:1]
+            extra += blocks[1:]
+        fields.append((slot.name, tuple(finished + extra)))
     return Block(draft.cls, tuple(fields), draft.text)
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from core.errors import SettingsError
-from core.extraction.engine import Engine, EngineParts, EngineSpec, estimate_tokens
+from core.extraction.engine import Engine, EngineParts, EngineSpec
 from core.extraction.spires.engine import Spires
 from core.extraction.spires.estimate import estimate
 from core.extraction.spires.prompt import prompt
 from core.llm.completer import Completer
+from core.llm.token_count import tokens_in
 from core.schema.definition import Schema
 
 
@@ -21,11 +22,18 @@ def model_of(parts: EngineParts) -> Completer:
 
 
 def _make(parts: EngineParts) -> Engine:
-    return Spires(model_of(parts), parts.grounding, parts.limits, parts.check, parts.progress)
+    return Spires(
+        model_of(parts),
+        parts.grounding,
+        parts.limits,
+        parts.check,
+        parts.progress,
+        parts.guidance,
+    )
 
 
 def _overhead(schema: Schema, cls: str) -> int:
-    return estimate_tokens(prompt(schema, cls, ""))
+    return tokens_in(prompt(schema, cls, ""))
 
 
 SPEC = EngineSpec(

@@ -24,21 +24,25 @@ SHOUTED = re.compile(
 
 
 def row_tuples(
-    schema: Schema, cls: ClassDefinition, asked: Sequence[Slot], rows: Sequence[str]
+    schema: Schema, cls: ClassDefinition, slots_asked: Sequence[Slot], rows: Sequence[str]
 ) -> list[list[str]]:
-    """The parts of every row, a part a slot of `asked`; [] unless every row has them.
+    """The parts of every row, a part a slot of `slots_asked`; [] unless every row has them.
 
     An object that is no statement must have a part for every slot, for only then is the order sure.
     """
-    values = {fold_words(value.name) for slot in asked for value in enum_values(schema, slot)}
-    found = [parts(row, values) for row in rows]
-    full = 3 if cls.is_claim or any(enum_values(schema, slot) for slot in asked) else len(asked)
-    if full < 2 or not all(full <= len(row) <= len(asked) for row in found):
+    values = {fold_words(value.name) for slot in slots_asked for value in enum_values(schema, slot)}
+    part_rows = [triple_parts(row, values) for row in rows]
+    full = (
+        3
+        if cls.is_claim or any(enum_values(schema, slot) for slot in slots_asked)
+        else len(slots_asked)
+    )
+    if full < 2 or not all(full <= len(row) <= len(slots_asked) for row in part_rows):
         return []
-    return [in_order(schema, asked, row) for row in found]
+    return [in_order(schema, slots_asked, row) for row in part_rows]
 
 
-def parts(row: str, values: set[str]) -> list[str]:
+def triple_parts(row: str, values: set[str]) -> list[str]:
     bare = row.strip().rstrip(";,.").strip()
     if (
         bare[:1] in OPEN[:2]
@@ -47,10 +51,10 @@ def parts(row: str, values: set[str]) -> list[str]:
         and has_balanced_brackets(bare[1:-1])
     ):
         inner = bare[1:-1]
-        found = inner.split(";") if ";" in inner else split_at_commas(inner)
-    elif len(found := LINK.split(bare)) < 2:
-        found = around_relation(bare, values)
-    return [tidy_item(part) for part in found]
+        parts = inner.split(";") if ";" in inner else split_at_commas(inner)
+    elif len(parts := LINK.split(bare)) < 2:
+        parts = around_relation(bare, values)
+    return [tidy_item(part) for part in parts]
 
 
 def around_relation(row: str, values: set[str]) -> list[str]:
@@ -63,17 +67,17 @@ def around_relation(row: str, values: set[str]) -> list[str]:
     return [row[: shouted[0].start()], shouted[0][1], row[shouted[0].end() :]]
 
 
-def in_order(schema: Schema, asked: Sequence[Slot], row: list[str]) -> list[str]:
+def in_order(schema: Schema, slots_asked: Sequence[Slot], row: list[str]) -> list[str]:
     """The parts in the order of the slots: the one that is a slot's permissible value is that
     slot's.
     """
-    for at, slot in enumerate(asked[: len(row)]):
+    for at, slot in enumerate(slots_asked[: len(row)]):
         allowed = {fold_words(value.name) for value in enum_values(schema, slot)}
         places = [n for n, part in enumerate(row) if fold_words(part) in allowed]
         if len(places) == 1 and places[0] != at:
             part = row[places[0]]
-            rest = row[: places[0]] + row[places[0] + 1 :]
-            return [*rest[:at], part, *rest[at:]]
+            other_parts = row[: places[0]] + row[places[0] + 1 :]
+            return [*other_parts[:at], part, *other_parts[at:]]
     return row
 
 

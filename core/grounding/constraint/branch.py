@@ -12,7 +12,10 @@ from core.model import Category, Problem
 from core.schema.definition import ValueSet
 
 _CONDITIONS = frozenset((Category.DISEASE, Category.PHENOTYPE))
-_KIN = {one: _CONDITIONS if one in _CONDITIONS else frozenset((one,)) for one in Category}
+_KIN = {
+    category: _CONDITIONS if category in _CONDITIONS else frozenset((category,))
+    for category in Category
+}
 _SUBCLASS = frozenset(("rdfs:subClassOf", "is_a", "subClassOf"))
 _NAMES = {"BFO:0000050": "part_of", "RO:0002202": "develops_from"}
 
@@ -39,7 +42,7 @@ def in_value_sets(
     if not own:
         return True
     if not lexicon.has_hierarchy:
-        if all(any(_named(id, out) for out in value_set.minus) for value_set in own):
+        if all(any(_names_term(id, out) for out in value_set.minus) for value_set in own):
             return False
         if any(_in(lexicon, id, value_set) for value_set in own):
             return True
@@ -50,7 +53,7 @@ def in_value_sets(
     )
 
 
-def _named(id: str, value_set: ValueSet) -> bool:
+def _names_term(id: str, value_set: ValueSet) -> bool:
     """Whether a value set names the term itself."""
     nodes = _ids(value_set.nodes) if value_set.include_self else frozenset()
     return id in nodes or id in _ids(value_set.concepts)
@@ -96,5 +99,7 @@ def _in(lexicon: Lexicon, id: str, value_set: ValueSet) -> bool:
 @lru_cache(maxsize=1000)
 def _relations(names: tuple[str, ...]) -> tuple[str, ...]:
     """Relations as indexes write them: is_a, and CURIEs or OBO names of others."""
-    named = [contract_iri(name) or name for name in names if name not in _SUBCLASS]
-    return tuple(dict.fromkeys((IS_A, *named, *(_NAMES[name] for name in named if name in _NAMES))))
+    prefixed = [contract_iri(name) or name for name in names if name not in _SUBCLASS]
+    return tuple(
+        dict.fromkeys((IS_A, *prefixed, *(_NAMES[name] for name in prefixed if name in _NAMES)))
+    )

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Protocol
 
 from core.curie import preferred_prefix
@@ -33,7 +34,7 @@ class Constraint:
     def allows(self, id: str) -> bool:
         """Whether an id is in the id space: its prefix (whatever its case) and pattern fit."""
         prefix = preferred_prefix(id.partition(":")[0])
-        if self.prefixes and prefix not in {preferred_prefix(one) for one in self.prefixes}:
+        if self.prefixes and prefix not in _preferred(self.prefixes):
             return False
         return not self.pattern or _matches(self.pattern, id)
 
@@ -87,20 +88,27 @@ class NoSynonyms:
 
 def constraint_of(schema: Schema, cls: str) -> Constraint:
     """The constraint that a class of a schema puts on its ids; empty for an unknown class."""
-    found = schema.classes.get(cls)
-    if found is None:
+    definition = schema.classes.get(cls)
+    if definition is None:
         return Constraint()
-    enums = tuple(schema.enums[name] for name in found.enums if name in schema.enums)
-    sets = found.value_sets + tuple(value_set for enum in enums for value_set in enum.value_sets)
-    named = tuple(one.vocabulary for one in sets if one.vocabulary)
+    enums = tuple(schema.enums[name] for name in definition.enums if name in schema.enums)
+    sets = definition.value_sets + tuple(
+        value_set for enum in enums for value_set in enum.value_sets
+    )
+    vocabularies = tuple(value_set.vocabulary for value_set in sets if value_set.vocabulary)
     return Constraint(
-        found.annotators or tuple(dict.fromkeys(named)),
-        found.id_prefixes,
-        found.id_pattern,
+        definition.annotators or tuple(dict.fromkeys(vocabularies)),
+        definition.id_prefixes,
+        definition.id_pattern,
         sets,
         tuple(enum for enum in enums if enum.values),
-        found.category,
+        definition.category,
     )
+
+
+@lru_cache(maxsize=1_000)
+def _preferred(prefixes: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(map(preferred_prefix, prefixes))
 
 
 def _matches(pattern: str, id: str) -> bool:

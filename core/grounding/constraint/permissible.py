@@ -14,14 +14,14 @@ def permissible_candidates(
 ) -> list[tuple[float, Candidate]]:
     """Values whose name, alias, meaning or description the words are; (rank, candidate) pairs."""
     key = normalise.name_key(words)
-    found = []
+    matches_of_sets = []
     for enum in enums:
         for value in enum.values:
             if score := _score(words, key, value):
                 term = Term(value.meaning, value.name, Category.THING)
                 candidate = Candidate(term, MatchKind.ENUM, score, value.name, vocabulary=enum.name)
-                found.append((score, candidate))
-    return found
+                matches_of_sets.append((score, candidate))
+    return matches_of_sets
 
 
 def _score(words: str, key: str, value: PermissibleValue) -> float:

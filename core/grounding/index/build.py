@@ -21,7 +21,7 @@ from core.grounding.readers import registry
 from core.grounding.readers.record import Name, Reading, Scope, TermRecord
 from core.grounding.readers.tsv import obsolete_file
 
-FORMAT = 7  # raise it when the layout or the normalisation changes: indexes are then built anew
+FORMAT = 10  # raise it when the layout or the normalisation changes: indexes are then built anew
 _BATCH = 5_000
 _TABLES = """
     CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
@@ -39,18 +39,18 @@ _INDEXES = """
 
 def index_digest(source: Path) -> str:
     """SHA-256 (hex) of a vocabulary file, its list of obsolete ids and the format's version."""
-    found = sha256(f"{FORMAT}\n".encode())
+    digest = sha256(f"{FORMAT}\n".encode())
     for path in (source, obsolete_file(source)):
         try:
             with path.open("rb") as file:
                 while block := file.read(1 << 20):
-                    found.update(block)
+                    digest.update(block)
         except FileNotFoundError as error:
             if path == source:
                 raise InputError(f"There is no file {source}.", "Check the name.") from error
         except OSError as error:
             raise InputError(f"{path} cannot be read: {error.strerror}.") from error
-    return found.hexdigest()
+    return digest.hexdigest()
 
 
 def build_index(source: Path, index: Path, *, name: str = "") -> None:
@@ -105,7 +105,7 @@ def _write(source: Path, index: Path, name: str, content: str) -> None:
         for record in registry.read(source, reading):
             builder.add(record)
         if not builder.live:
-            raise InputError(f"{source.name} holds no terms.", "Choose another file.")
+            raise InputError(f"{source.name} contains no terms.", "Choose another file.")
         builder.finish()
         _describe(connection, reading, builder, name, content)
         connection.execute("COMMIT")
@@ -125,6 +125,7 @@ def _describe(
         "declared": reading.name,
         "version": reading.version or f"sha256 {content[:12]}",
         "source": reading.source,
+        "holds": " ".join(reading.holds),
         "terms": builder.live,
         "names": builder.names.count,
         "obsolete": len(builder.obsolete),
@@ -160,18 +161,19 @@ class _Builder:
             return
         number = self._term(record)
         label = record.label.removeprefix("obsolete ") if record.obsolete else record.label
-        if label:
-            self.names.add(number, label, Scope.LABEL)
-        self._names(number, record.names)
+        label_names = [Name(label, Scope.LABEL)] if label else []
+        self._names(number, [*label_names, *record.names])
         self._edges(record)
-        for other in record.alternative:
-            if other not in self.ids:
-                self._term(TermRecord(other, record.label, obsolete=True, replaced_by=record.id))
+        for alternative in record.alternative:
+            if alternative not in self.ids:
+                self._term(
+                    TermRecord(alternative, record.label, obsolete=True, replaced_by=record.id)
+                )
 
     def _term(self, record: TermRecord) -> int:
         taxon = record.taxon or self.reading.taxon
         facts = (record.id, record.label, record.obsolete, record.replaced_by, taxon)
-        number = self.ids[record.id] = self.names.term(facts)
+        number = self.ids[record.id] = self.names.term(*facts)
         self.terms.append((number + 1, *facts, record.definition))
         if len(self.terms) >= _BATCH:
             self._flush()
@@ -188,16 +190,20 @@ class _Builder:
         """An id for the second time: its names are kept, a second label as a synonym, and it is
         said.
         """
-        known = self.labels.get(record.id)
-        if known is None or record.obsolete:
-            if known is None and not record.obsolete:
+        label_before = self.labels.get(record.id)
+        if label_before is None or record.obsolete:
+            if label_before is None and not record.obsolete:
                 self._revive(record)
             return
-        extra = [Name(record.label, Scope.EXACT)] if record.label and record.label != known else []
+        extra = (
+            [Name(record.label, Scope.EXACT)]
+            if record.label and record.label != label_before
+            else []
+        )
         if extra:
             message = (
-                f"{record.id} has two labels: {known!r} and {record.label!r}; the second is kept as"
-                " a synonym."
+                f"{record.id} has two labels: {label_before!r} and {record.label!r}; the second is"
+                " kept as a synonym."
             )
             self.reading.trouble("duplicate-id", message, record.where)
         self._names(self.ids[record.id], [*extra, *record.names])
@@ -214,15 +220,16 @@ class _Builder:
         self.add(record)
 
     def _edges(self, record: TermRecord) -> None:
+        if not record.parents and not record.related:
+            return
         before = len(self.parents)
         self.parents += [(record.id, "is_a", parent) for parent in record.parents]
         self.parents += [(record.id, relation, target) for relation, target in record.related]
         self.edges += len(self.parents) - before
 
     def _names(self, term: int, names: Sequence[Name]) -> None:
-        for name in names:
-            if name.text:
-                self.names.add(term, name.text, name.scope)
+        if names:
+            self.names.add(term, [name for name in names if name.text])
 
     def _flush(self) -> None:
         self.connection.executemany("INSERT INTO term VALUES (?, ?, ?, ?, ?, ?, ?)", self.terms)

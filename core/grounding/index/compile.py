@@ -71,12 +71,12 @@ def compile_once(task: CompileTask, watch: Watch = lambda share: None) -> Lexico
 
 def _build(task: CompileTask, watch: Watch) -> None:
     """Build under the lock, telling those who wait how far it is."""
-    path, last = _progress_file(task.index), [0.0]
+    path, last_told = _progress_file(task.index), [0.0]
 
-    def tell(done: int, total: int) -> None:
-        if time.monotonic() - last[0] > 0.3:
-            last[0] = time.monotonic()
-            share = READING * min(1.0, done / max(1, total))
+    def tell(bytes_read: int, total: int) -> None:
+        if time.monotonic() - last_told[0] > 0.3:
+            last_told[0] = time.monotonic()
+            share = READING * min(1.0, bytes_read / max(1, total))
             with suppress(OSError):
                 path.write_text(f"{share:.3f}", encoding="utf-8")
             watch(share)

@@ -14,12 +14,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import log
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from core.errors import StoreError
 from core.grounding.index import build as lexicon_build
 from core.grounding.index.name_file import NameFile
+from core.grounding.index.name_filter import may_be_named
 from core.grounding.index.name_table import SCOPES, SEPARATOR
 from core.grounding.match import fingerprint, normalise
 from core.grounding.readers.record import Name, Scope
@@ -30,8 +32,9 @@ if TYPE_CHECKING:
 
 IS_A = "is_a"
 _MOST_LOOKED_AT = 20_000  # names that a search or a comparison looks at
-_MOST_MET = 20_000  # fingerprints of texts whose names are kept in memory
+_MOST_TERMS = 5_000  # terms that are kept in memory with all their names
 _MOST_KEPT = 200_000  # terms whose facts, and whose broader terms, are kept in memory
+_AT_ONCE = 500  # ids in one query
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,13 +81,19 @@ class Lexicon:
         self.digest = self._meta["digest"]
         self._names = NameFile(lexicon_build.names_of(index, self.digest))
         self._facts: dict[int, tuple[str, str, bool, str, str]] = {}
-        self._met: dict[str, dict[int, tuple[NameHit, ...]]] = {"solid": {}, "stem": {}}
+        self._terms: dict[str, LexiconTerm] = {}
+        self._words_by_length: dict[tuple[str, int], list[str]] = {}
         self._above: dict[tuple[str, tuple[str, ...]], frozenset[str]] = {}
 
     @property
     def declared(self) -> str:
         """The name that the file gives itself; may be empty."""
         return self._meta["declared"]
+
+    @property
+    def holds(self) -> tuple[str, ...]:
+        """The categories of all its terms, where the file or its format says so."""
+        return tuple(self._meta.get("holds", "").split())
 
     @property
     def term_count(self) -> int:
@@ -110,8 +119,8 @@ class Lexicon:
     @cached_property
     def problems(self) -> tuple[Problem, ...]:
         """What was wrong in the file, in its order; the first 200."""
-        found = json.loads(self._meta["problems"])
-        return tuple(Problem(**{**one, "severity": Severity(one["severity"])}) for one in found)
+        rows = json.loads(self._meta["problems"])
+        return tuple(Problem(**{**row, "severity": Severity(row["severity"])}) for row in rows)
 
     @cached_property
     def prefixes(self) -> dict[str, int]:
@@ -131,23 +140,51 @@ class Lexicon:
 
     def term(self, id: str) -> LexiconTerm | None:
         """A term by its CURIE; another case of letters counts when no id is written so."""
+        if (term := self._terms.get(id)) is None and (term := self._read_term(id)):
+            if len(self._terms) >= _MOST_TERMS:
+                self._terms = {}
+            self._terms[id] = term
+        return term
+
+    def _read_term(self, id: str) -> LexiconTerm | None:
         rows = self._rows(
             "SELECT * FROM term WHERE id = ? COLLATE NOCASE ORDER BY id = ? DESC, id", (id, id)
         )
-        for number, found, label, obsolete, replaced, taxon, definition in rows:
+        for number, curie, label, obsolete, replaced, taxon, definition in rows:
             own = self._names.range("term_name", "term_name_at", number - 1)
             hits = [self._hit(name) for name in own]
             return LexiconTerm(
-                found,
+                curie,
                 label,
                 tuple(Name(hit.text, hit.scope) for hit in hits),
-                self.parents(found),
+                self.parents(curie),
                 bool(obsolete),
                 replaced,
                 taxon,
                 definition,
             )
         return None
+
+    def is_called(self, id: str, label: str) -> bool:
+        """Whether a term of this very CURIE is there, not obsolete, under this label. Much quicker
+        than `term`, which reads its names.
+        """
+        rows = self._rows(
+            "SELECT id, label FROM term WHERE id = ? COLLATE NOCASE AND NOT obsolete", (id,)
+        )
+        return (id, label) in rows
+
+    def called(self, ids: Sequence[str]) -> set[tuple[str, str]]:
+        """Those of these very CURIEs that are there and not obsolete, with their labels."""
+        pairs: set[tuple[str, str]] = set()
+        for start in range(0, len(ids), _AT_ONCE):
+            part = ids[start : start + _AT_ONCE]
+            marks = ",".join("?" * len(part))
+            query = (
+                f"SELECT id, label FROM term WHERE id COLLATE NOCASE IN ({marks}) AND NOT obsolete"
+            )
+            pairs.update((id, label) for id, label in self._rows(query, part))
+        return pairs
 
     def terms(self, offset: int = 0, limit: int = 50) -> list[LexiconTerm]:
         """Terms that are not obsolete, in the file's order, without their names."""
@@ -161,16 +198,16 @@ class Lexicon:
 
     def obsolete(self, id: str) -> tuple[bool, str]:
         """Whether an id is obsolete (or merged), and the id that took its place, if one did."""
-        found = self.term(id)
-        return (found.obsolete, found.replaced_by) if found else (False, "")
+        term = self.term(id)
+        return (term.obsolete, term.replaced_by) if term else (False, "")
 
     def successor(self, id: str) -> LexiconTerm | None:
         """The term that stands at the end of a chain of merged ids; None where there is none."""
-        seen: set[str] = set()
-        while id and id not in seen and (term := self.term(id)):
+        visited: set[str] = set()
+        while id and id not in visited and (term := self.term(id)):
             if not term.obsolete:
                 return term
-            seen.add(id)
+            visited.add(id)
             id = term.replaced_by
         return None
 
@@ -193,58 +230,61 @@ class Lexicon:
     def ancestors(self, id: str, relations: Sequence[str] = (IS_A,)) -> frozenset[str]:
         """Everything above a term, itself not included unless there is a cycle."""
         key = (id, tuple(relations))
-        if (known := self._above.get(key)) is not None:
-            return known
-        found: set[str] = set()
+        if (cached := self._above.get(key)) is not None:
+            return cached
+        above_term: set[str] = set()
         front = [id]
         while front:
-            above = {parent for child in front for parent in self.parents(child, relations)} - found
-            found |= above
+            above = {
+                parent for child in front for parent in self.parents(child, relations)
+            } - above_term
+            above_term |= above
             front = sorted(above)
         if len(self._above) < _MOST_KEPT:
-            self._above[key] = frozenset(found)
-        return frozenset(found)
+            self._above[key] = frozenset(above_term)
+        return frozenset(above_term)
 
     # ------------------------------------------------------------ names
 
     def names(self, normal: str) -> list[NameHit]:
         """Names whose folded words are `normal` (see normalise.key)."""
         equal = self._names.equal("solid", fingerprint.joined_fingerprint(tuple(normal.split(" "))))
-        return [hit for hit in self._hits(equal) if normalise.name_key(hit.text) == normal]
+        return [
+            hit
+            for hit in self._hits(equal)
+            if hit.text.casefold() == normal or normalise.name_key(hit.text) == normal
+        ]
 
     def same(self, words: tuple[str, ...], *, stems: bool = True) -> list[NameHit]:
         """Names that are the same folded words but for hyphens and spaces; with `stems`, but for
         order, stop words and word forms too. By id, then in the order of the file.
         """
-        numbers = set(self._names.equal("solid", fingerprint.joined_fingerprint(words)))
+        numbers = self._names.equal("solid", fingerprint.joined_fingerprint(words))
         if stems or len(words) > 1:
-            numbers.update(self._names.equal("stem", fingerprint.stem_fingerprint(words)))
+            more = self._names.equal("stem", fingerprint.stem_fingerprint(words))
+            if more != numbers:
+                numbers = list({*numbers, *more})
         return self._hits(numbers)
 
     def has(self, words: tuple[str, ...]) -> bool:
         """Whether some name is these folded words, but for hyphens and spaces."""
-        return (
-            next(self._names.equal("solid", fingerprint.joined_fingerprint(words)), None)
-            is not None
-        )
+        return bool(self._names.equal("solid", fingerprint.joined_fingerprint(words)))
+
+    def filter(self, column: str) -> np.ndarray[Any, Any]:
+        """Which fingerprints of a column (`solid` or `stem`) its names may have; see
+        `name_filter`.
+        """
+        return self._names.numpy(f"{column}_filter")
 
     def met(self, column: str, keys: np.ndarray[Any, Any]) -> Iterator[tuple[int, NameHit]]:
         """Of many fingerprints (see `match.fingerprint`; column `solid` or `stem`) the places of
         those that names have, with the names. Names that only share a number are among them.
         """
-        known = self._met[column]
-        for place in self._names.possible(column, keys).nonzero()[0].tolist():
-            key = int(keys[place])
-            hits = known.get(key)
-            if hits is None:
-                hits = tuple(self._hit(name) for name in self._names.equal(column, key))
-                if len(known) >= _MOST_MET:
-                    known.clear()
-                known[key] = hits
-            for hit in hits:
-                yield place, hit
+        for place in may_be_named(self.filter(column), keys).tolist():
+            for name in self._names.equal(column, int(keys[place])):
+                yield place, self._hit(name)
 
-    def near(
+    def similar_names(
         self, stems: Sequence[str], limit: int = 40
     ) -> list[tuple[NameHit, float, dict[str, float]]]:
         """Names that share rare stems with the words, those that share most first: the name, the
@@ -259,8 +299,8 @@ class Lexicon:
             weights[stem] = log((self.name_count + 1) / (len(holds) + 0.5))
             if len(holds) and stem:
                 lists.append((len(holds), weights[stem], holds))
-        lists.sort(key=lambda one: one[0])
-        usable = [one for one in lists if one[0] <= _MOST_LOOKED_AT] or lists[:1]
+        lists.sort(key=lambda entry: entry[0])
+        usable = [entry for entry in lists if entry[0] <= _MOST_LOOKED_AT] or lists[:1]
         if not usable:
             return []
         numbers = np.concatenate([np.frombuffer(holds, dtype="u4") for _, _, holds in usable])
@@ -273,7 +313,7 @@ class Lexicon:
             for name, weight in zip(names[best].tolist(), shared[best].tolist(), strict=True)
         ]
 
-    def known(self, words: Iterable[str]) -> set[str]:
+    def known_words(self, words: Iterable[str]) -> set[str]:
         """Which of these folded words, of five letters or more, occur in some name."""
         return {word for word in words if self._names.find("word", word) >= 0}
 
@@ -281,18 +321,27 @@ class Lexicon:
         """The words of names with the first letter of `word` and at most `most` letters more or
         fewer.
         """
-        for length in range(len(word) - most, len(word) + most + 1):
-            yield from self._long_words.get((word[0], length), ())
+        for length in range(max(5, len(word) - most), len(word) + most + 1):
+            yield from self._long_words(word[0], length)
 
-    @cached_property
-    def _long_words(self) -> dict[tuple[str, int], list[str]]:
-        """Words of five letters or more by first letter and length."""
-        groups: dict[tuple[str, int], list[str]] = {}
-        for place in range(len(self._names.view("word_at")) - 1):
-            word = self._names.text("word", place)
-            if len(word) >= 5 and word.isalpha():
-                groups.setdefault((word[0], len(word)), []).append(word)
-        return groups
+    def _long_words(self, letter: str, length: int) -> list[str]:
+        """Words of so many letters, five or more, by their first letter: read when they are first
+        asked for, since a vocabulary has hundreds of thousands.
+        """
+        import numpy as np
+
+        if (words := self._words_by_length.get((letter, length))) is None:
+            low = self._names.begins("word", letter)
+            high = self._names.begins("word", chr(ord(letter) + 1))
+            begin = self._names.numpy("word_at")[low : high + 1].astype("i8")
+            accents = self._names.numpy("word")[begin[0] : begin[-1]] >= 128
+            before = np.append(0, np.cumsum(accents))[begin - begin[0]]
+            sizes = np.diff(begin)
+            possible = (sizes == length) | ((sizes > length) & (np.diff(before) > 0))
+            texts = (self._names.text("word", low + int(n)) for n in np.flatnonzero(possible))
+            words = [word for word in texts if len(word) == length and word.isalpha()]
+            self._words_by_length[letter, length] = words
+        return words
 
     def search(self, text: str, limit: int = 25) -> list[NameHit]:
         """Names that hold every word of `text`, the last one as a beginning; one name a term,
@@ -302,7 +351,7 @@ class Lexicon:
         if not folded:
             return []
         best: dict[str, NameHit] = {}
-        hits = [hit for hit in self._hits(self._holding(folded)) if _holds(hit.text, folded)]
+        hits = [hit for hit in self._hits(self._holding(folded)) if _holds_words(hit.text, folded)]
         for hit in sorted(hits, key=lambda h: (len(h.text), h.scope != Scope.LABEL, h.id)):
             best.setdefault(hit.id, hit)
         return list(best.values())[:limit]
@@ -327,15 +376,27 @@ class Lexicon:
                 break
         return sorted(begun if chosen is None else chosen & begun)[:_MOST_LOOKED_AT]
 
-    def _hits(self, numbers: Iterable[int]) -> list[NameHit]:
-        ordered = sorted(((self._hit(number), number) for number in numbers), key=_place)
-        return [hit for hit, _ in ordered]
+    def _hits(self, numbers: Sequence[int]) -> list[NameHit]:
+        """The names by id, then in the order of the file."""
+        if len(numbers) < 2:
+            return [self._hit(number) for number in numbers]
+        hits = [self._hit(number) for number in sorted(numbers)]
+        hits.sort(key=_ID_OF_HIT)
+        return hits
 
     def _hit(self, number: int) -> NameHit:
-        file = self._names
-        id, label, obsolete, replaced, taxon = self._term_facts(file.view("name_term")[number])
-        scope = SCOPES[file.view("name_scope")[number]]
-        return NameHit(id, label, file.text("text", number), scope, obsolete, replaced, taxon)
+        terms, scopes, texts, at = self._name_views
+        term = terms[number]
+        id, label, obsolete, replaced, taxon = self._facts.get(term) or self._term_facts(term)
+        text = str(texts[at[number] : at[number + 1]], "utf-8", "surrogatepass")
+        scope = SCOPES[scopes[number]]
+        # at a third of the time of NameHit(…): look-ups make one for every name that they meet
+        return tuple.__new__(NameHit, (id, label, text, scope, obsolete, replaced, taxon))
+
+    @cached_property
+    def _name_views(self) -> tuple[memoryview, ...]:
+        """Of each name: its term, its scope, and its text with where that begins."""
+        return tuple(map(self._names.view, ("name_term", "name_scope", "text", "text_at")))
 
     def _term_facts(self, number: int) -> tuple[str, str, bool, str, str]:
         facts = self._facts.get(number)
@@ -387,10 +448,9 @@ def open_lexicon(source: Path, index: Path, *, name: str = "") -> Lexicon:
 build = lexicon_build.build_index
 
 
-def _place(pair: tuple[NameHit, int]) -> tuple[str, int]:
-    return pair[0].id, pair[1]
+_ID_OF_HIT = itemgetter(0)
 
 
-def _holds(name: str, words: Sequence[str]) -> bool:
+def _holds_words(name: str, words: Sequence[str]) -> bool:
     own = normalise.fold_words(name)
     return all(word in own for word in words[:-1]) and any(w.startswith(words[-1]) for w in own)

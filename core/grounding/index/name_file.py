@@ -14,7 +14,7 @@ import mmap
 import struct
 from array import array
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,7 +24,7 @@ from core.errors import StoreError
 if TYPE_CHECKING:
     import numpy as np
 
-MAGIC = b"GWNAMES5"
+MAGIC = b"GWNAMES6"
 _HEAD = struct.Struct("<8sQ")
 _ALIGN = 64
 
@@ -66,31 +66,40 @@ class NameFile:
 
         return np.frombuffer(self._views[name], dtype=_DTYPES[self._places[name][0]])
 
+    @cached_property
+    def _columns(self) -> Mapping[str, tuple[memoryview, memoryview]]:
+        """Fingerprints in order, and the names that they belong to, of each sorted column."""
+        return {
+            column: (self._views[f"{column}_key"], self._views[f"{column}_name"])
+            for column in ("solid", "stem")
+        }
+
     def text(self, name: str, number: int) -> str:
         """The `number`th text of a list of texts (`NAME_at` holds where each begins)."""
         at = self._views[f"{name}_at"]
         return str(self._views[name][at[number] : at[number + 1]], "utf-8", "surrogatepass")
 
-    def equal(self, column: str, key: int) -> Iterator[int]:
-        """The names whose fingerprint in a sorted column is `key`, in no order."""
-        keys, names = self._views[f"{column}_key"], self._views[f"{column}_name"]
-        place, end = bisect_left(keys, key), len(keys)
+    def equal(self, column: str, key: int) -> list[int]:
+        """The names whose fingerprint in a sorted column is `key`, in the order of the file."""
+        keys, names = self._columns[column]
+        place, end, equal = bisect_left(keys, key), len(keys), []
         while place < end and keys[place] == key:
-            yield names[place]
+            equal.append(names[place])
             place += 1
+        return equal
 
-    def find(self, name: str, wanted: str) -> int:
+    def find(self, name: str, text: str) -> int:
         """The place of a text in a sorted list of texts, or -1."""
-        place = self.begins(name, wanted)
+        place = self.begins(name, text)
         size = len(self._views[f"{name}_at"]) - 1
-        return place if place < size and self.text(name, place) == wanted else -1
+        return place if place < size and self.text(name, place) == text else -1
 
-    def begins(self, name: str, wanted: str) -> int:
-        """The first place of a sorted list of texts whose text is not below `wanted`."""
+    def begins(self, name: str, text: str) -> int:
+        """The first place of a sorted list of texts whose text is not below `text`."""
         low, high = 0, len(self._views[f"{name}_at"]) - 1
         while low < high:
             middle = (low + high) // 2
-            if self.text(name, middle) < wanted:
+            if self.text(name, middle) < text:
                 low = middle + 1
             else:
                 high = middle
@@ -101,24 +110,12 @@ class NameFile:
         at = self._views[of]
         return self._views[name][at[number] : at[number + 1]]
 
-    def possible(self, column: str, keys: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-        """Which of many fingerprints some name may have: most others are told apart by one bit."""
-        bits = self._filters[column]
-        last = 8 * len(bits) - 1
-        places = (keys ^ (keys >> 29)) & last
-        found: np.ndarray[Any, Any] = (bits[places >> 3] >> (places & 7).astype("uint8")) & 1 == 1
-        return found
 
-    @cached_property
-    def _filters(self) -> Mapping[str, np.ndarray[Any, Any]]:
-        return {column: self.numpy(f"{column}_bits") for column in ("solid", "stem")}
-
-
-_DTYPES = {"q": "<i8", "I": "<u4", "B": "u1"}
+_DTYPES = {"q": "<i8", "Q": "<u8", "I": "<u4", "B": "u1"}
 
 
 def write_name_file(path: Path, arrays: Mapping[str, tuple[str, bytes | memoryview]]) -> None:
-    """`arrays`: name → (type: q int64, I uint32, B byte; the bytes)."""
+    """`arrays`: name → (type: q int64, Q uint64, I uint32, B byte; the bytes)."""
     places, at = {}, 0
     for name, (kind, content) in arrays.items():
         size = len(memoryview(content).cast("B"))

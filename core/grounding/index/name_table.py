@@ -8,10 +8,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
+from core.grounding.index.name_filter import build_filter
 from core.grounding.match import normalise
-from core.grounding.match.fingerprint import PRIMES, fingerprint
+from core.grounding.match.fingerprint import (
+    letter_numbers,
+    powers,
+    stem_numbers,
+    sums_before,
+)
 from core.grounding.match.word_forms import STOP
-from core.grounding.readers.record import Scope
+from core.grounding.readers.record import Name, Scope
 
 if TYPE_CHECKING:
     import numpy as np
@@ -19,13 +25,13 @@ if TYPE_CHECKING:
     Ints = np.ndarray[Any, np.dtype[np.uint64]]
 
 SCOPES = tuple(Scope)
+_PLACES = {scope: place for place, scope in enumerate(SCOPES)}
 SEPARATOR = "\x1f"  # between the facts of a term
 _TOKENS = re.compile(f"{normalise.TOKEN.pattern}|{SEPARATOR}")
 _ASCII_TOKENS = re.compile(f"{normalise.ASCII_TOKEN.pattern}|{SEPARATOR}")
 _CHUNK = 100  # names that are cut into words at once, by the quicker pattern where they are ASCII
 _MARK = 0xFFFFFFFF  # between the words of two names
 _TOGETHER = 20_000  # names whose words are told apart at once
-_BITS_A_NAME = 16  # of a filter: about 6 of 100 numbers that no name has get through
 
 
 class TextList:
@@ -65,21 +71,34 @@ class NameTable:
         self.words: dict[str, int] = {}  # folded word → number
         self.tokens = {SEPARATOR: _MARK}  # word as written → number of the folded word
         self._waiting: list[str] = []
+        self._terms_waiting: list[str] = []
+        self.term_count = 0
 
     @property
     def count(self) -> int:
         return len(self.term_of)
 
-    def term(self, facts: Sequence[object]) -> int:
-        """A term (id, label, obsolete, replaced by, taxon); its number."""
-        cells = [str(int(fact)) if isinstance(fact, bool) else str(fact) for fact in facts]
-        self.terms.add(SEPARATOR.join(cell.replace(SEPARATOR, " ") for cell in cells))
-        return len(self.terms.at) - 2
+    def term(self, id: str, label: str, obsolete: bool, replaced: str, taxon: str) -> int:
+        """Takes a term in; its number."""
+        cells = (id, label, "1" if obsolete else "0", replaced, taxon)
+        text = SEPARATOR.join(cells)
+        if text.count(SEPARATOR) >= len(cells):
+            text = SEPARATOR.join(cell.replace(SEPARATOR, " ") for cell in cells)
+        self._terms_waiting.append(text)
+        if len(self._terms_waiting) >= _TOGETHER:
+            self._take_terms_in()
+        self.term_count += 1
+        return self.term_count - 1
 
-    def add(self, term: int, text: str, scope: Scope) -> None:
-        self.term_of.append(term)
-        self.scopes.append(SCOPES.index(scope))
-        self._waiting.append(text)
+    def _take_terms_in(self) -> None:
+        self.terms.extend(self._terms_waiting)
+        self._terms_waiting = []
+
+    def add(self, term: int, names: Sequence[Name]) -> None:
+        """The names of a term."""
+        self.term_of.extend([term] * len(names))
+        self.scopes.extend([_PLACES[name[1]] for name in names])
+        self._waiting += [name[0] for name in names]
         if len(self._waiting) >= _TOGETHER:
             self._take_in()
 
@@ -93,18 +112,18 @@ class NameTable:
             return
         texts, self._waiting = self._waiting, []
         self.texts.extend(texts)
-        found = list(_tokens([text.replace(SEPARATOR, " ") for text in texts]))
-        for token in dict.fromkeys(found):
+        words = list(_tokens([text.replace(SEPARATOR, " ") for text in texts]))
+        for token in dict.fromkeys(words):
             if token not in self.tokens:
                 self._word(token)
-        numbers = np.fromiter(map(self.tokens.__getitem__, found), "u4", len(found))
+        numbers = np.fromiter(map(self.tokens.__getitem__, words), "u4", len(words))
         marks = np.flatnonzero(numbers == _MARK)
-        ends = np.append(marks - np.arange(len(marks)), len(found) - len(marks)) + len(self.runs)
+        ends = np.append(marks - np.arange(len(marks)), len(words) - len(marks)) + len(self.runs)
         self.run_at.frombytes(ends.astype("u4").tobytes())
         self.runs.frombytes(numbers[numbers != _MARK].tobytes())
 
     def _word(self, token: str) -> int:
-        word = normalise.fold_word(token)
+        word = normalise.fold_new_word(token)
         number = self.tokens[token] = self.words.setdefault(word, len(self.words))
         return number
 
@@ -115,34 +134,40 @@ class NameTable:
         import numpy as np
 
         self._take_in()
+        self._take_terms_in()
         runs = np.frombuffer(self.runs, dtype="u4") if self.runs else np.empty(0, "u4")
         begin = np.frombuffer(self.run_at, dtype="u4").astype("i8")
-        marks = [fingerprint(word) for word in self.words]
-        found: dict[str, tuple[str, bytes | memoryview]] = {
+        stem_of = {word: normalise.new_stem_key(word) for word in self.words}
+        marks = _Marks(stem_of)
+        columns: dict[str, tuple[str, bytes | memoryview]] = {
             **self.terms.arrays("term"),
             **self.texts.arrays("text"),
             "name_term": ("I", memoryview(self.term_of).cast("B")),
             "name_scope": ("B", memoryview(self.scopes)),
-            **_grouped("term_name", self.term_of, len(self.terms.at) - 1),
+            **_grouped("term_name", self.term_of, self.term_count),
         }
-        named = np.flatnonzero(np.diff(begin) > 0)
-        found |= _column("solid", _solid(marks, runs, begin)[named], named)
-        found |= _column("stem", _stems(marks, runs, begin, named), named)
-        return found | self._words(runs, begin)
+        with_words = np.flatnonzero(np.diff(begin) > 0)
+        columns |= _column("solid", _solid(marks, runs, begin)[with_words], with_words)
+        columns |= _column("stem", _stems(marks, runs, begin, with_words), with_words)
+        return columns | self._words(runs, begin, stem_of)
 
-    def _words(self, runs: Any, begin: Any) -> dict[str, tuple[str, bytes | memoryview]]:
+    def _words(
+        self, runs: Any, begin: Any, stem_of: dict[str, str]
+    ) -> dict[str, tuple[str, bytes | memoryview]]:
         """Words and stems, sorted, and for each stem (but of stop words) the names that hold it."""
         import numpy as np
 
         words = sorted(self.words)
-        stem_of = {word: "" if word in STOP else normalise.stem_key(word) for word in self.words}
+        stem_of |= dict.fromkeys(STOP & stem_of.keys(), "")
         stems = sorted(set(stem_of.values()))
         places = {stem: place for place, stem in enumerate(stems)}
         of_word = np.array([places[stem_of[word]] for word in self.words] or [0], dtype="i8")
-        names = np.repeat(np.arange(self.count), np.diff(begin))
-        pairs = np.unique(of_word[runs] * max(1, self.count) + names)
-        held, name = np.divmod(pairs, max(1, self.count))
-        at = np.searchsorted(held, np.arange(len(stems) + 1))
+        pairs = of_word[runs] * max(1, self.count)
+        pairs += np.repeat(np.arange(self.count), np.diff(begin))
+        pairs.sort()
+        pairs = pairs[np.flatnonzero(np.diff(pairs, prepend=-1))]
+        stem_number, name = np.divmod(pairs, max(1, self.count))
+        at = np.searchsorted(stem_number, np.arange(len(stems) + 1))
         word_stem = np.array([places[stem_of[word]] for word in words], dtype="u4")
         return {
             **TextList(words).arrays("word"),
@@ -162,57 +187,60 @@ def _tokens(texts: Sequence[str]) -> Iterator[str]:
         yield from (_ASCII_TOKENS if chunk.isascii() else _TOKENS).findall(chunk)
 
 
-def _solid(marks: Sequence[Any], runs: Any, begin: Any) -> Any:
-    """The fingerprint of each name's letters: a word at a time, all names at once."""
+class _Marks:
+    """The fingerprints of words (see `match.fingerprint`) as arrays, a number a word."""
+
+    def __init__(self, stem_of: Mapping[str, str]):
+        import numpy as np
+
+        columns = [array("Q") for _ in range(4)]
+        adders = [column.append for column in columns]
+        for word, stem in stem_of.items():
+            for add, number in zip(adders, stem_numbers(word, stem), strict=True):
+                add(number)
+        numbers = [
+            np.frombuffer(column, "u8") if column else np.empty(0, "u8") for column in columns
+        ]
+        self.letters, self.sizes = letter_numbers(list(stem_of))
+        self.stem, self.typed, self.bare = numbers[:3]
+        self.is_type = numbers[3] > 0
+
+
+def _solid(marks: _Marks, runs: Any, begin: Any) -> Any:
+    """The fingerprint of each name's letters, all names at once."""
     import numpy as np
 
-    lengths, halves = np.diff(begin), []
-    for prime, letters, shift in zip(
-        PRIMES, ("one", "other"), ("shift_one", "shift_other"), strict=True
-    ):
-        value = np.array([getattr(mark, letters) for mark in marks], dtype="u8")
-        shifts = np.array([getattr(mark, shift) for mark in marks], dtype="u8")
-        total = np.zeros(len(lengths), dtype="u8")
-        left = np.flatnonzero(lengths > 0)
-        for place in range(int(lengths.max(initial=0))):
-            left = left[lengths[left] > place]
-            word = runs[begin[left] + place]
-            total[left] = (total[left] * shifts[word] + value[word]) % np.uint64(prime)
-        halves.append(total)
-    return ((halves[0] << np.uint64(31)) | halves[1]).astype("i8")
+    upto = np.append(0, np.cumsum(marks.sizes[runs]))  # bytes of letters before each word
+    after = np.repeat(upto[begin[1:]], np.diff(begin)) - upto[1:]  # in its name, behind it
+    sums = sums_before(marks.letters[runs] * powers(int(after.max(initial=0)))[after])
+    return (sums[begin[1:]] - sums[begin[:-1]]).view("i8")
 
 
-def _stems(marks: Sequence[Any], runs: Any, begin: Any, named: Any) -> Any:
+def _stems(marks: _Marks, runs: Any, begin: Any, with_words: Any) -> Any:
     """The sum of each name's stems; of a name of stop words alone, the sum of those."""
     import numpy as np
 
-    if not len(named):
+    if not len(with_words):
         return np.empty(0, "i8")
-    starts = begin[named]
+    starts = begin[with_words]
 
-    def total(field: str) -> Any:
-        values = np.array([getattr(mark, field) for mark in marks], dtype="u8")
+    def total(values: Any) -> Any:
         return np.add.reduceat(values[runs], starts)
 
-    stop = np.array([mark.typed == 0 for mark in marks])
-    types = np.array([mark.is_type for mark in marks])
-    typed = np.logical_or.reduceat(types[runs], starts)
-    bare = np.logical_and.reduceat(stop[runs], starts)
-    sums = np.where(typed, total("typed"), total("stem"))
-    return np.where(bare, total("bare"), sums).view("i8")
+    typed = np.logical_or.reduceat(marks.is_type[runs], starts)
+    bare = np.logical_and.reduceat((marks.typed == 0)[runs], starts)
+    sums = np.where(typed, total(marks.typed), total(marks.stem))
+    return np.where(bare, total(marks.bare), sums).view("i8")
 
 
 def _column(name: str, keys: Any, names: Any) -> dict[str, tuple[str, bytes | memoryview]]:
     import numpy as np
 
     order = np.argsort(keys, kind="stable")
-    size = 1 << max(10, (len(keys) * _BITS_A_NAME - 1).bit_length())
-    bits = np.zeros(size, dtype=bool)
-    bits[(keys ^ (keys >> 29)) & (size - 1)] = True
     return {
         f"{name}_key": ("q", keys[order].astype("<i8").tobytes()),
         f"{name}_name": ("I", names[order].astype("u4").tobytes()),
-        f"{name}_bits": ("B", np.packbits(bits, bitorder="little").tobytes()),
+        f"{name}_filter": ("Q", build_filter(keys).tobytes()),
     }
 
 

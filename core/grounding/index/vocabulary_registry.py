@@ -11,9 +11,7 @@ import hashlib
 import json
 import subprocess
 import threading
-import time
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -29,14 +27,17 @@ from core.grounding.index.compile import (
     index_is_ready,
 )
 from core.grounding.index.lexicon import Lexicon
+from core.grounding.index.vocabulary_files import (
+    categories_in_heading,
+    file_stamp,
+    listed_vocabularies,
+    starter_prefix,
+    vocabulary_name,
+)
 from core.grounding.install.base_set import BaseSet
-from core.grounding.readers import registry
-from core.grounding.readers.record import Reading
-from core.grounding.readers.source import without_compression
 
 STARTERS = Path(__file__).resolve().parents[3] / "schemas" / "vocabularies"
 KINDS = ".kinds.json"  # in the project's folder: name → categories, as its curators said
-SETTLED = 3.0  # seconds after which a folder's time of change is trusted
 SMALL = 200_000  # bytes of a file that is compiled while a page waits: less than a second
 _ALIASES = {
     "ncit": "NCIT",
@@ -47,12 +48,12 @@ _ALIASES = {
 Watch = Callable[[str, float], None]  # name of a vocabulary that is compiled, share done (0–1)
 
 
-class Shelf:
+class VocabularyRegistry:
     """Vocabularies by name: the file's name without its endings, in lower case. Shared by threads.
 
-    A patient shelf (the command line, jobs) compiles what it is asked for and waits for it, telling
-    `watch`; another (pages) never waits: large files are compiled by a process of their own, and
-    until then a starter stands in, or the vocabulary is missing.
+    A patient registry (the command line, jobs) compiles what it is asked for and waits for it,
+    telling `watch`; another (pages) never waits: large files are compiled by a process of their
+    own, and until then a starter stands in, or the vocabulary is missing.
     """
 
     def __init__(
@@ -66,7 +67,7 @@ class Shelf:
         patient: bool = True,
         watch: Watch = lambda name, share: None,
     ):
-        """Without a `folder` only `files` are on the shelf; `starters` and `base` stand in only
+        """Without a `folder` only `files` are in the registry; `starters` and `base` stand in only
         where there is a folder.
         """
         self.folder = folder
@@ -75,12 +76,12 @@ class Shelf:
         self.index_folder = index_folder
         self.patient = patient
         self.watch = watch
-        self._extra = {_name(path): path for path in files}
+        self._extra = {vocabulary_name(path): path for path in files}
         self._lock = threading.RLock()
         self._open: dict[str, tuple[tuple[int, int], Lexicon]] = {}
         self._broken: dict[str, tuple[tuple[int, int], InputError]] = {}
         self._children: dict[Path, subprocess.Popen[bytes]] = {}
-        self._steady: SteadyShelf | None = None
+        self._steady: VocabularySnapshot | None = None
 
     def files(self) -> dict[str, Path]:
         """Name → file, sorted; two files of one name count once, the uncompressed one."""
@@ -89,7 +90,7 @@ class Shelf:
 
     def own(self) -> dict[str, Path]:
         """The files of the project itself, and those given by hand."""
-        return dict(self._extra) | _listed(self.folder)
+        return dict(self._extra) | listed_vocabularies(self.folder)
 
     def _standing_in(self, own: dict[str, Path]) -> dict[str, Path]:
         """Vocabularies of the app whose name and prefix no vocabulary of the project answers to."""
@@ -106,25 +107,26 @@ class Shelf:
     def _of_app(self) -> dict[str, Path]:
         if self.starters is None:
             return {}
-        found = _listed(self.starters)
+        by_name = listed_vocabularies(self.starters)
         base = self.base.vocabularies if self.base else {}
         usable = {
-            name: one.path
-            for name, one in base.items()
+            name: vocabulary.path
+            for name, vocabulary in base.items()
             if self.patient or (self.base and self.base.ready(name))
         }
-        return found | usable
+        return by_name | usable
 
     def names(self) -> tuple[str, ...]:
         return tuple(self.files())
 
-    def steady(self) -> SteadyShelf:
-        """The shelf as it stands now, for one piece of work; the same one until a file changes."""
+    def steady(self) -> VocabularySnapshot:
+        """The registry as it stands now, for one piece of work; the same one until a file
+        changes."""
         files = self.files()
-        stamp = tuple((name, _stamp(path)) for name, path in files.items())
+        stamp = tuple((name, file_stamp(path)) for name, path in files.items())
         with self._lock:
             if self._steady is None or self._steady.stamp != stamp or self._steady.lacking:
-                self._steady = SteadyShelf(self, files, stamp)
+                self._steady = VocabularySnapshot(self, files, stamp)
             return self._steady
 
     def lexicon(self, name: str) -> Lexicon:
@@ -147,25 +149,25 @@ class Shelf:
         prefix: `mesh` means mesh and mesh_2026. Names that nothing answers to are left out (see
         `missing`). A file that cannot be read is left out too: the page of vocabularies says why.
         """
-        found: dict[str, Lexicon] = {}
+        by_name: dict[str, Lexicon] = {}
         for name in names or prefixes:
-            for lexicon in self._meant(name):
-                found.setdefault(lexicon.name, lexicon)
-        return list(found.values())
+            for lexicon in self._lexicons_named(name):
+                by_name.setdefault(lexicon.name, lexicon)
+        return list(by_name.values())
 
     def ranked(self, names: Sequence[str]) -> list[tuple[int, Lexicon]]:
         """The vocabularies that `names` mean, each with the place of the first name that means it:
         those of one name share a rank.
         """
-        found: dict[str, tuple[int, Lexicon]] = {}
+        by_name: dict[str, tuple[int, Lexicon]] = {}
         for rank, name in enumerate(names):
             for lexicon in self.lexicons((name,)):
-                found.setdefault(lexicon.name, (rank, lexicon))
-        return list(found.values())
+                by_name.setdefault(lexicon.name, (rank, lexicon))
+        return list(by_name.values())
 
     def missing(self, names: Iterable[str]) -> tuple[str, ...]:
         """Which names no vocabulary of the project answers to."""
-        return tuple(name for name in names if not self.meant(name))
+        return tuple(name for name in names if not self.files_named(name))
 
     def all(self) -> list[Lexicon]:
         """Every vocabulary that can be used now; those of the base set only where compiled."""
@@ -182,24 +184,27 @@ class Shelf:
         """
         base = self.base.vocabularies if self.base else {}
         soon = self.preparing()
-        found: dict[str, str] = {}
+        versions: dict[str, str] = {}
         for name, path in self.files().items():
             if self.is_base(path) or (name in base and name in soon):
-                found[name] = base[name].version
+                versions[name] = base[name].version
             elif lexicon := self._try(name, path):
-                found[lexicon.name] = lexicon.version
-        return found
+                versions[lexicon.name] = lexicon.version
+        return versions
 
     def holds(self, name: str) -> tuple[str, ...]:
         """The categories of all terms of a vocabulary that has no hierarchy, as its curators or its
         file said; empty where nobody did.
         """
-        if said := self.kinds().get(name):
-            return said
+        if categories := self.kinds().get(name):
+            return categories
         path = self.files().get(name)
         if path is not None and self.is_base(path) and self.base:
             return self.base.vocabularies[name].holds
-        return _heading_holds(path) if path is not None and self.own().get(name) == path else ()
+        if path is None or self.own().get(name) != path:
+            return ()
+        lexicon = self._try(name, path)
+        return lexicon.holds if lexicon is not None else categories_in_heading(path)
 
     def hierarchical(self, name: str) -> bool:
         """Whether terms of a vocabulary have others above them; of the base set as its manifest
@@ -216,8 +221,8 @@ class Shelf:
         if self.folder is None:
             return {}
         try:
-            found = json.loads((self.folder / KINDS).read_text(encoding="utf-8"))
-            return {str(name): tuple(map(str, kinds)) for name, kinds in found.items()}
+            by_name = json.loads((self.folder / KINDS).read_text(encoding="utf-8"))
+            return {str(name): tuple(map(str, kinds)) for name, kinds in by_name.items()}
         except (OSError, ValueError, AttributeError, TypeError):
             return {}
 
@@ -229,8 +234,8 @@ class Shelf:
             return
         base, own = self.base, self.own()
         tasks = [
-            CompileTask(one.path, base.index(name), name)
-            for name, one in base.vocabularies.items()
+            CompileTask(vocabulary.path, base.index(name), name)
+            for name, vocabulary in base.vocabularies.items()
             if name not in own and not base.ready(name) and not compile_failure(base.index(name))
         ]
         if tasks:
@@ -239,7 +244,7 @@ class Shelf:
     def preparing(self) -> dict[str, float]:
         """Vocabularies that cannot be used yet → share of the compile that is done (0–1)."""
         base = self.base
-        found = {}
+        progress = {}
         if base is not None and self.starters is not None and not self.patient:
             own = self.own()
             for name in base.vocabularies:
@@ -248,11 +253,11 @@ class Shelf:
                     and not base.ready(name)
                     and not compile_failure(base.index(name))
                 ):
-                    found[name] = compile_progress(base.index(name)) or 0.0
+                    progress[name] = compile_progress(base.index(name)) or 0.0
         for name, path in self.own().items():
             if self._place(name, path) in self._children and not self._is_ready(name, path):
-                found[name] = compile_progress(self._place(name, path)) or 0.0
-        return found
+                progress[name] = compile_progress(self._place(name, path)) or 0.0
+        return progress
 
     def _start(self, key: Path, tasks: Sequence[CompileTask]) -> None:
         with self._lock:
@@ -272,28 +277,32 @@ class Shelf:
 
     # ------------------------------------------------------------
 
-    def meant(self, name: str) -> dict[str, Path]:
+    def files_named(self, name: str) -> dict[str, Path]:
         """The vocabularies that a name means (see `lexicons`) and their files."""
         files = self.files()
         lower = name.lower()
         exact = {lower: files[lower]} if lower in files else {}
         prefix = preferred_prefix(_ALIASES.get(lower, name))
         return exact | {
-            other: path
-            for other, path in files.items()
-            if other != lower and self._prefix(other, path) == prefix
+            name_of_file: path
+            for name_of_file, path in files.items()
+            if name_of_file != lower and self._prefix(name_of_file, path) == prefix
         }
 
-    def _meant(self, name: str) -> list[Lexicon]:
-        meant = self.meant(name)
-        return [found for other, path in meant.items() if (found := self._try(other, path))]
+    def _lexicons_named(self, name: str) -> list[Lexicon]:
+        files = self.files_named(name)
+        return [
+            lexicon
+            for name_of_file, path in files.items()
+            if (lexicon := self._try(name_of_file, path))
+        ]
 
     def _prefix(self, name: str, path: Path) -> str:
         """The id prefix of most terms; of the app's own vocabularies without opening them."""
         if self.is_base(path) and self.base:
             return self.base.vocabularies[name].prefix
         if self.starters is not None and path.parent == self.starters:
-            return _starter_prefix(path)
+            return starter_prefix(path)
         lexicon = self._try(name, path)
         return next(iter(lexicon.prefixes), "") if lexicon else ""
 
@@ -304,12 +313,12 @@ class Shelf:
             return None
 
     def _opened(self, name: str, path: Path) -> Lexicon:
-        stamp = _stamp(path)
+        stamp = file_stamp(path)
         if stamp is None:
             raise InputError(f"There is no file {path}.", "Check the name.")
         with self._lock:
-            if (known := self._open.get(name)) and known[0] == stamp and known[1].index.exists():
-                return known[1]
+            if (opened := self._open.get(name)) and opened[0] == stamp and opened[1].index.exists():
+                return opened[1]
             if (broken := self._broken.get(name)) and broken[0] == stamp:
                 raise broken[1]
         try:
@@ -321,8 +330,8 @@ class Shelf:
                 self._broken[name] = (stamp, error)
             raise
         with self._lock:
-            if (known := self._open.get(name)) and known[0] == stamp:
-                return known[1]
+            if (opened := self._open.get(name)) and opened[0] == stamp:
+                return opened[1]
             self._open[name] = (stamp, lexicon)
         return lexicon
 
@@ -352,42 +361,42 @@ class Shelf:
         return self.index_folder / f"{name}-{place}.sqlite"
 
 
-class SteadyShelf(Shelf):
-    """A shelf as it stands for the length of one piece of work: its files are looked at once, not
-    for every mention. `stamp` is what they were; `lacking`: one could not be used (yet).
+class VocabularySnapshot(VocabularyRegistry):
+    """A registry as it stands for the length of one piece of work: its files are looked at once,
+    not for every mention. `stamp` is what they were; `lacking`: one could not be used (yet).
     """
 
-    def __init__(self, shelf: Shelf, files: dict[str, Path], stamp: tuple[Any, ...]):
+    def __init__(self, live: VocabularyRegistry, files: dict[str, Path], stamp: tuple[Any, ...]):
         super().__init__(
-            shelf.folder,
-            shelf.index_folder,
-            files=tuple(shelf._extra.values()),
-            starters=shelf.starters,
-            base=shelf.base,
-            patient=shelf.patient,
-            watch=shelf.watch,
+            live.folder,
+            live.index_folder,
+            files=tuple(live._extra.values()),
+            starters=live.starters,
+            base=live.base,
+            patient=live.patient,
+            watch=live.watch,
         )
         self.stamp, self.lacking = stamp, False
-        self._shelf, self._files = shelf, files
+        self._live, self._files = live, files
         self._seen: dict[str, Lexicon | None] = {}
         self._by_name: dict[str, list[Lexicon]] = {}
         self._files_meant: dict[str, dict[str, Path]] = {}
         self._ranked: dict[tuple[str, ...], list[tuple[int, Lexicon]]] = {}
         self._holds: dict[tuple[str, tuple[int, int] | None], tuple[str, ...]] = {}
 
-    def steady(self) -> SteadyShelf:
+    def steady(self) -> VocabularySnapshot:
         return self
 
     def files(self) -> dict[str, Path]:
         return self._files
 
-    def meant(self, name: str) -> dict[str, Path]:
+    def files_named(self, name: str) -> dict[str, Path]:
         if name not in self._files_meant:
-            self._files_meant[name] = super().meant(name)
+            self._files_meant[name] = super().files_named(name)
         return self._files_meant[name]
 
     def holds(self, name: str) -> tuple[str, ...]:
-        key = (name, _stamp(self.folder / KINDS) if self.folder else None)
+        key = (name, file_stamp(self.folder / KINDS) if self.folder else None)
         if key not in self._holds:
             self._holds[key] = super().holds(name)
         return self._holds[key]
@@ -398,76 +407,16 @@ class SteadyShelf(Shelf):
             self._ranked[key] = super().ranked(key)
         return self._ranked[key]
 
-    def _meant(self, name: str) -> list[Lexicon]:
+    def _lexicons_named(self, name: str) -> list[Lexicon]:
         if name not in self._by_name:
-            self._by_name[name] = super()._meant(name)
+            self._by_name[name] = super()._lexicons_named(name)
         return self._by_name[name]
 
     def _try(self, name: str, path: Path) -> Lexicon | None:
         if name not in self._seen:
-            self._seen[name] = self._shelf._try(name, path)
+            self._seen[name] = self._live._try(name, path)
             self.lacking = self.lacking or self._seen[name] is None
         return self._seen[name]
 
     def _opened(self, name: str, path: Path) -> Lexicon:
-        return self._shelf._opened(name, path)
-
-
-def _stamp(path: Path) -> tuple[int, int] | None:
-    """Size and time of change of a file; None when it is gone."""
-    try:
-        status = path.stat()
-    except OSError:
-        return None
-    return status.st_size, status.st_mtime_ns
-
-
-def _listed(folder: Path | None) -> dict[str, Path]:
-    """The vocabulary files of a folder by name. A folder that has not changed for a while is not
-    read again: the clock of a file system ticks too coarsely to tell two changes at once apart.
-    """
-    if folder is None or not folder.is_dir():
-        return {}
-    changed = folder.stat().st_mtime_ns
-    if (known := _LISTINGS.get(folder)) and known[0] == changed:
-        return dict(known[1])
-    paths = sorted(folder.iterdir(), reverse=True)
-    files = {_name(path): path for path in paths if _is_vocabulary(path) and path.is_file()}
-    if time.time_ns() - changed > SETTLED * 1e9:
-        _LISTINGS[folder] = (changed, files)
-    return files
-
-
-_LISTINGS: dict[Path, tuple[int, dict[str, Path]]] = {}  # when it had changed, and its files
-
-
-def _name(path: Path) -> str:
-    return registry.vocabulary_stem(path).lower()
-
-
-def _is_vocabulary(path: Path) -> bool:
-    name = without_compression(path.name.lower())
-    return (
-        not name.startswith(".")
-        and name.endswith(registry.suffixes())
-        and not name.endswith((".obsolete.tsv", ".columns.json"))
-    )
-
-
-@lru_cache(maxsize=200)
-def _starter_prefix(path: Path) -> str:
-    """The prefix of a starter's first term."""
-    term = next(iter(registry.read(path, Reading())), None)
-    return term.id.partition(":")[0] if term else ""
-
-
-def _heading_holds(path: Path) -> tuple[str, ...]:
-    """What the heading of a table says that it holds (`# holds: gene`)."""
-    if not without_compression(path.name).lower().endswith((".tsv", ".txt")):
-        return ()
-    reading = Reading()
-    try:
-        next(iter(registry.read(path, reading)), None)
-    except (InputError, OSError):
-        return ()
-    return reading.holds
+        return self._live._opened(name, path)

@@ -55,7 +55,7 @@ class BaseSet:
 
     def __init__(self, indexes: Path, folder: Path = FOLDER):
         self.folder, self.indexes = folder, indexes
-        self.vocabularies = {one.name: one for one in _manifest(folder)}
+        self.vocabularies = {vocabulary.name: vocabulary for vocabulary in _manifest(folder)}
         self._digests: dict[str, str] = {}
         self._ready: set[str] = set()
         self._lock = threading.Lock()

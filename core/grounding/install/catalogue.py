@@ -47,8 +47,8 @@ class VocabularyRelease:
         """Where to ask, in order. `mirror` is a base URL that serves the files under their host and
         path (`https://mirror/purl.obolibrary.org/obo/hp.obo`).
         """
-        for one in (year, year - 1) if "{year}" in self.address else (year,):
-            address = self.address.replace("{year}", str(one))
+        for of_year in (year, year - 1) if "{year}" in self.address else (year,):
+            address = self.address.replace("{year}", str(of_year))
             parts = urlsplit(address)
             path = parts.path + (f"?{parts.query}" if parts.query else "")
             yield f"{mirror.rstrip('/')}/{parts.netloc}{path}" if mirror else address
@@ -63,8 +63,8 @@ def _obo(name: str, title: str, path: str, licence: str, largest: int = 300) -> 
 _MESH = "https://nlmpubs.nlm.nih.gov/projects/mesh/MESH_FILES/xmlmesh"
 _NLM = "free with attribution to the U.S. National Library of Medicine"
 RELEASES: dict[str, VocabularyRelease] = {
-    one.name: one
-    for one in (
+    release.name: release
+    for release in (
         VocabularyRelease("mesh", "MeSH", f"{_MESH}/desc{{year}}.gz", "mesh.xml.gz", _NLM),
         VocabularyRelease(
             "mesh_supplementary", "MeSH supplementary records", f"{_MESH}/supp{{year}}.gz",

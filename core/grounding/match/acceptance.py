@@ -4,18 +4,34 @@ common words.
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from core.grounding.index.lexicon import NameHit
 from core.grounding.match.name_match import is_symbol
-from core.grounding.match.word_forms import COMMON, PARTICLES
+from core.grounding.match.word_forms import BODY, COMMON, PARTICLES
 from core.grounding.readers.record import Scope
 
+_DISEASE = re.compile(
+    r"(?:syndromes?|diseases?|disorders?|deficiency|dystrophy|an?emia|carcinoma|cancer|ataxia)$",
+    re.IGNORECASE,
+)
+_PARTICIPLE = re.compile(r"[a-z]+i[sz]ed")  # "localized" says where, and names nothing
+_MOLECULES = ("CHEBI:",)
+_DESIGN = re.compile(r" (?:study|studies|trials?)$", re.IGNORECASE)
 SHORT = 4  # letters; names up to this length must be written in the vocabulary's case
 
 
 def acceptable(surface: str, hit: NameHit, column: str = "ordered") -> bool:
     """Whether `surface` may be taken as the name `hit`, as a careful reader would."""
+    if hit.scope is not Scope.LABEL and surface.casefold() in BODY:
+        return False  # "Brain" is also a trade name
+    if hit.id.startswith(_MOLECULES) and surface.casefold() in BODY:
+        return False  # a gland is no preparation of it
+    if hit.taxon and _DISEASE.search(surface):
+        return False  # a gene is listed under the disease that it causes
+    if hit.taxon and surface.islower() and surface.endswith("s") and hit.text[-1:] not in "sS":
+        return False  # "statins" are drugs, and no gene that is called statin
     return _acceptable(surface, hit.text, hit.scope is Scope.LABEL, column)
 
 
@@ -23,6 +39,8 @@ def acceptable(surface: str, hit: NameHit, column: str = "ordered") -> bool:
 def _acceptable(surface: str, name: str, is_label: bool, column: str) -> bool:
     if len(surface) < 2 or surface.isdigit() or ("," in surface and "," not in name):
         return False
+    if _DESIGN.search(surface):
+        return False  # how a text came about, not what it is about
     if surface.casefold() in PARTICLES and (
         len(surface) < 3 or surface != name or not surface.isupper()
     ):
@@ -37,7 +55,7 @@ def _acceptable(surface: str, name: str, is_label: bool, column: str) -> bool:
         return surface == name and (name.isupper() or any(c.isdigit() for c in name)) and is_label
     if _acronym(name) or is_symbol(name):
         return _same_case(surface, name)
-    if surface.casefold() in COMMON:
+    if surface.casefold() in COMMON or _PARTICIPLE.fullmatch(surface):
         return False
     return len(name) > SHORT or (surface.casefold() == name.casefold() and not _acronym(surface))
 
@@ -48,8 +66,10 @@ def _acronym(name: str) -> bool:
 
 def _same_case(surface: str, name: str) -> bool:
     """Equal but for hyphens and a plural s."""
-    one, other = (_bare(surface), _bare(name))
-    return one == other or (one.endswith("s") and one[:-1] == other)
+    surface_letters, name_letters = (_bare(surface), _bare(name))
+    return surface_letters == name_letters or (
+        surface_letters.endswith("s") and surface_letters[:-1] == name_letters
+    )
 
 
 def _bare(text: str) -> str:

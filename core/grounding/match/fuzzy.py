@@ -24,8 +24,8 @@ def misspelt_names(lexicon: Lexicon, text: str) -> list[NameMatch]:
     """Names that equal `text` once one or two unknown words are spelt as in the vocabulary."""
     folded = normalise.fold_words(text)
     long = [word for word in folded if len(word) >= LEAST and word.isalpha()]
-    known = lexicon.known(long)
-    unknown = [word for word in long if word not in known]
+    known_words = lexicon.known_words(long)
+    unknown = [word for word in long if word not in known_words]
     if not unknown or len(unknown) > 2:
         return []
     choices = [[(word, 0)] if word not in unknown else _spellings(lexicon, word) for word in folded]
@@ -46,8 +46,10 @@ def misspelt_names(lexicon: Lexicon, text: str) -> list[NameMatch]:
 
 def _spellings(lexicon: Lexicon, word: str) -> list[tuple[str, int]]:
     most = 1 if len(word) < 10 else 2
-    near = (
-        (other, int(OSA.distance(word, other, score_cutoff=most)))
-        for other in lexicon.words_like(word, most)
+    distances = (
+        (spelling, int(OSA.distance(word, spelling, score_cutoff=most)))
+        for spelling in lexicon.words_like(word, most)
     )
-    return sorted(((other, d) for other, d in near if d <= most), key=lambda x: (x[1], x[0]))[:4]
+    return sorted(
+        ((spelling, d) for spelling, d in distances if d <= most), key=lambda x: (x[1], x[0])
+    )[:4]

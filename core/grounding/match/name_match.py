@@ -6,12 +6,14 @@ needed costs.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from core.grounding.index.lexicon import Lexicon, NameHit
 from core.grounding.match import normalise
+from core.grounding.match.word_forms import BODY
 from core.grounding.readers.record import Scope
 from core.model import MatchKind
 
@@ -23,6 +25,7 @@ SCOPE_SCORES = {
     Scope.BROAD: 0.82,
     Scope.RELATED: 0.83,
 }
+LOOSE_SCOPES = frozenset((Scope.BROAD, Scope.RELATED))
 SCOPE_KINDS = {
     Scope.LABEL: MatchKind.LABEL,
     Scope.EXACT: MatchKind.EXACT,
@@ -46,7 +49,13 @@ COSTS = {
     "equal word": 0.12,
 }
 FOLDED = 0.01  # what it costs to be folded at all
+LEAST_FOLDING = min(COSTS.values())
+LEAST_REORDERING = min(COSTS["hyphen or space"], COSTS["numeral"])  # of other folded words
 SYMBOL_CASE = 0.06  # a short symbol in another case of letters may be another thing
+FAMILY = 0.35  # "tyrosine kinase" is what many genes are; one of them is offered, not chosen
+_FAMILIES = re.compile(
+    r"[a-z -]+ (?:kinase|receptor|phosphatase|protease|factor|channel|transporter|protein|enzyme)"
+)
 GENE_WORD = 0.25  # every word of a gene's name counts: "hepatocyte NOS" is no hepatocyte
 FORMS = frozenset(("word form", "equal word"))
 
@@ -74,20 +83,45 @@ def _exact(lexicon: Lexicon, text: str, stems: bool) -> tuple[NameMatch, ...]:
     words = normalise.fold_words(text)
     if not words:
         return ()
-    best: dict[str, NameMatch] = {}
-    for hit in lexicon.same(words, stems=stems):
+    best: dict[str, tuple[NameMatch, int]] = {}
+    hits = [(_most(hit, text, words), hit) for hit in lexicon.same(words, stems=stems)]
+    order = sorted(range(len(hits)), key=lambda place: -hits[place][0]) if hits[1:] else (0,)
+    for place in order[: len(hits)]:
+        most, hit = hits[place]
+        best_yet = best.get(hit.id)
+        if best_yet and most < best_yet[0].score:
+            continue
         match = describe_match(text, hit)
         if not stems and not FORMS.isdisjoint(match.differed):
             continue
-        if hit.id not in best or match.score > best[hit.id].score:
-            best[hit.id] = match
-    return tuple(ordered(best.values()))
+        if "word form" in match.differed and words[0] in BODY and len(words) == 1:
+            continue  # "Brain" is no form of Brainal
+        if best_yet is None or (match.score, -place) > (best_yet[0].score, -best_yet[1]):
+            best[hit.id] = match, place
+    return tuple(ordered(match for match, _ in best.values()))
+
+
+def _most(hit: NameHit, text: str, words: tuple[str, ...]) -> float:
+    """A score that a match of this name is not above; quicker than the match itself, of which only
+    the best one a term is wanted.
+    """
+    most = SCOPE_SCORES[hit.scope]
+    if hit.text == text:
+        return most
+    if hit.text.casefold() == text.casefold():
+        return most - FOLDED - COSTS["case"]
+    own = normalise.name_words(hit.text)
+    return most - FOLDED - (LEAST_FOLDING if own == words else LEAST_REORDERING)
 
 
 def describe_match(text: str, hit: NameHit) -> NameMatch:
     """How a name was met."""
+    if hit.taxon and hit.scope in LOOSE_SCOPES and _FAMILIES.fullmatch(hit.text):
+        return NameMatch(hit, SCOPE_KINDS[hit.scope], SCOPE_SCORES[hit.scope] - FAMILY, ("family",))
+    if hit.text == text:
+        return NameMatch(hit, SCOPE_KINDS[hit.scope], SCOPE_SCORES[hit.scope])
     differed = normalise.folding_steps(" ".join(text.split()), " ".join(hit.text.split()))
-    score = SCOPE_SCORES[hit.scope] - sum(COSTS[step] for step in differed)
+    score = SCOPE_SCORES[hit.scope] - sum([COSTS[step] for step in differed])
     if not differed:
         return NameMatch(hit, SCOPE_KINDS[hit.scope], score)
     if "case" in differed and is_symbol(hit.text):

@@ -38,10 +38,16 @@ TOKEN = re.compile(
 )
 ASCII_TOKEN = re.compile(r"[A-Za-z0-9]+(?:['`][sS]?(?![A-Za-z0-9]))?")  # the same, for ASCII alone
 _APOSTROPHE = re.compile(r"['’‘`´ʼ][sS]?$")
+_ANY_APOSTROPHE = re.compile(r"['’‘`´ʼ]")
+_ANY_ROMAN = re.compile(r"\b[ivx]+\b", re.IGNORECASE)
 _ROMAN = re.compile(r"(?=[ivx])(x{0,3})(ix|iv|v?i{0,3})$")
 _ACRONYM_PLURAL = re.compile(r"[A-Z0-9]{2,}s")
 _PLAIN = ("Unicode", "case", "Greek letter", "apostrophe", "spelling", "plural", "hyphen or space")
 _ORDER = ("word order", "stop word", "numeral")
+_ENDINGS_BY_LAST = {
+    letter: tuple(ending for ending in ENDINGS if ending[-1] == letter)
+    for letter in {ending[-1] for ending in ENDINGS}
+}
 STEPS = (*_PLAIN, *_ORDER, "word form", "equal word")
 
 
@@ -61,6 +67,9 @@ def fold_words(text: str) -> tuple[str, ...]:
     return tuple(map(fold_word, pattern.findall(text)))
 
 
+name_words = lru_cache(maxsize=100_000)(fold_words)  # of names, which texts and look-ups repeat
+
+
 def name_key(text: str) -> str:
     """The folded words with single spaces: how names and synonyms are compared and stored."""
     return " ".join(fold_words(text))
@@ -68,7 +77,7 @@ def name_key(text: str) -> str:
 
 @lru_cache(maxsize=50_000)
 def keys(text: str) -> Keys:
-    folded = fold_words(text)
+    folded = name_words(text)
     bag = bag_of_words(folded)
     return Keys(
         " ".join(folded),
@@ -78,10 +87,13 @@ def keys(text: str) -> Keys:
     )
 
 
-@lru_cache(maxsize=400_000)
-def fold_word(token: str) -> str:
-    """One folded word."""
-    return _fold(token, frozenset())
+def fold_new_word(token: str) -> str:
+    """One folded word, for callers that remember it themselves."""
+    return _fold(token, _NOTHING)
+
+
+fold_word = lru_cache(maxsize=400_000)(fold_new_word)
+_NOTHING: frozenset[str] = frozenset()
 
 
 @lru_cache(maxsize=100_000)
@@ -91,19 +103,21 @@ def _folded(token: str, without: frozenset[str]) -> str:
 
 def _fold(token: str, without: frozenset[str]) -> str:
     """Fold a word, but for the steps named in `without`."""
-    plain = _APOSTROPHE.sub("", token) if "apostrophe" not in without else token
-    if "Unicode" not in without and not plain.isascii():
-        plain = unaccented(plain)
-    if "Greek letter" not in without:
-        plain = GREEK.get(plain.casefold(), plain)
-    lower = plain.casefold() if "case" not in without else plain
+    word = token
+    if not token.isalnum() and "apostrophe" not in without:
+        word = _APOSTROPHE.sub("", token)
+    if "Unicode" not in without and not word.isascii():
+        word = unaccented(word)
+    if len(word) == 1 and "Greek letter" not in without:
+        word = GREEK.get(word.casefold(), word)
+    lower = word.casefold() if "case" not in without else word
     if not lower.isascii() or not lower.isalpha():
         return lower
     if "plural" not in without:
         lower = IRREGULAR.get(lower, lower)  # before the spelling: vertebrae is no "vertebre"
     if "spelling" not in without:
         lower = american_spelling(lower)
-    return lower if "plural" in without else singular(lower, plain)
+    return lower if "plural" in without else singular(lower, word)
 
 
 def unaccented(text: str) -> str:
@@ -158,8 +172,8 @@ def bag_of_words(folded: tuple[str, ...]) -> tuple[str, ...]:
     for real words.
     """
     typed = not TYPES.isdisjoint(folded)
-    kept = [roman_as_arabic(part, typed) for part in folded if part not in STOP]
-    return tuple(sorted(kept)) or folded
+    parts = [roman_as_arabic(part, typed) for part in folded if part not in STOP]
+    return tuple(sorted(parts)) or folded
 
 
 def roman_as_arabic(part: str, typed: bool) -> str:
@@ -175,10 +189,14 @@ def roman_as_arabic(part: str, typed: bool) -> str:
     return part
 
 
-@lru_cache(maxsize=200_000)
-def stem_key(part: str) -> str:
-    """What equal words share: renal and kidney, hypertensive and hypertension."""
+def new_stem_key(part: str) -> str:
+    """What equal words share: renal and kidney, hypertensive and hypertension; for callers that
+    remember it themselves.
+    """
     return without_suffix(EQUAL.get(part, part))
+
+
+stem_key = lru_cache(maxsize=200_000)(new_stem_key)
 
 
 def without_suffix(part: str) -> str:
@@ -187,7 +205,7 @@ def without_suffix(part: str) -> str:
         return part
     if part[-4:] in GREEK_ENDINGS:
         return part[:-4] + GREEK_ENDINGS[part[-4:]]
-    for ending in ENDINGS:
+    for ending in _ENDINGS_BY_LAST.get(part[-1], ()):
         if part.endswith(ending) and len(part) - len(ending) >= 5:
             return part[: -len(ending)]
     return part
@@ -204,12 +222,12 @@ def folding_steps(mention: str, name: str) -> tuple[str, ...]:
         return ()
     if mention.casefold() == name.casefold():
         return ("case",)
-    one, other = keys(mention), keys(name)
-    if one.ordered == other.ordered:
+    of_mention, of_name = keys(mention), keys(name)
+    if of_mention.ordered == of_name.ordered:
         return _word_by_word(mention, name)
-    if one.solid == other.solid:
+    if of_mention.solid == of_name.solid:
         depth: tuple[str, ...] = _PLAIN
-    elif one.bag == other.bag:
+    elif of_mention.bag == of_name.bag:
         depth = _PLAIN + _ORDER
     elif _form(mention, frozenset(("equal word",))) == _form(name, frozenset(("equal word",))):
         return (*_needed(mention, name, _PLAIN + _ORDER, frozenset(("equal word",))), "word form")
@@ -223,29 +241,50 @@ def folding_steps(mention: str, name: str) -> tuple[str, ...]:
 def _word_by_word(mention: str, name: str) -> tuple[str, ...]:
     """The steps between texts of equal folded words, a pair of words at a time."""
     steps: set[str] = set()
-    for one, other in zip(TOKEN.findall(mention), TOKEN.findall(name), strict=True):
-        if one != other:
-            steps |= _steps(one, other)
+    for mention_word, name_word in zip(TOKEN.findall(mention), TOKEN.findall(name), strict=True):
+        if mention_word != name_word:
+            steps |= _steps(mention_word, name_word)
     if TOKEN.sub("_", mention).split() != TOKEN.sub("_", name).split():
         steps.add("hyphen or space")
     return tuple(step for step in _PLAIN if step in steps) or ("hyphen or space",)
 
 
 @lru_cache(maxsize=100_000)
-def _steps(one: str, other: str) -> frozenset[str]:
+def _steps(mention_word: str, name_word: str) -> frozenset[str]:
+    both = f"{mention_word} {name_word}"
     return frozenset(
         step
         for step in _PLAIN
-        if _folded(one, frozenset((step,))) != _folded(other, frozenset((step,)))
+        if _may_matter(step, both)
+        and _folded(mention_word, frozenset((step,))) != _folded(name_word, frozenset((step,)))
     )
 
 
 def _needed(
     mention: str, name: str, depth: tuple[str, ...], off: frozenset[str]
 ) -> tuple[str, ...]:
+    both = mention + " " + name
     return tuple(
-        step for step in depth if _form(mention, off | {step}) != _form(name, off | {step})
+        step
+        for step in depth
+        if _may_matter(step, both) and _form(mention, off | {step}) != _form(name, off | {step})
     )
+
+
+def _may_matter(step: str, text: str) -> bool:
+    """Whether a step may change some word of a text: most need not be tried."""
+    match step:
+        case "Unicode" | "Greek letter":
+            return not text.isascii()
+        case "case":
+            return text != text.casefold()
+        case "apostrophe":
+            return _ANY_APOSTROPHE.search(text) is not None
+        case "stop word":
+            return not STOP.isdisjoint(fold_words(text))
+        case "numeral":
+            return _ANY_ROMAN.search(text) is not None
+    return True
 
 
 @lru_cache(maxsize=50_000)
@@ -257,7 +296,7 @@ def _form(text: str, without: frozenset[str]) -> str:
     if "stop word" not in without:
         parts = tuple(part for part in parts if part not in STOP) or parts
     if "numeral" not in without:
-        typed = not TYPES.isdisjoint(fold_words(text))
+        typed = not TYPES.isdisjoint(name_words(text))
         parts = tuple(roman_as_arabic(part, typed) for part in parts)
     if "equal word" not in without:
         parts = tuple(EQUAL.get(part, part) for part in parts)
@@ -270,4 +309,4 @@ def _form(text: str, without: frozenset[str]) -> str:
 
 def _lightly(text: str, without: frozenset[str]) -> str:
     """A text whose words are folded in place, punctuation kept."""
-    return TOKEN.sub(lambda found: _folded(found[0], without), text)
+    return TOKEN.sub(lambda match: _folded(match[0], without), text)

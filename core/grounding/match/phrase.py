@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from core.grounding.match.normalise import name_key
-from core.grounding.match.word_forms import ADJECTIVES, FORMULAS, LEARNED
+from core.grounding.match.word_forms import ADJECTIVES, FORMULAS, LEARNED, LEARNED_PHRASES
 from core.text.abbreviation import find_abbreviations
 
 _SPACE = re.compile(r"\s+")
@@ -33,18 +33,27 @@ _INDUCED = re.compile(r"\S+(?:[-\s]induced|[-\s]associated|[-\s]related) (.+)", 
 _CANCERS = "carcinoma carcinomas adenocarcinoma adenocarcinomas tumor tumors tumour tumours"
 CANCERS = frozenset(_CANCERS.split())
 _MODIFIERS = """
-        acute chronic severe mild moderate transient recurrent persistent progressive idiopathic
-    sporadic bilateral     unilateral left right early late early-onset late-onset primary
-    secondary advanced fatal symptomatic asymptomatic     isolated mild marked profound massive
-    extensive new-onset refractory intractable clinical experimental human mouse     rat adult
-    pediatric elderly spontaneous suspected possible further worsening increased elevated
-    prolonged autosomal dominant recessive dominantly recessively x-linked homozygous heterozygous
-    complete partial classic classical episodic premature childhood adolescent juvenile infantile
-    syndromic solid atypical typical generalized generalised localized focal diffuse multiple
-    single mixed combined simple pure rare common subclinical overt latent active stable unstable
-    untreated treated acquired inherited maternal paternal seropositive seronegative
-    and or stage stages type types grade grades
+    acute chronic severe mild moderate transient recurrent persistent progressive idiopathic
+    sporadic bilateral unilateral left right early late early-onset late-onset primary secondary
+    advanced fatal symptomatic asymptomatic isolated mild marked profound massive extensive new-
+    onset refractory intractable clinical experimental human mouse rat adult pediatric elderly
+    spontaneous suspected possible further worsening autosomal dominant recessive dominantly
+    recessively x-linked homozygous heterozygous complete partial classic classical episodic
+    premature childhood adolescent juvenile infantile syndromic solid atypical typical generalized
+    generalised localized focal diffuse multiple single mixed combined simple pure rare common
+    subclinical overt latent active stable unstable untreated treated acquired inherited maternal
+    paternal seropositive seronegative and or stage stages type types grade grades
 """
+# What they say is wrong with a thing is lost without them: "impaired memory" is no memory.
+_ALTERATIONS = """
+        impaired decreased reduced lowered diminished increased elevated raised enhanced widened
+    narrowed enlarged shortened prolonged delayed defective deficient abnormal altered disturbed
+    disrupted absent lost low high poor excessive sustained swollen oedemic edematous
+"""
+# Names said together are looked up each (`_shared_head`), not by the last.
+_NEEDED = frozenset((*_ALTERATIONS.split(), "and", "or", "and/or"))
+# "Hereditary breast and ovarian cancer" is one syndrome, where a vocabulary has it.
+_IN_FAMILIES = frozenset(("hereditary", "inherited", "familial"))
 _NUMBER = re.compile(r"[IVX]{1,4}[ABCabc]?|\d{1,2}[a-c]?")
 MODIFIERS = frozenset(_MODIFIERS.split())
 _GENERIC = """
@@ -71,6 +80,12 @@ TAILS = frozenset(_TAILS.split())
 TELLING = 12
 BROADER = "broader than the words"
 VAGUE = 0.45
+# Heads that say next to nothing without what stands before them: "bladder inflammation".
+_VAGUE_HEADS = """
+    inflammation constriction dilatation carcinogenesis haploinsufficiency extremities cognition
+    infection depression
+"""
+VAGUE_HEADS = frozenset(_VAGUE_HEADS.split())
 # Words for something wrong with what stands before them.
 _DISORDERS = """
         toxicity damage injury impairment dysfunction disturbance deficit involvement complication
@@ -91,25 +106,29 @@ class PhrasePart:
 @lru_cache(maxsize=64)
 def definitions(context: str) -> Mapping[str, str]:
     """Short form → long form as the text defines them; a plural short form means the same."""
-    found = (
+    long_forms = (
         {short: definition.long for short, definition in find_abbreviations(context).items()}
         if context
         else {}
     )
-    plural = {f"{short}s": long for short, long in found.items()}
-    singular = {short[:-1]: long for short, long in found.items() if _PLURAL.fullmatch(short)}
-    return plural | singular | found
+    plural = {f"{short}s": long for short, long in long_forms.items()}
+    singular = {short[:-1]: long for short, long in long_forms.items() if _PLURAL.fullmatch(short)}
+    return plural | singular | long_forms
 
 
-@lru_cache(maxsize=5_000)
 def said_before(short: str, context: str) -> tuple[str, ...]:
     """What may stand for a short form that the text puts in brackets behind it, the longest first:
     "cisplatin (CDDP)" has not the letters of its short form, but a vocabulary knows the name.
 
     Only up to six words, of which one begins with the first letter of the short form.
     """
-    if not _APPOSED.fullmatch(short):
+    if f"({short}" not in context or not _APPOSED.fullmatch(short):
         return ()
+    return _apposed(short, context)
+
+
+@lru_cache(maxsize=5_000)
+def _apposed(short: str, context: str) -> tuple[str, ...]:
     place = re.search(rf"[\w)]\s?\[?\({re.escape(short)}[):;,]", context)
     if place is None:
         return ()
@@ -130,11 +149,13 @@ def written_out(words: str, context: str) -> str:
     """The mention with every abbreviation that the text defines written out; the empty text when
     there is none.
     """
-    known = definitions(context)
-    if words in known:
-        return known[words]
+    long_forms = definitions(context)
+    if words in long_forms:
+        return long_forms[words]
+    if not any(short in words for short in long_forms):
+        return ""
     parts = re.split(r"([\s/\-–]+)", words)
-    changed = "".join(known.get(part, part) for part in parts)
+    changed = "".join(long_forms.get(part, part) for part in parts)
     return changed if changed != words else ""
 
 
@@ -169,7 +190,7 @@ def phrase_parts(words: str) -> Iterator[PhrasePart]:
     if match := _PREPOSITION.search(words):
         yield PhrasePart(
             words[: match.start()],
-            0.62,
+            0.62 if match.start() >= TELLING else VAGUE,
             f"without “{words[match.start() :].strip()}”, {BROADER}",
         )
     yield from _leading(words)
@@ -182,8 +203,8 @@ def expand_coordination(words: str) -> tuple[str, ...]:
     Type I C2 deficiency, Type II C2 deficiency; `breast/ovarian cancer` likewise.
     """
     if match := _NUMBERED.fullmatch(words):
-        before, one, other, after = match.groups()
-        return f"{before} {one} {after}", f"{before} {other} {after}"
+        before, one_number, other_number, after = match.groups()
+        return f"{before} {one_number} {after}", f"{before} {other_number} {after}"
     pieces = [piece.strip() for piece in _COORDINATION.split(words)]
     if len(pieces) < 2 or not all(pieces) or len(pieces[-1].split()) < 2:
         return ()
@@ -195,8 +216,9 @@ def expand_coordination(words: str) -> tuple[str, ...]:
 
 def _shared_head(words: str) -> Iterator[PhrasePart]:
     """`breast and ovarian cancer` is breast cancer and ovarian cancer."""
+    worth = 0.77 if words.split()[0].casefold() in _IN_FAMILIES else 0.82
     for place, part in enumerate(expand_coordination(words)):
-        yield PhrasePart(part, 0.82 - 0.01 * place, "one of several")
+        yield PhrasePart(part, worth - 0.01 * place, "one of several")
 
 
 def _by_cause(words: str) -> Iterator[PhrasePart]:
@@ -204,7 +226,8 @@ def _by_cause(words: str) -> Iterator[PhrasePart]:
     if match := _INDUCED.match(words):
         for cause in ("drug", "substance", "chemically"):
             yield PhrasePart(f"{match[1]}, {cause}-induced", 0.72, f"{cause}-induced")
-        yield PhrasePart(match[1], 0.66, "without its cause")
+        if match[1].casefold() not in GENERIC:  # "PLP-associated disease" is more than a disease
+            yield PhrasePart(match[1], 0.66, "without its cause")
 
 
 def _disordered(tokens: Sequence[str]) -> Iterator[PhrasePart]:
@@ -212,10 +235,8 @@ def _disordered(tokens: Sequence[str]) -> Iterator[PhrasePart]:
     head = name_key(tokens[-1])
     if head in DISORDERS:
         organ = " ".join(tokens[:-1])
-        for place, other in enumerate(("disease", "disorder")):
-            yield PhrasePart(
-                f"{organ} {other}", 0.74 - 0.02 * place, f"“{tokens[-1]}” is a {other}"
-            )
+        for place, kind in enumerate(("disease", "disorder")):
+            yield PhrasePart(f"{organ} {kind}", 0.74 - 0.02 * place, f"“{tokens[-1]}” is a {kind}")
 
 
 def _leading(words: str) -> Iterator[PhrasePart]:
@@ -223,16 +244,21 @@ def _leading(words: str) -> Iterator[PhrasePart]:
     tokens = words.split()
     ends = (place for place, token in enumerate(tokens) if token.casefold() in PREPOSITIONS)
     for start in range(1, next(ends, len(tokens))):
-        rest = " ".join(tokens[start:])
-        if len(rest) < 4 or (len(tokens) - start == 1 and rest.casefold() in GENERIC):
+        ending = " ".join(tokens[start:])
+        if len(ending) < 4 or (len(tokens) - start == 1 and ending.casefold() in GENERIC):
             return
         light = all(
             token.casefold() in MODIFIERS or _NUMBER.fullmatch(token) for token in tokens[:start]
         )
         share = (len(tokens) - start) / len(tokens)
-        worth = 0.5 + 0.14 * share if len(rest) >= TELLING else VAGUE
+        vague = (
+            len(ending) < TELLING
+            or ending.casefold() in VAGUE_HEADS
+            or not _NEEDED.isdisjoint(map(str.casefold, tokens[:start]))
+        )
+        worth = VAGUE if vague else 0.5 + 0.14 * share
         note = f"without “{' '.join(tokens[:start])}”"
-        yield PhrasePart(rest, 0.72 if light else worth, note if light else f"{note}, {BROADER}")
+        yield PhrasePart(ending, 0.72 if light else worth, note if light else f"{note}, {BROADER}")
 
 
 def _hyphenated(words: str) -> Iterator[PhrasePart]:
@@ -253,12 +279,16 @@ def other_words(words: str) -> Iterator[PhrasePart]:
         if name:
             yield PhrasePart(name, 0.9 if place == 0 else 0.8, f"“{words}” is {name}")
     singular = name_key(words)
-    if plain := LEARNED.get(ADJECTIVES.get(singular, singular)):
-        yield PhrasePart(plain, 0.85, f"“{words}” is {plain}")
+    everyday_name = LEARNED_PHRASES.get(singular) or LEARNED.get(ADJECTIVES.get(singular, singular))
+    if everyday_name:
+        yield PhrasePart(everyday_name, 0.85, f"“{words}” is {everyday_name}")
 
 
 def longer_names(words: str) -> Iterator[PhrasePart]:
-    """A disease's name is often shortened by its last word: `Huntington` for Huntington disease."""
+    """A disease's name is often shortened by its last word: `Huntington` for Huntington disease.
+    Names said together that are one name so ("hereditary breast and ovarian cancer") mean that.
+    """
+    worth = 0.85 if expand_coordination(words) else 0.6
     for tail in ("disease", "syndrome", "cell"):
         if not words.casefold().endswith(tail):
-            yield PhrasePart(f"{words} {tail}", 0.6, f"with “{tail}”")
+            yield PhrasePart(f"{words} {tail}", worth, f"with “{tail}”")

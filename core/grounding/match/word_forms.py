@@ -158,7 +158,8 @@ _COMMON = """
     signs complication complications lesion lesions infection infections     injury injuries death
     deaths toxicity pain cell cells tissue tissues organ organs body part parts activity protein
     proteins gene genes system systems function functions process type types form forms class
-    classes association     water air food feeding diet weight height length size volume pressure
+    classes association production
+    water air food feeding diet weight height length size volume pressure
     temperature surface region area     state states stage stages phase phases period end onset
     course history outcome outcomes follow work life     home school hospital clinic nurse doctor
     training education research science model models theory analysis     maximum minimum mean
@@ -172,10 +173,18 @@ _COMMON = """
     exercise sleep stress mood moderate moderately frequent occasional rare profound borderline
     progressive transient variable triggered bilateral unilateral left right distal proximal
     adulthood childhood neonatal congenital inhibition enzyme enzymes
+        fall signaling signalling medicine medicines medication medications radical radicals
+    complete inherited severity severities tract tracts dissociation
 """
 COMMON = frozenset(_COMMON.split()) - frozenset(
     ["pain", "infection", "infections", "death", "water", "toxicity"]
 )
+
+_BODY_WORDS = """
+    brain heart liver kidney lung stomach skin eye bone muscle spleen pancreas bladder breast colon
+    thyroid ovary uterus prostate blood plasma serum urine tongue nose ear mouth tooth nerve
+"""
+BODY = frozenset(_BODY_WORDS.split())
 
 # Formulas and laboratory abbreviations, written exactly so.
 _FORMULAS = """
@@ -229,8 +238,21 @@ _LEARNED = """
     nephrotoxicity=kidney_diseases cardiotoxicity=cardiotoxicity     toxicity=drug_toxicity
     overdose=drug_overdose rigidity=muscle_rigidity bruising=contusions
     calcification=calcinosis incontinence=urinary_incontinence hyperactivity=hyperkinesis
-    haematuria=hematuria dyspepsia=dyspepsia
+    haematuria=hematuria dyspepsia=dyspepsia immunodeficiency=immunologic_deficiency_syndromes
+    chondrodysplasia=osteochondrodysplasias acrochordon=skin_tag
 """
+# The same of several words, folded.
+LEARNED_PHRASES = {
+    "qt prolongation": "prolonged qt interval",
+    "qtc prolongation": "prolonged qt interval",
+    "qt interval prolongation": "prolonged qt interval",
+    "qtc interval prolongation": "prolonged qt interval",
+    "autosomal dominant disease": "genetic disease inborn",
+    "autosomal dominant disorder": "genetic disease inborn",
+    "autosomal recessive disease": "genetic disease inborn",
+    "autosomal recessive disorder": "genetic disease inborn",
+    "preterm infant": "premature birth",
+}
 LEARNED = {
     short: long.replace("_", " ")
     for short, _, long in (pair.partition("=") for pair in _LEARNED.split())

@@ -26,8 +26,8 @@ _NOTHING = ("", "null", "\\N")
 
 
 def fits(head: bytes) -> bool:
-    first = head.lstrip(b"\xef\xbb\xbf").split(b"\n", 1)[0].lower().strip()
-    columns = set(first.split(b"\t"))
+    header = head.lstrip(b"\xef\xbb\xbf").split(b"\n", 1)[0].lower().strip()
+    columns = set(header.split(b"\t"))
     return columns >= _COMPOUNDS or columns >= _NAMES
 
 
@@ -35,14 +35,14 @@ def read(path: Path, reading: Reading) -> Iterator[TermRecord]:
     reading.name, reading.holds = "chebi", ("chemical",)
     reading.source = "ChEBI, EMBL-EBI, CC BY 4.0"
     rows = _rows(path, reading)
-    first = next(rows, None)
-    if first is None:
+    first_row = next(rows, None)
+    if first_row is None:
         return
-    both = chain((first,), rows)
-    if "chebi_accession" in first[1]:
-        yield from (one for where, row in both if (one := _compound(row, where)))
+    both = chain((first_row,), rows)
+    if "chebi_accession" in first_row[1]:
+        yield from (term for where, row in both if (term := _compound(row, where)))
     else:
-        yield from _named(row for _, row in both)
+        yield from _terms_by_name(row for _, row in both)
 
 
 def _rows(path: Path, reading: Reading) -> Iterator[tuple[str, dict[str, str]]]:
@@ -81,7 +81,7 @@ def _compound(row: Mapping[str, str], where: str) -> TermRecord | None:
     )
 
 
-def _named(rows: Iterable[Mapping[str, str]]) -> Iterator[TermRecord]:
+def _terms_by_name(rows: Iterable[Mapping[str, str]]) -> Iterator[TermRecord]:
     """Rows of names.tsv by compound, whose rows do not stand together."""
     labels: dict[str, str] = {}
     names: dict[str, dict[str, Scope]] = {}
@@ -94,7 +94,7 @@ def _named(rows: Iterable[Mapping[str, str]]) -> Iterator[TermRecord]:
         if kind == _LABEL:
             labels.setdefault(compound, text)
         names.setdefault(compound, {}).setdefault(text, _SCOPES.get(kind, Scope.RELATED))
-    for compound, known in names.items():
-        label = labels.get(compound) or next(iter(known))
-        others = tuple(Name(text, scope) for text, scope in known.items() if text != label)
+    for compound, scopes in names.items():
+        label = labels.get(compound) or next(iter(scopes))
+        others = tuple(Name(text, scope) for text, scope in scopes.items() if text != label)
         yield TermRecord(f"CHEBI:{compound}", label, others)

@@ -64,8 +64,8 @@ def mapping_of(path: Path) -> ColumnMapping | None:
     if not place.exists():
         return None
     try:
-        found = json.loads(place.read_text(encoding="utf-8"))
-        return ColumnMapping(**{str(key): str(value) for key, value in found.items()})
+        columns = json.loads(place.read_text(encoding="utf-8"))
+        return ColumnMapping(**{str(key): str(value) for key, value in columns.items()})
     except (OSError, ValueError, TypeError, AttributeError) as error:
         raise InputError(f"{place.name} is damaged.", "Map the columns again.") from error
 
@@ -76,23 +76,23 @@ def save_mapping(path: Path, mapping: ColumnMapping) -> None:
 
 
 def table_preview(path: Path, rows: int = 5) -> tuple[list[str], list[list[str]]]:
-    """Header and first rows of a table. Raises InputError for a file that is no table."""
-    found = [row for _, row in zip(range(rows + 1), _cells(path, Reading()), strict=False)]
-    if not found or len(found[0][1]) < 2:
+    """Header and first rows of a table. Raises InputError for a file that is not a table."""
+    numbered_rows = [row for _, row in zip(range(rows + 1), _cells(path, Reading()), strict=False)]
+    if not numbered_rows or len(numbered_rows[0][1]) < 2:
         raise InputError(f"{path.name} is not a table with columns.", "Separate them by tabs.")
-    return found[0][1], [row for _, row in found[1:]]
+    return numbered_rows[0][1], [row for _, row in numbered_rows[1:]]
 
 
 def guess(header: Sequence[str]) -> ColumnMapping:
     """A mapping from what columns are called; roles that no column seems to have stay empty."""
-    found: dict[str, str] = {}
+    by_role: dict[str, str] = {}
     for role in ROLES:
         for column in header:
-            plain = re.sub(r"[_\s]+", " ", column).strip().lower()
-            if column not in found.values() and re.fullmatch(_CALLED[role], plain):
-                found[role] = column
+            heading = re.sub(r"[_\s]+", " ", column).strip().lower()
+            if column not in by_role.values() and re.fullmatch(_CALLED[role], heading):
+                by_role[role] = column
                 break
-    return ColumnMapping(found.pop("id", ""), found.pop("label", ""), **found)
+    return ColumnMapping(by_role.pop("id", ""), by_role.pop("label", ""), **by_role)
 
 
 def read(path: Path, reading: Reading) -> Iterator[TermRecord]:
@@ -106,9 +106,9 @@ def mapped_terms(path: Path, mapping: ColumnMapping, reading: Reading) -> Iterat
     """The terms of a table, one row each. Raises InputError for a column that is not there."""
     rows = _cells(path, reading)
     _, header = next(rows, (0, []))
-    wanted = [mapping.id, mapping.label, mapping.synonyms, mapping.parents, mapping.taxon,
+    columns = [mapping.id, mapping.label, mapping.synonyms, mapping.parents, mapping.taxon,
               mapping.definition]  # fmt: skip
-    if missing := [name for name in wanted if name and name not in header]:
+    if missing := [name for name in columns if name and name not in header]:
         raise InputError(
             f"{path.name} has no column {missing[0]!r}.", f"It has: {', '.join(header)[:300]}."
         )
@@ -145,7 +145,7 @@ def _term(id: str, row: Mapping[str, str], mapping: ColumnMapping, where: str) -
 
 def _several(row: Mapping[str, str], column: str, separator: str) -> list[str]:
     text = row.get(column, "") if column else ""
-    return [part for part in (one.strip() for one in text.split(separator or "|")) if part]
+    return [part for part in (part.strip() for part in text.split(separator or "|")) if part]
 
 
 def _cells(path: Path, reading: Reading) -> Iterator[tuple[int, list[str]]]:
@@ -153,16 +153,16 @@ def _cells(path: Path, reading: Reading) -> Iterator[tuple[int, list[str]]]:
     read in CSV only, and a row does not run over lines.
     """
     rows = ((number, line) for number, line in numbered_lines(path, reading) if line.strip())
-    number, first = next(rows, (0, ""))
-    by_tab = "\t" in first or without_compression(path.name).lower().endswith(".tsv")
-    comma = ";" if first.count(";") > first.count(",") else ","
+    number, header = next(rows, (0, ""))
+    by_tab = "\t" in header or without_compression(path.name).lower().endswith(".tsv")
+    comma = ";" if header.count(";") > header.count(",") else ","
     split = (
         (lambda line: line.split("\t"))
         if by_tab
         else (lambda line: next(csv.reader(io.StringIO(line), delimiter=comma), []))
     )
-    if first:
-        yield number, [cell.strip() for cell in split(first)]
+    if header:
+        yield number, [cell.strip() for cell in split(header)]
     for number, line in rows:
         try:
             yield number, [cell.strip() for cell in split(line)]

@@ -90,11 +90,11 @@ def axioms(path: Path, reading: Reading) -> Iterator[Axiom]:
             name = ""
             if not stack:
                 continue  # the end of the ontology
-            done = stack.pop()
+            axiom = stack.pop()
             if stack:
-                stack[-1].append(done)
+                stack[-1].append(axiom)
             else:
-                yield done
+                yield axiom
                 size = 0
         else:
             if name and stack:
@@ -183,12 +183,24 @@ def _term(iri: str, values: dict[str, list[str]], reading: Reading) -> Iterator[
         tuple(
             Name(text, scope) for name, scope in _SCOPES.items() for text in values.get(name, [])
         ),
-        tuple(sorted({one for parent in values.get("is_a", []) if (one := curie(parent))})),
-        tuple((curie(one) or one, target) for one, other in edges if (target := curie(other))),
-        tuple(one for text in values.get("hasAlternativeId", []) if (one := identifier(text))),
+        tuple(
+            sorted({parent_id for parent in values.get("is_a", []) if (parent_id := curie(parent))})
+        ),
+        tuple(
+            (curie(relation) or relation, target)
+            for relation, object_iri in edges
+            if (target := curie(object_iri))
+        ),
+        tuple(
+            parent_id
+            for text in values.get("hasAlternativeId", [])
+            if (parent_id := identifier(text))
+        ),
         "true" in values.get("deprecated", []),
         curie(next(iter(values.get("IAO_0100001", [])), "")),
         definition=next(iter(values.get("IAO_0000115", [])), ""),
         where=iri,
-        consider=tuple(one for text in values.get("consider", []) if (one := curie(text))),
+        consider=tuple(
+            parent_id for text in values.get("consider", []) if (parent_id := curie(text))
+        ),
     )

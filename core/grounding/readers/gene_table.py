@@ -31,24 +31,24 @@ _PLACEHOLDER = "NEWENTRY"
 
 
 def fits(head: bytes) -> bool:
-    first = head.lstrip(b"\xef\xbb\xbf").split(b"\n", 1)[0]
-    if b"\t" in first:
-        return _is_hgnc(first) or (b"GeneID" in first and b"Symbol" in first)
+    header = head.lstrip(b"\xef\xbb\xbf").split(b"\n", 1)[0]
+    if b"\t" in header:
+        return _is_hgnc(header) or (b"GeneID" in header and b"Symbol" in header)
     start = head.lstrip(b"\xef\xbb\xbf \t\r\n")
     return start.startswith(b"{") and b'"hgnc_id"' in head
 
 
-def _is_hgnc(first: bytes) -> bool:
-    return {b"hgnc_id", b"symbol"} <= set(first.strip().replace(b'"', b"").split(b"\t"))
+def _is_hgnc(header: bytes) -> bool:
+    return {b"hgnc_id", b"symbol"} <= set(header.strip().replace(b'"', b"").split(b"\t"))
 
 
 def read(path: Path, reading: Reading) -> Iterator[TermRecord]:
     rows = numbered_lines(path, reading)
-    _, first = next(rows, (0, ""))
-    if "\t" not in first:
+    _, first_line = next(rows, (0, ""))
+    if "\t" not in first_line:
         yield from _json(path, reading)
         return
-    header = first.lstrip("#").replace('"', "").split("\t")
+    header = first_line.lstrip("#").replace('"', "").split("\t")
     make = _hgnc if "hgnc_id" in header else _gene_info
     _heading(reading, make is _hgnc)
     for number, line in rows:
@@ -81,7 +81,7 @@ def _json(path: Path, reading: Reading) -> Iterator[TermRecord]:
         documents = content["response"]["docs"]
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise InputError(
-            f"{path.name} is not HGNC's JSON, or not whole.", "Get it again."
+            f"{path.name} is not HGNC's JSON, or is incomplete.", "Get it again."
         ) from error
     for place, row in enumerate(documents if isinstance(documents, list) else ()):
         record = _hgnc(row, f"gene {place + 1}") if isinstance(row, dict) else None
@@ -114,7 +114,7 @@ def _hgnc(row: Mapping[str, object], where: str) -> TermRecord | None:
 
 def _values(value: object) -> Sequence[str]:
     if isinstance(value, list):
-        return [str(one) for one in value]
+        return [str(item) for item in value]
     return [text.strip() for text in str(value or "").split("|") if text.strip()]
 
 

@@ -58,7 +58,7 @@ def read(path: Path, reading: Reading) -> Iterator[TermRecord]:
             continue
         match = _LINE.match(line)
         if match is None:
-            reading.trouble("malformed-line", "The line is no triple.", f"line {number}")
+            reading.trouble("malformed-line", "The line is not a triple.", f"line {number}")
         elif (name := _WANTED.get(match[2])) and match[5] in (None, "en"):
             value = _unescaped(match[4]) if match[3] is None else match[3].rsplit("/", 1)[-1]
             facts[match[1].rsplit("/", 1)[-1]][name].append(value.rsplit("#", 1)[-1])
@@ -77,8 +77,13 @@ def _terms(facts: Facts) -> Iterator[TermRecord]:
     for id in sorted(kinds):
         if category := next((_CLASSES[name] for name in sorted(kinds[id]) if name in _CLASSES), ""):
             own = facts[id]
-            mapped = {f"MESH:{one}" for one in own["mappedTo"] + own["preferredMappedTo"]}
-            parents = (*sorted(one for one in mapped if "Q" not in one), category_id(category))
+            mapped = {
+                f"MESH:{mapped_id}" for mapped_id in own["mappedTo"] + own["preferredMappedTo"]
+            }
+            parents = (
+                *sorted(mapped_id for mapped_id in mapped if "Q" not in mapped_id),
+                category_id(category),
+            )
             yield _term(f"MESH:{id}", own, parents, facts)
 
 
@@ -90,9 +95,9 @@ def _term(id: str, own: dict[str, list[str]], parents: tuple[str, ...], facts: F
             inner = facts.get(concept, {})
             texts = list(inner.get("label", []))
             for term in [*inner.get("preferredTerm", []), *inner.get("term", [])]:
-                known = facts.get(term, {})
+                term_facts = facts.get(term, {})
                 texts += [
-                    t for key in ("label", "prefLabel", "altLabel") for t in known.get(key, [])
+                    t for key in ("label", "prefLabel", "altLabel") for t in term_facts.get(key, [])
                 ]
             for text in texts:
                 if text and text != label:

@@ -44,11 +44,11 @@ def parents_by_tree(numbers: Mapping[str, Sequence[str]]) -> dict[str, tuple[str
     A number whose parent is missing is placed under the nearest one above it that is there.
     """
     owner = {number: id for id, several in numbers.items() for number in several}
-    found: dict[str, tuple[str, ...]] = {}
+    parents: dict[str, tuple[str, ...]] = {}
     for id, several in numbers.items():
         above = {_above(number, owner) for number in several}
-        found[id] = tuple(sorted(above - {id}))
-    return found
+        parents[id] = tuple(sorted(above - {id}))
+    return parents
 
 
 def _above(number: str, owner: Mapping[str, str]) -> str:

@@ -69,7 +69,7 @@ def _records(path: Path) -> Iterator[ET.Element]:
                     root.clear()
     except ET.ParseError as error:
         raise InputError(
-            f"{path.name} is not whole XML: {str(error)[:100]}.", "Get it again."
+            f"{path.name} is not complete XML: {str(error)[:100]}.", "Get it again."
         ) from error
     except DAMAGED as error:
         raise damaged(path) from error
@@ -97,8 +97,8 @@ def _term(record: ET.Element, id: str, label: str) -> TermRecord:
             if text and text != label:
                 names.setdefault(text, scope)
     note = _text(record, "ConceptList/Concept[@PreferredConceptYN='Y']/ScopeNote")
-    found = tuple(Name(text, scope) for text, scope in names.items())
-    return TermRecord(id, label, found, definition=" ".join(note.split()))
+    synonyms = tuple(Name(text, scope) for text, scope in names.items())
+    return TermRecord(id, label, synonyms, definition=" ".join(note.split()))
 
 
 def _text(record: ET.Element, place: str) -> str:

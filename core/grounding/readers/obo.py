@@ -36,7 +36,7 @@ def read(path: Path, reading: Reading) -> Iterator[TermRecord]:
                 "malformed-line", f"{line[:60]!r} is not a tag and a value.", f"line {number}"
             )
     if kind == "header":
-        raise InputError(f"{path.name} holds no terms.", "Choose another file.")
+        raise InputError(f"{path.name} contains no terms.", "Choose another file.")
     yield from _stanza(kind, tags, start, reading)
 
 
@@ -75,7 +75,7 @@ def _term(curie: str, tags: dict[str, list[str]], where: str) -> TermRecord:
 
 
 def _ids(values: list[str]) -> tuple[str, ...]:
-    return tuple(found for value in values if (found := identifier(_bare(value))))
+    return tuple(id for value in values if (id := identifier(_bare(value))))
 
 
 def _first(tags: dict[str, list[str]], tag: str) -> str:
@@ -104,5 +104,5 @@ def _edge(value: str) -> tuple[str, str] | None:
 
 def _unescaped(text: str) -> str:
     return re.sub(
-        r"\\(.)", lambda found: {"n": "\n", "t": "\t", "W": " "}.get(found[1], found[1]), text
+        r"\\(.)", lambda escape: {"n": "\n", "t": "\t", "W": " "}.get(escape[1], escape[1]), text
     ).strip()

@@ -62,19 +62,19 @@ def _version(meta: dict[str, Any]) -> str:
 
 
 def _edges(graph: dict[str, Any]) -> dict[str, list[tuple[str, str]]]:
-    found: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    edges_from: dict[str, list[tuple[str, str]]] = defaultdict(list)
     for edge in graph.get("edges") or []:
         if target := curie(str(edge.get("obj", ""))):
-            found[str(edge.get("sub", ""))].append((str(edge.get("pred", "")), target))
-    return found
+            edges_from[str(edge.get("sub", ""))].append((str(edge.get("pred", "")), target))
+    return edges_from
 
 
 def _node(
     node: dict[str, Any], edges: dict[str, list[tuple[str, str]]], reading: Reading
 ) -> Iterator[TermRecord]:
     iri, meta = str(node.get("id", "")), node.get("meta") or {}
-    found = curie(iri)
-    if not found:
+    id = curie(iri)
+    if not id:
         if node.get("lbl"):
             reading.trouble("malformed-id", f"{iri[:80]!r} has no known prefix.", iri[:80])
         return
@@ -83,7 +83,7 @@ def _node(
     }
     own = edges.get(iri, [])
     yield TermRecord(
-        found,
+        id,
         str(node.get("lbl") or ""),
         tuple(
             Name(str(s.get("val")), _SCOPES[s["pred"]])
@@ -104,8 +104,8 @@ def _node(
 def curie(text: str) -> str:
     """The CURIE of an IRI, or of what is one already; empty when the prefix is not known."""
     if text.startswith(("http://", "https://")):
-        if found := contract_iri(text):
-            return found
+        if contracted := contract_iri(text):
+            return contracted
         local = text.rsplit("/", 1)[-1].rsplit("#", 1)[-1]
         return identifier(local.replace("_", ":", 1)) if local.count("_") == 1 else ""
     return identifier(text)

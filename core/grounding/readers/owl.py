@@ -105,12 +105,12 @@ def _facts(path: Path) -> tuple[Facts, Mapping[str, str]]:
 def _of_type(facts: Facts, type: str) -> list[ox.NamedNode]:
     """Named subjects of a type, in the order of their IRIs."""
     kind = ox.NamedNode(type)
-    found = (
+    nodes = (
         node
         for node, own in facts.items()
         if isinstance(node, ox.NamedNode) and kind in own.get(f"{_RDF}type", ())
     )
-    return sorted(found, key=lambda node: node.value)
+    return sorted(nodes, key=lambda node: node.value)
 
 
 def _class(facts: Facts, node: ox.NamedNode, reading: Reading) -> Iterator[TermRecord]:
@@ -150,7 +150,9 @@ def _concept(
         message = f"{node.value[:80]!r} has no known prefix."
         reading.trouble("malformed-id", message, node.value[:80])
         return
-    above = [one.value for one in own.get(f"{_SKOS}broader", ()) if isinstance(one, ox.NamedNode)]
+    above = [
+        node.value for node in own.get(f"{_SKOS}broader", ()) if isinstance(node, ox.NamedNode)
+    ]
     parents = (
         curie(iri) or _declared(iri, prefixes) for iri in (*above, *narrower.get(node.value, ()))
     )
@@ -167,20 +169,20 @@ def _concept(
 
 def _narrower(facts: Facts) -> dict[str, list[str]]:
     """Child → parents, from skos:narrower of the parents."""
-    found: dict[str, list[str]] = defaultdict(list)
+    parents: dict[str, list[str]] = defaultdict(list)
     for node, own in facts.items():
         for child in own.get(f"{_SKOS}narrower", ()):
             if isinstance(node, ox.NamedNode) and isinstance(child, ox.NamedNode):
-                found[child.value].append(node.value)
-    return found
+                parents[child.value].append(node.value)
+    return parents
 
 
 def _declared(iri: str, prefixes: Mapping[str, str]) -> str:
     """The CURIE of an IRI by a prefix that the file declares; the longest that fits."""
     fitting = [(len(base), name, base) for name, base in prefixes.items() if iri.startswith(base)]
     for _, name, base in sorted(fitting, reverse=True):
-        if name and (found := identifier(f"{name}:{iri[len(base) :]}")):
-            return found
+        if name and (id := identifier(f"{name}:{iri[len(base) :]}")):
+            return id
     return ""
 
 
@@ -202,7 +204,7 @@ def _english(values: Iterable[Any]) -> Iterator[str]:
 
 def _ids(values: Iterable[Any]) -> set[str]:
     texts = (value.value for value in values if isinstance(value, ox.NamedNode | ox.Literal))
-    return {found for text in texts if (found := curie(text))}
+    return {id for text in texts if (id := curie(text))}
 
 
 def _restrictions(facts: Facts, own: Mapping[str, list[Any]]) -> Iterator[tuple[str, str]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import NamedTuple
 
 from core.curie import preferred_prefix
 from core.model import Problem, Severity
@@ -24,8 +25,7 @@ class Scope(StrEnum):
     PREVIOUS = "PREVIOUS"
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
+class Name(NamedTuple):
     text: str
     scope: Scope = Scope.EXACT
 
@@ -84,5 +84,5 @@ def identifier(text: str, prefix: str = "") -> str:
         match = _ID.fullmatch(f"{prefix}:{words}")
     if match is None:
         return ""
-    known = preferred_prefix(match[1])
-    return f"{known}:{match[2].removeprefix(known + ':')}"
+    preferred = preferred_prefix(match[1])
+    return f"{preferred}:{match[2].removeprefix(preferred + ':')}"

@@ -91,8 +91,25 @@ def read(path: Path, reading: Reading) -> Iterator[TermRecord]:
         raise InputError(
             f"{path.name} is not text: it holds binary data.", f"Give {known_formats()}."
         )
-    raise InputError(
+    raise _unmapped_table(path) or InputError(
         f"{path.name} is not a vocabulary in a format that is known.", f"Give {known_formats()}."
+    )
+
+
+def _unmapped_table(path: Path) -> InputError | None:
+    """What to do with a table whose columns nobody mapped; None for another file."""
+    try:
+        header, rows = columns.table_preview(path, 1)
+    except InputError:
+        return None
+    if not all(header) or not rows or len(rows[0]) != len(header):
+        return None
+    guess = columns.guess(header)
+    return InputError(
+        f"{path.name} is a table, and nobody said which column holds what. It has:"
+        f" {', '.join(header)[:300]}.",
+        f"Say it: --column id={guess.id or header[0]} --column label={guess.label or header[1]};"
+        " the page Vocabularies asks for it.",
     )
 
 

@@ -58,13 +58,13 @@ def _terms(connection: sqlite3.Connection, path: Path, reading: Reading) -> Iter
 
 
 def _edges(connection: sqlite3.Connection) -> dict[str, list[tuple[str, str]]]:
-    found: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    edges: dict[str, list[tuple[str, str]]] = defaultdict(list)
     for subject, relation, target in connection.execute(
         "SELECT subject, predicate, object FROM edge"
     ):
         if relation != "rdfs:subClassOf" and (curie := identifier(str(target))):
-            found[subject].append((str(relation), curie))
-    return found
+            edges[subject].append((str(relation), curie))
+    return edges
 
 
 def _term(
@@ -88,7 +88,9 @@ def _term(
         tuple(parent for parent in parents if parent),
         tuple(sorted(set(edges.get(subject, [])))),
         tuple(
-            other for text in values.get("oio:hasAlternativeId", []) if (other := identifier(text))
+            alternative
+            for text in values.get("oio:hasAlternativeId", [])
+            if (alternative := identifier(text))
         ),
         values.get("owl:deprecated", [""])[0].lower() in ("true", "1"),
         identifier(next(iter(values.get("IAO:0100001", [])), "")),

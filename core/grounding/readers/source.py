@@ -83,36 +83,36 @@ def numbered_lines(path: Path, reading: Reading) -> Iterator[tuple[int, str]]:
     """Numbered lines (from 1) without their ends; UTF-8, with Latin-1 for lines that are not, which
     is noted. Raises InputError for binary data, a damaged file and a line of more than 16 MB.
     """
-    number, rest = 0, b""
+    number, pending = 0, b""
     try:
         with open_unpacked(path) as file:
             while block := file.read(_LINES):
                 if b"\0" in block:
-                    line = number + 1 + (rest + block).partition(b"\0")[0].count(b"\n")
+                    line = number + 1 + (pending + block).partition(b"\0")[0].count(b"\n")
                     raise InputError(
                         f"{path.name} is not text: line {line} holds binary data.",
                         "Choose another file.",
                     )
-                whole, end, rest = (rest + block).rpartition(b"\n")
-                if len(rest) >= LONGEST_LINE:
+                complete, end, pending = (pending + block).rpartition(b"\n")
+                if len(pending) >= LONGEST_LINE:
                     message = f"Line {number + 1} of {path.name} is longer than 16 MB."
                     raise InputError(message, "Is it a vocabulary file?")
                 if end:
-                    for text in _texts(whole, number, reading):
+                    for text in _texts(complete, number, reading):
                         number += 1
                         yield number, text
-        if rest:
-            yield from ((number + 1, text) for text in _texts(rest, number, reading))
+        if pending:
+            yield from ((number + 1, text) for text in _texts(pending, number, reading))
     except DAMAGED as error:
         raise damaged(path, number) from error
 
 
-def _texts(whole: bytes, before: int, reading: Reading) -> Iterator[str]:
+def _texts(lines: bytes, before: int, reading: Reading) -> Iterator[str]:
     """The lines in a block of whole lines, of which `before` others stand in the file."""
     try:
-        text = whole.decode("utf-8-sig" if before == 0 else "utf-8")
+        text = lines.decode("utf-8-sig" if before == 0 else "utf-8")
     except UnicodeDecodeError:
-        for place, raw in enumerate(whole.split(b"\n"), before + 1):
+        for place, raw in enumerate(lines.split(b"\n"), before + 1):
             yield _decoded(raw, place, reading)
     else:
         for line in text.split("\n"):
@@ -140,14 +140,14 @@ class _Counted(io.FileIO):
         self._told = 0
 
     def read(self, size: int | None = -1, /) -> bytes:
-        found = super().read(-1 if size is None else size) or b""
+        block = super().read(-1 if size is None else size) or b""
         self._tell()
-        return found
+        return block
 
     def readinto(self, buffer: bytearray | memoryview, /) -> int:  # type: ignore[override]
-        found = super().readinto(buffer) or 0
+        size = super().readinto(buffer) or 0
         self._tell()
-        return found
+        return size
 
     def _tell(self) -> None:
         if self._watch and (place := self.tell()) - self._told > _BLOCK:
@@ -165,13 +165,13 @@ class _Limited(io.RawIOBase):
         return True
 
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
-        found = self._inner.read(len(buffer))
-        self._left -= len(found)
+        block = self._inner.read(len(buffer))
+        self._left -= len(block)
         if self._left < 0:
             message = f"{self._name} unpacks to more than {self._limit // 1_000_000} MB."
             raise InputError(message, "Is it a vocabulary file?")
-        buffer[: len(found)] = found
-        return len(found)
+        buffer[: len(block)] = block
+        return len(block)
 
     def close(self) -> None:
         if not self.closed:

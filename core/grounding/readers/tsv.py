@@ -9,8 +9,11 @@ such ids too. Streamed: only the rows of one term are held at a time.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from operator import itemgetter
 from pathlib import Path
+from typing import Any
 
 from core.errors import InputError
 from core.grounding.readers.record import Name, Reading, Scope, TermRecord, identifier
@@ -18,6 +21,15 @@ from core.grounding.readers.source import numbered_lines, without_compression
 
 SUFFIXES = (".tsv", ".txt")
 _SCOPE_OF_SYNONYM = {scope.upper(): scope for scope in Scope if scope is not Scope.LABEL}
+_Row = tuple[Any, ...]  # the cells in the order of _COLUMNS, and the line's number
+_COLUMNS = (
+    "id", "prefix", "label", "synonym", "scope", "parents", "taxon", "definition", "replaced_by",
+    "consider",
+)  # fmt: skip
+_ID, _PREFIX, _LABEL, _SYNONYM, _SCOPE, _PARENTS, _TAXON, _DEFINITION, _REPLACED, _CONSIDER = range(
+    len(_COLUMNS)
+)
+_NUMBER = len(_COLUMNS)
 _HEADINGS = {
     "vocabulary": "name",
     "name": "name",
@@ -46,49 +58,61 @@ def obsolete_file(path: Path) -> Path:
 
 
 def read(path: Path, reading: Reading) -> Iterator[TermRecord]:
-    group: list[tuple[int, Mapping[str, str]]] = []
+    group: list[_Row] = []
     current, written, curie = "", ("", ""), ""
-    for number, row in _rows(path, reading):
-        words = (row.get("id", ""), row.get("prefix", ""))
+    for row in _rows(path, reading):
+        words = (row[_ID], row[_PREFIX])
         if words != written:
             written, curie = words, identifier(*words)
         if not curie:
             reading.trouble(
-                "malformed-id", f"{row.get('id', '')[:60]!r} is not an id.", f"line {number}"
+                "malformed-id", f"{row[_ID][:60]!r} is not an id.", f"line {row[_NUMBER]}"
             )
             continue
-        if curie != current and group:
-            yield _term(current, group, reading)
-            group = []
-        current = curie
-        group.append((number, row))
+        if curie != current:
+            if group:
+                yield _term(current, group, reading)
+            current, group = curie, []
+        group.append(row)
     if group:
         yield _term(current, group, reading)
     if (old := obsolete_file(path)).exists() and old != path:
         yield from _obsolete(old, reading)
 
 
-def _rows(path: Path, reading: Reading) -> Iterator[tuple[int, dict[str, str]]]:
+def _rows(path: Path, reading: Reading) -> Iterator[_Row]:
+    """The cells of each row in the order of `_COLUMNS`, and the line's number behind them. Rows are
+    tuples: a vocabulary has a million.
+    """
     header: list[str] = []
+    width = 0
+    places: Callable[[list[str]], tuple[Any, ...]] = tuple
     for number, line in numbered_lines(path, reading):
-        if not line.strip():
+        if not line or line.isspace():
             continue
-        if line.startswith("#") and not header:
+        if header:
+            cells = list(map(str.strip, line.split("\t")))
+            if (size := len(cells)) != width:
+                if size < 2 or size > width + 3:
+                    message = f"The line has {size} columns, not {width}; it was left out."
+                    reading.trouble("malformed-line", message, f"line {number}")
+                    continue
+                cells = cells[:width] + [""] * (width - size)
+            cells.append("")  # what a column that the table lacks holds
+            yield (*places(cells), number)
+        elif line.startswith("#"):
             _heading(line, reading)
-        elif not header:
+        else:
             header = [cell.strip().lower() for cell in line.split("\t")]
             if not {"id", "label"} <= set(header):
                 raise InputError(
                     f"{path.name} has no header line with id and label.",
                     "See the vocabularies' format.",
                 )
-        else:
-            cells = list(map(str.strip, line.split("\t")))
-            if len(cells) < 2 or len(cells) > len(header) + 3:
-                message = f"The line has {len(cells)} columns, not {len(header)}; it was left out."
-                reading.trouble("malformed-line", message, f"line {number}")
-                continue
-            yield number, dict(zip(header, cells, strict=False))
+            width = len(header)
+            places = itemgetter(
+                *(header.index(name) if name in header else width for name in _COLUMNS)
+            )
 
 
 def _heading(line: str, reading: Reading) -> None:
@@ -99,58 +123,58 @@ def _heading(line: str, reading: Reading) -> None:
         setattr(reading, field, value.strip())
 
 
-def _term(curie: str, group: list[tuple[int, Mapping[str, str]]], reading: Reading) -> TermRecord:
-    label = next((row["label"] for _, row in group if row.get("label")), "")
+def _term(curie: str, group: list[_Row], reading: Reading) -> TermRecord:
+    label = next((row[_LABEL] for row in group if row[_LABEL]), "")
     names: dict[str, Scope] = {}
     parents: list[str] = []
-    for number, row in group:
-        own = row.get("label") or label
+    for row in group:
+        own = row[_LABEL] or label
         if own != label:
             names.setdefault(own, Scope.EXACT)
             message = (
                 f"{curie} has two labels: {label!r} and {own!r}; the second is kept as a synonym."
             )
-            reading.trouble("duplicate-id", message, f"line {number}")
-        text = row.get("synonym") or row.get("label") or ""
+            reading.trouble("duplicate-id", message, f"line {row[_NUMBER]}")
+        text = row[_SYNONYM] or row[_LABEL]
         if text and text != label and text not in names:
-            names[text] = _SCOPE_OF_SYNONYM.get(row.get("scope", "").upper(), Scope.EXACT)
-        if above := row.get("parents"):
+            names[text] = _scope(row[_SCOPE])
+        if above := row[_PARENTS]:
             parents += map(identifier, above.replace("|", " ").split())
-    first = group[0][1]
-    if first.get("scope", "").upper() == "OBSOLETE":
-        return _obsolete_term(curie, first, f"line {group[0][0]}")
+    main_row, where = group[0], f"line {group[0][_NUMBER]}"
+    if main_row[_SCOPE].upper() == "OBSOLETE":
+        return _obsolete_term(curie, main_row, where)
     return TermRecord(
         curie,
         label or next(iter(names), curie),
-        tuple(Name(text, scope) for text, scope in names.items()),
-        tuple(dict.fromkeys(parent for parent in parents if parent)),
-        taxon=identifier(first.get("taxon", ""), "NCBITaxon"),
-        definition=first.get("definition", ""),
-        where=f"line {group[0][0]}",
+        tuple(map(Name, names, names.values())),
+        tuple(dict.fromkeys(filter(None, parents))),
+        taxon=identifier(main_row[_TAXON], "NCBITaxon") if main_row[_TAXON] else "",
+        definition=main_row[_DEFINITION],
+        where=where,
     )
+
+
+@lru_cache(maxsize=1000)
+def _scope(written: str) -> Scope:
+    return _SCOPE_OF_SYNONYM.get(written.upper(), Scope.EXACT)
 
 
 def _obsolete(path: Path, reading: Reading) -> Iterator[TermRecord]:
-    for number, row in _rows(path, reading):
-        curie = identifier(row.get("id", ""))
-        if not curie:
-            reading.trouble(
-                "malformed-id",
-                f"{row.get('id', '')[:60]!r} is not an id.",
-                f"{path.name}, line {number}",
-            )
-            continue
-        yield _obsolete_term(curie, row, f"{path.name}, line {number}")
+    for row in _rows(path, reading):
+        where = f"{path.name}, line {row[_NUMBER]}"
+        if curie := identifier(row[_ID]):
+            yield _obsolete_term(curie, row, where)
+        else:
+            reading.trouble("malformed-id", f"{row[_ID][:60]!r} is not an id.", where)
 
 
-def _obsolete_term(curie: str, row: Mapping[str, str], where: str) -> TermRecord:
+def _obsolete_term(curie: str, row: _Row, where: str) -> TermRecord:
     """An obsolete id; `replaced_by` is taken when it is one, several are for a person to judge."""
-    replaced = _ids(row.get("replaced_by", ""))
-    consider = _ids(row.get("consider", "")) + (replaced if len(replaced) > 1 else ())
+    replaced = _ids(row[_REPLACED])
+    consider = _ids(row[_CONSIDER]) + (replaced if len(replaced) > 1 else ())
     by = replaced[0] if replaced else ""
-    return TermRecord(
-        curie, row.get("label", ""), obsolete=True, replaced_by=by, where=where, consider=consider
-    )
+    return TermRecord(curie, row[_LABEL], obsolete=True, replaced_by=by, where=where,
+                      consider=consider)  # fmt: skip
 
 
 def _ids(text: str) -> tuple[str, ...]:

@@ -19,19 +19,19 @@ _GENES = re.compile(r"(Name|Synonyms|OrderedLocusNames)=([^;]+)")
 
 
 def fits(head: bytes) -> bool:
-    first = head.split(b"\n", 1)[0]
-    return _FLAT.search(head) is not None or first.startswith(b"Entry\t")
+    first_line = head.split(b"\n", 1)[0]
+    return _FLAT.search(head) is not None or first_line.startswith(b"Entry\t")
 
 
 def read(path: Path, reading: Reading) -> Iterator[TermRecord]:
     reading.name, reading.source = "uniprot", "UniProt, CC BY 4.0"
     reading.holds = ("protein",)
     rows = numbered_lines(path, reading)
-    _, first = next(rows, (0, ""))
-    if first.startswith("Entry\t"):
-        yield from _table(first.split("\t"), rows, reading)
+    _, first_line = next(rows, (0, ""))
+    if first_line.startswith("Entry\t"):
+        yield from _table(first_line.split("\t"), rows, reading)
     else:
-        yield from _flat(first, rows, reading)
+        yield from _flat(first_line, rows, reading)
 
 
 def _table(
@@ -60,7 +60,7 @@ def _outer(text: str) -> list[str]:
     """`Cellular tumor antigen p53 (Antigen NY-CO-13) (p53)` → its three names; brackets inside
     names are kept.
     """
-    found, depth, start, end = [], 0, 0, len(text)
+    bracketed, depth, start, end = [], 0, 0, len(text)
     for place, sign in enumerate(text):
         if sign == "(" and text[place - 1 : place] == " " and depth == 0:
             end = min(end, place)
@@ -70,14 +70,16 @@ def _outer(text: str) -> list[str]:
         elif sign == ")" and depth:
             depth -= 1
             if depth == 0:
-                found.append(text[start:place].strip())
+                bracketed.append(text[start:place].strip())
     main = text[:end].split(" [")[0].strip()
-    return [name for name in (main, *found) if name]
+    return [name for name in (main, *bracketed) if name]
 
 
-def _flat(first: str, rows: Iterator[tuple[int, str]], reading: Reading) -> Iterator[TermRecord]:
+def _flat(
+    first_line: str, rows: Iterator[tuple[int, str]], reading: Reading
+) -> Iterator[TermRecord]:
     entry: dict[str, list[str]] = {}
-    _note(entry, first)
+    _note(entry, first_line)
     for number, line in rows:
         if line.startswith("//"):
             yield from _entry(entry, reading, f"line {number}")

@@ -44,16 +44,20 @@ def longer_names(
         for b in [span.end, *stops]
         if (a, b) != (span.start, span.end)
     ]
-    known = _names(grounder, {way: way.quote(text) for way in ways}, constraint)
+    is_name = _names(grounder, {way: way.quote(text) for way in ways}, constraint)
     longer_mentions = [
-        LongerMention(way, one)
+        LongerMention(way, candidate)
         for way in ways
-        if (one := _meant(grounder, way.quote(text), constraint, known[way]))
+        if (candidate := _sure_candidate(grounder, way.quote(text), constraint, is_name[way]))
     ]
     return tuple(
         sorted(
             longer_mentions,
-            key=lambda one: (one.span.start - one.span.end, -one.candidate.score, one.span.start),
+            key=lambda mention: (
+                mention.span.start - mention.span.end,
+                -mention.candidate.score,
+                mention.span.start,
+            ),
         )
     )
 
@@ -74,13 +78,15 @@ def _names(grounder: Grounder, ways: dict[Span, str], constraint: Constraint) ->
     }
 
 
-def _meant(grounder: Grounder, words: str, constraint: Constraint, known: bool) -> Candidate | None:
-    if not known:
+def _sure_candidate(
+    grounder: Grounder, words: str, constraint: Constraint, is_name: bool
+) -> Candidate | None:
+    if not is_name:
         return None
-    first = next(iter(grounder.ground(words, constraint, limit=2)), None)
+    best = next(iter(grounder.ground(words, constraint, limit=2)), None)
     weak = (MatchKind.PARTIAL, MatchKind.FUZZY, MatchKind.ABBREVIATION)
     return (
-        first
-        if first and first.score >= GOOD and first.match not in weak and not first.obsolete
+        best
+        if best and best.score >= GOOD and best.match not in weak and not best.obsolete
         else None
     )

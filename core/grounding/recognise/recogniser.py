@@ -3,30 +3,39 @@
 The longest match wins; every occurrence is given; abbreviations that the text defines count as
 their long form. Short names and symbols must be written as the vocabulary writes them, and common
 English words are not names unless they are written so. Names are looked up in bulk, so that an
-abstract takes milliseconds over 200,000 names; a long text goes in sections, between which it tells
+abstract takes milliseconds over 600,000 names; a long text goes in sections, between which it tells
 how far it is and can be stopped.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from core.grounding.constraint.constraint import Constraint
 from core.grounding.grounder import Grounder
 from core.grounding.index.lexicon import Lexicon, NameHit
 from core.grounding.match import phrase
 from core.grounding.match.acceptance import SHORT
-from core.grounding.recognise.names_in_text import TextWords, named_places, words_of
+from core.grounding.recognise.name_finder import Names, name_finder
+from core.grounding.recognise.names_in_text import named_places
+from core.grounding.recognise.text_words import TextWords, words_of
 from core.model import Candidate, Span
 
+_COORDINATED = re.compile(
+    r"(?<![\w-])(?:([^\W\d_][\w-]{2,}), )?([^\W\d_][\w-]{2,})(?:,? (?:and/or|and|or) |/)$"
+)
+_TOGETHER = ("and ", "or ", "/")  # as `_COORDINATED` ends: most names stand behind none
+_REACH = 80  # characters before a name in which others of its last word are looked for
+_LEAST_TOGETHER = 0.85
+_SHARED = "the last word is shared"
 _LEAST_LONG = 0.7  # how well the long form of an abbreviation must be met
 
 Progress = Callable[[int, int], None]  # done, of how many in all; may raise Stopped
 
 
-def unwatched(done: int, total: int) -> None:
+def unwatched(characters: int, total: int) -> None:
     """The progress of work that nobody watches."""
 
 
@@ -67,32 +76,51 @@ def annotate(
     grounded, a key at a time.
     """
     words = words_of(text)
-    short = _short_forms(text)
+    short = phrase.definitions(text)
     lexicons = {
-        key: [lexicon for _, lexicon in grounder.lexicons(known)]
-        for key, known in constraints.items()
+        key: [lexicon for _, lexicon in grounder.lexicons(constraint)]
+        for key, constraint in constraints.items()
     }
-    distinct = list(dict.fromkeys(lexicon for many in lexicons.values() for lexicon in many))
+    finder = name_finder(
+        tuple(dict.fromkeys(lexicon for many in lexicons.values() for lexicon in many))
+    )
     total = len(text) * (1 + len(constraints))
-    met: dict[Lexicon, list[tuple[Span, NameHit]]] = {lexicon: [] for lexicon in distinct}
+    met: list[tuple[Span, Names]] = []
     for section in words.sections():
-        for lexicon, span, hit in named_places(distinct, words, short, section):
-            met[lexicon].append((span, hit))
+        met += named_places(finder, words, short, section)
         progress(words.spans[section[1] - 1][1] if words.spans else 0, total)
-    found = []
+    annotations = []
     for turn, (key, constraint) in enumerate(constraints.items(), 1):
-        places = {
-            span
-            for lexicon in lexicons[key]
-            for span, hit in met[lexicon]
-            if _usable(hit, constraint)
-        }
+        places = _allowed(met, frozenset(lexicons[key]), constraint)
         places |= _defined(grounder, short, constraint, text)
         places |= _project(grounder, words, constraint)
-        for one in _grounded(grounder, text, key, constraint, _longest(places)):
-            found.append(Annotation(*one))
-            progress(turn * len(text) + one[0].end, total)
-    return sorted(found, key=lambda one: (one.span.start, -one.span.end, one.key))
+        meaning = _Meaning(grounder, text, constraint)
+        spans = _longest_meant(places, meaning)
+        for span in spans:
+            annotations.append(Annotation(span, key, meaning(span)))
+            progress(turn * len(text) + span.end, total)
+        annotations += _said_together(grounder, text, key, constraint, spans)
+    return sorted(
+        annotations,
+        key=lambda annotation: (annotation.span.start, -annotation.span.end, annotation.key),
+    )
+
+
+def _allowed(
+    met: Iterable[tuple[Span, Names]], lexicons: frozenset[Lexicon], constraint: Constraint
+) -> set[Span]:
+    """The places of those names that a constraint allows."""
+    allowed: dict[int, bool] = {}  # by the names, which equal words share
+    places = set()
+    for span, names in met:
+        usable = allowed.get(id(names))
+        if usable is None:
+            usable = allowed[id(names)] = any(
+                lexicon in lexicons and _usable(hit, constraint) for lexicon, hit in names
+            )
+        if usable:
+            places.add(span)
+    return places
 
 
 def _usable(hit: NameHit, constraint: Constraint) -> bool:
@@ -101,21 +129,28 @@ def _usable(hit: NameHit, constraint: Constraint) -> bool:
     )
 
 
-def _short_forms(text: str) -> Mapping[str, str]:
-    return phrase.definitions(text)
-
-
 def _defined(
     grounder: Grounder, short: Mapping[str, str], constraint: Constraint, text: str
 ) -> set[Span]:
     """Occurrences of short forms whose long form is a name."""
     spans: set[Span] = set()
     for form, long in short.items():
-        first = next(iter(grounder.ground(long, constraint, limit=1)), None)
-        if first and first.score >= _LEAST_LONG:
+        if _means_a_name(grounder, form, long, constraint):
             places = re.finditer(rf"(?<![^\W_]){re.escape(form)}(?![^\W_])", text)
             spans |= {Span(*place.span()) for place in places}
     return spans
+
+
+def _means_a_name(grounder: Grounder, short: str, long: str, constraint: Constraint) -> bool:
+    """Whether a long form is a name; or means, loosely, what the short form is a name of."""
+    best = next(iter(grounder.ground(long, constraint, limit=1, loose=False)), None)
+    if best and best.score >= _LEAST_LONG:
+        return True
+    own = {candidate.term.id for candidate in grounder.ground(short, constraint, loose=False)}
+    candidates = grounder.ground(long, constraint, limit=1) if own else ()
+    return any(
+        candidate.score >= _LEAST_LONG and candidate.term.id in own for candidate in candidates
+    )
 
 
 def _project(grounder: Grounder, words: TextWords, constraint: Constraint) -> set[Span]:
@@ -124,7 +159,9 @@ def _project(grounder: Grounder, words: TextWords, constraint: Constraint) -> se
     for synonym in grounder.synonyms.all():
         if constraint.allows(synonym.term.id):
             own.setdefault(synonym.normal, set()).add(synonym.words)
-    longest = max((name.count(" ") + 1 for name in own), default=0)
+    if not own:
+        return set()
+    longest = max(name.count(" ") + 1 for name in own)
     return {
         span
         for first in range(len(words.folded))
@@ -145,26 +182,79 @@ def _as_taught(surface: str, taught: Collection[str]) -> bool:
 def _longest(places: Collection[Span]) -> list[Span]:
     """The longest places, from the left, none overlapping another."""
     spans: list[Span] = []
-    taken = bytearray(max((place.end for place in places), default=0))
-    for span in sorted(places, key=lambda one: (one.start - one.end, one.start)):
-        if 1 not in taken[span.start : span.end]:
+    covered = bytearray(max((place.end for place in places), default=0))
+    for span in sorted(places, key=lambda span: (span.start - span.end, span.start)):
+        if 1 not in covered[span.start : span.end]:
             spans.append(span)
-            taken[span.start : span.end] = b"\1" * (span.end - span.start)
-    return sorted(spans, key=lambda one: one.start)
+            covered[span.start : span.end] = b"\1" * (span.end - span.start)
+    return sorted(spans, key=lambda span: span.start)
 
 
-def _grounded(
-    grounder: Grounder, text: str, key: str, constraint: Constraint, places: Sequence[Span]
-) -> Iterator[tuple[Span, str, tuple[Candidate, ...]]]:
-    """Equal words are grounded once, or once for each species that they are of."""
-    known: dict[tuple[str, str], tuple[Candidate, ...]] = {}
-    taxa = grounder.taxa(constraint)
-    for span in places:
-        words = span.quote(text)
-        at = (words, grounder.species_at(text, span, constraint)[0] if taxa else "")
-        if at not in known:
-            known[at] = grounder.ground(
-                words, constraint, context=text, span=span, limit=5, loose=False
+def _longest_meant(places: Collection[Span], meaning: _Meaning) -> list[Span]:
+    """The longest places that mean something: where the longest means nothing that is allowed, the
+    places inside it count ("induced cardiac arrest" is a procedure, and no disease).
+    """
+    candidates = set(places)
+    while True:
+        spans = _longest(candidates)
+        void = {span for span in spans if not meaning(span)}
+        if not void:
+            return spans
+        candidates -= void
+
+
+def _said_together(
+    grounder: Grounder, text: str, key: str, constraint: Constraint, spans: Sequence[Span]
+) -> Iterator[Annotation]:
+    """The first of names that share their last word: "breast" in "breast and ovarian cancers" is
+    breast cancer, where a vocabulary has that name and the word is not taken otherwise.
+    """
+    occupied = set(spans)
+    for span in spans:
+        if not text.endswith(_TOGETHER, 0, span.start):
+            continue
+        words = span.quote(text).split()
+        before = _COORDINATED.search(text, max(0, span.start - _REACH), span.start)
+        if len(words) < 2 or before is None:
+            continue
+        for group in (1, 2):
+            place = Span(*before.span(group)) if before[group] else None
+            if place is None or any(place.overlaps(span) for span in occupied):
+                continue
+            name = f"{place.quote(text)} {words[-1]}"
+            candidates = grounder.ground(name, constraint, limit=5, loose=False)
+            if candidates and candidates[0].score >= _LEAST_TOGETHER:
+                occupied.add(place)
+                yield Annotation(
+                    place,
+                    key,
+                    tuple(replace(candidate, differed=_SHARED) for candidate in candidates),
+                )
+
+
+class _Meaning:
+    """What the places of a text mean. Equal words are grounded once, or once for each species that
+    they are of.
+    """
+
+    def __init__(self, grounder: Grounder, text: str, constraint: Constraint):
+        self.grounder, self.text, self.constraint = grounder, text, constraint
+        self._told_apart = bool(grounder.taxa(constraint))
+        self._known: dict[tuple[str, str], tuple[Candidate, ...]] = {}
+        self._at: dict[Span, tuple[Candidate, ...]] = {}
+
+    def __call__(self, span: Span) -> tuple[Candidate, ...]:
+        if span not in self._at:
+            self._at[span] = self._grounded(span)
+        return self._at[span]
+
+    def _grounded(self, span: Span) -> tuple[Candidate, ...]:
+        words = span.quote(self.text)
+        taxon = ""
+        if self._told_apart:
+            taxon = self.grounder.species_at(self.text, span, self.constraint)[0]
+        if (words, taxon) not in self._known:
+            self._known[words, taxon] = self.grounder.ground(
+                words, self.constraint, context=self.text, span=span, limit=5, loose=False
             )
-        if known[at]:
-            yield span, key, known[at]
+        return self._known[words, taxon]

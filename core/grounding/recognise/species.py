@@ -70,13 +70,13 @@ def nearest_species(text: str, span: Span, places: Iterable[Place] | None = None
     `places` are the organisms that the text names; without them, those of a common name.
     """
     sentence = sentence_at(text, span)
-    found = [
+    organisms = [
         (_distance(span, at), taxon, at.start)
         for at, taxon in (named_species(text) if places is None else places)
     ]
-    inside = [one for one in found if sentence.start <= one[2] < sentence.end]
-    before = [one for one in found if one[2] < sentence.start]
-    best = min(inside or before or found, default=None)
+    inside = [organism for organism in organisms if sentence.start <= organism[2] < sentence.end]
+    before = [organism for organism in organisms if organism[2] < sentence.start]
+    best = min(inside or before or organisms, default=None)
     return best[1] if best else ""
 
 
@@ -86,17 +86,18 @@ def taxon_curie(words: str) -> str:
 
     Raises InputError for words that name no organism known here.
     """
-    wanted = " ".join(words.split())
-    if not wanted or wanted.casefold() in TAXA:
-        return TAXA.get(wanted.casefold(), "")
-    curie = identifier(wanted, PREFIX)
+    organism = " ".join(words.split())
+    if not organism or organism.casefold() in TAXA:
+        return TAXA.get(organism.casefold(), "")
+    curie = identifier(organism, PREFIX)
     prefix, _, number = curie.partition(":")
     if prefix == PREFIX and number.isdigit():
         return curie
     raise InputError(
-        f"“{wanted[:60]}” is no species that is known here.", "Give an id such as NCBITaxon:9606."
+        f"“{organism[:60]}” is not a species that is known here.",
+        "Give an id such as NCBITaxon:9606.",
     )
 
 
-def _distance(span: Span, other: Span) -> int:
-    return max(span.start - other.end, other.start - span.end, 0)
+def _distance(span: Span, place: Span) -> int:
+    return max(span.start - place.end, place.start - span.end, 0)

@@ -1,24 +1,31 @@
-"""All runs of a text's words that may be names, looked up at once: their fingerprints follow from
-those of the words (see `match.fingerprint`), a length at a time.
+"""All runs of a text's words that may be names, as numbers that are looked up at once: the
+fingerprints of runs follow from those of their words (see `match.fingerprint`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
-from core.grounding.index.lexicon import Lexicon, NameHit
-from core.grounding.match import normalise
-from core.grounding.match.fingerprint import PRIMES, fingerprint
-from core.grounding.match.word_forms import STOP
+from core.grounding.match.fingerprint import (
+    inverse_powers,
+    packed_fingerprint,
+    powers,
+    sums_before,
+)
 
 LONGEST = 14  # words of a name
-SOLID = 5  # words that the vocabulary may write together: "IL 6" for IL-6
 BAGS = range(3, 7)  # words of a run in which order and stop words do not matter
 
 
-_words = lru_cache(maxsize=100_000)(normalise.fold_words)  # of names, which texts repeat
+class Runs(NamedTuple):
+    """Runs of words as arrays (int64): their first and last word, both included, and their
+    fingerprints.
+    """
+
+    first: Any
+    last: Any
+    key: Any
 
 
 class WordRuns:
@@ -27,113 +34,47 @@ class WordRuns:
     def __init__(self, folded: Sequence[str], joined: Sequence[bool]):
         import numpy as np
 
-        self.folded = tuple(folded)
         self._joined = np.array(joined, dtype=bool)
-        self._marks = [fingerprint(word) for word in self.folded]
-        self._solid = self._solids()
-        self._bags = self._bag_runs()
+        marks = np.frombuffer(b"".join(map(packed_fingerprint, folded)), "u8")
+        self._columns = marks.reshape(-1, 6).T
 
-    def names(self, lexicon: Lexicon) -> Iterator[tuple[str, int, int, NameHit]]:
-        """Names that stand in the text: how they were met (`ordered`, `solid` or `bag`), their
-        first and last word (both included), and the name.
+    def solid(self) -> Runs:
+        """Every run of joined words, by the letters of its words written together."""
+        import numpy as np
+
+        count = len(self._joined)
+        place = np.arange(count)
+        breaks = np.append(np.flatnonzero(~self._joined), count)
+        end = breaks[np.searchsorted(breaks, place, side="right")]  # of the phrase
+        runs = np.minimum(end - place, LONGEST)  # that begin with each word
+        first = np.repeat(place, runs)
+        last = np.arange(len(first)) + np.repeat(place - np.cumsum(runs) + runs, runs)
+        letters, sizes = self._columns[:2]
+        upto = np.cumsum(sizes.view("i8"))  # bytes of letters up to each word's end
+        most = int(upto[-1]) if count else 0
+        sums = sums_before(letters * inverse_powers(most)[upto])
+        key = (sums[last + 1] - sums[first]) * powers(most)[upto][last]
+        return Runs(first, last, key.view("i8"))
+
+    def bags(self) -> Runs:
+        """Runs of three to six words with a stop word inside and none at either end, by their
+        stems.
         """
-        firsts, lasts, keys = self._solid
-        for place, hit in lexicon.met("solid", keys):
-            first, last = firsts[place], lasts[place]
-            own, words = _words(hit.text), self.folded[first : last + 1]
-            if own == words:
-                yield "ordered", first, last, hit
-            elif "".join(own) == "".join(words) and self._may_be_solid(words):
-                yield "solid", first, last, hit
-        firsts, lasts, keys = self._bags
-        for place, hit in lexicon.met("stem", keys):
-            first, last = firsts[place], lasts[place]
-            words = self.folded[first : last + 1]
-            own = _words(hit.text)
-            if own != words and normalise.bag_of_words(own) == normalise.bag_of_words(words):
-                yield "bag", first, last, hit
+        import numpy as np
 
-    @staticmethod
-    def _may_be_solid(words: Sequence[str]) -> bool:
-        return (
-            len(words) <= SOLID
-            and sum(map(len, words)) > 3
-            and any(len(word) <= 2 or not word.isalpha() for word in words)
+        stem, typed_stem, is_type, is_stop = self._columns[2:]
+        stop = is_stop > 0
+        stems, typed_stems, types = map(sums_before, (stem, typed_stem, is_type))
+        stops, breaks = sums_before(is_stop), sums_before(~self._joined)
+        length = np.repeat(np.array(BAGS), len(stop))
+        first = np.tile(np.arange(len(stop)), len(BAGS))
+        inside = first + length <= len(stop)
+        first, last = first[inside], (first + length - 1)[inside]
+        fits = ~stop[first] & ~stop[last] & (stops[last] > stops[first + 1])
+        fits &= breaks[last + 1] == breaks[first + 1]
+        first, last = first[fits], last[fits]
+        typed = types[last + 1] > types[first]
+        key = np.where(
+            typed, typed_stems[last + 1] - typed_stems[first], stems[last + 1] - stems[first]
         )
-
-    def _solids(self) -> tuple[list[int], list[int], Any]:
-        import numpy as np
-
-        count = len(self.folded)
-        first = np.arange(count)
-        halves = [
-            (
-                np.array([getattr(mark, letters) for mark in self._marks], dtype="i8"),
-                np.array([getattr(mark, shift) for mark in self._marks], dtype="i8"),
-                prime,
-            )
-            for prime, letters, shift in zip(
-                PRIMES, ("one", "other"), ("shift_one", "shift_other"), strict=True
-            )
-        ]
-        totals = [value.copy() for value, _, _ in halves]
-        firsts, lasts, keys = [first], [first], [(totals[0] << 31) | totals[1]]
-        for length in range(1, LONGEST):
-            on = np.flatnonzero(first + length < count)
-            on = on[self._joined[first[on] + length]]
-            if not len(on):
-                break
-            first = first[on]
-            last = first + length
-            totals = [
-                (total[on] * shift[last] + value[last]) % prime
-                for total, (value, shift, prime) in zip(totals, halves, strict=True)
-            ]
-            firsts.append(first)
-            lasts.append(last)
-            keys.append((totals[0] << 31) | totals[1])
-        return _listed(firsts, lasts, keys)
-
-    def _bag_runs(self) -> tuple[list[int], list[int], Any]:
-        """Runs of three to six words with a stop word inside and none at either end."""
-        import numpy as np
-
-        count = len(self.folded)
-        stop = np.array([word in STOP for word in self.folded], dtype=bool)
-        sums = {
-            field: np.concatenate(
-                [
-                    np.zeros(1, "u8"),
-                    np.cumsum(np.array([getattr(m, field) for m in self._marks], dtype="u8")),
-                ]
-            )
-            for field in ("stem", "typed")
-        }
-        types = np.concatenate([[0], np.cumsum([mark.is_type for mark in self._marks])])
-        stops = np.concatenate([[0], np.cumsum(stop)])
-        breaks = np.concatenate([[0], np.cumsum(~self._joined)])
-        firsts, lasts, keys = [], [], []
-        for length in BAGS:
-            first = np.arange(max(0, count - length + 1))
-            last = first + length - 1
-            ok = ~stop[first] & ~stop[last] & (stops[last] > stops[first + 1])
-            ok &= breaks[last + 1] == breaks[first + 1]
-            first, last = first[ok], last[ok]
-            typed = types[last + 1] > types[first]
-            key = np.where(
-                typed,
-                sums["typed"][last + 1] - sums["typed"][first],
-                sums["stem"][last + 1] - sums["stem"][first],
-            )
-            firsts.append(first)
-            lasts.append(last)
-            keys.append(key.view("i8"))
-        return _listed(firsts, lasts, keys)
-
-
-def _listed(
-    firsts: list[Any], lasts: list[Any], keys: list[Any]
-) -> tuple[list[int], list[int], Any]:
-    import numpy as np
-
-    return np.concatenate(firsts).tolist(), np.concatenate(lasts).tolist(), np.concatenate(keys)
+        return Runs(first, last, key.view("i8"))

@@ -20,8 +20,8 @@ def read(answer: Json) -> Iterator[Candidate]:
         term = row.get("term") if isinstance(row, dict) else None
         if isinstance(term, dict):
             db, id = str(term.get("db") or ""), str(term.get("id") or "")
-            whole = id if ":" in id else f"{db}:{id}"
-            yield from candidate(whole, term.get("entry_name"), db, score=row.get("score"))
+            curie_or_id = id if ":" in id else f"{db}:{id}"
+            yield from candidate(curie_or_id, term.get("entry_name"), db, score=row.get("score"))
 
 
 SERVICE = RemoteService(

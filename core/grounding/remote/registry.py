@@ -7,6 +7,6 @@ from core.grounding.remote.bioportal import AGROPORTAL, BIOPORTAL
 from core.grounding.remote.service import RemoteService
 
 SERVICES: dict[str, RemoteService] = {
-    one.name: one
-    for one in (ols.SERVICE, BIOPORTAL, AGROPORTAL, gilda.SERVICE, node_normalizer.SERVICE)
+    service.name: service
+    for service in (ols.SERVICE, BIOPORTAL, AGROPORTAL, gilda.SERVICE, node_normalizer.SERVICE)
 }

@@ -38,12 +38,12 @@ def candidate(
     id: object, label: object, source: str, *, score: object = 0.0
 ) -> Iterator[Candidate]:
     """A candidate of an answer; none where its id is no CURIE and no known IRI."""
-    known = curie(str(id or ""))
-    if known:
-        words = str(label or known)[:LONGEST_LABEL]
+    term_id = curie(str(id or ""))
+    if term_id:
+        words = str(label or term_id)[:LONGEST_LABEL]
         share = float(score) if isinstance(score, int | float) else 0.0
         yield Candidate(
-            Term(known, words), MatchKind.PARTIAL, min(1.0, max(0.0, share)), words,
+            Term(term_id, words), MatchKind.PARTIAL, min(1.0, max(0.0, share)), words,
             vocabulary=source[:80],
         )  # fmt: skip
 

@@ -5,9 +5,10 @@ does not end the others.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import chain, islice
+from typing import TypeAlias
 
 from core.codec import write_noun
 from core.desk import Desk
@@ -15,30 +16,28 @@ from core.errors import InputError, OverBudget, Refused
 from core.extraction.registry import engine_spec
 from core.extraction.spires.prompt import class_of
 from core.jobs.pool import processes_for, run_units, spoken_duration
-from core.jobs.runner import JobContext, register
+from core.jobs.runner import LAST, JobContext, register
 from core.jobs.units import UnitResult, register_units
 from core.model import Document, Job, Json, Run
 from core.schema.catalogue import find_file
-from core.services.extract.run import (
-    Entered,
-    RunOptions,
-    checked_options,
-    extracted,
-    find_schema,
-    made_run,
-    resolve_engine,
-)
+from core.services.extract.guidance import ApprovedStatements, relation_names
+from core.services.extract.provider_batch import hand_over, needs_endpoint, provider_run
+from core.services.extract.run import Entered, extracted, find_schema, made_run, resolve_engine
+from core.services.extract.run_options import RunOptions, checked_options
 from core.services.shared.unit_task import DaskCluster, command, environment
 from core.store import CallTotals
+from core.store.call import sum_usage
 from core.store.unit import Unit, UnitEntry, UnitState
 from core.text.clean import clean_text, text_version
 from core.text.count import counted
 
 JOB = "extract batch"
 TOGETHER = 100  # documents taken in with one transaction
+TELLING = 5  # finished documents from which the rest is told
 WAITING_TOGETHER = 8  # documents that wait for a model at once
 
-BatchDocument, BatchStatus = Unit, UnitState
+BatchStatus = UnitState
+BatchDocument: TypeAlias = Unit
 BatchText = tuple[str, str | bytes] | tuple[str, str | bytes, str]  # id, text, a file's name
 
 
@@ -70,21 +69,34 @@ def start(
     curator: str = "",
     options: RunOptions | None = None,
     dollars: float = 0.0,
+    provider: bool = False,
+    last: bool = False,
 ) -> Job:
     """Write down a job, take in its documents, and begin to read them all. No further document is
-    begun once the batch has cost so many US `dollars` (0: no limit).
+    begun once the batch has cost so many US `dollars` (0: no limit). `provider`: through the batch
+    interface of the endpoint, which is cheaper and may take a day. `last`: after every other job
+    that waits.
 
     A document whose text cannot be used is a refused unit. Raises InputError for no documents, and
     for a schema or class that cannot be used.
     """
-    name, options = resolve_engine(desk, engine), checked_options(options)
-    found = find_schema(desk, schema)
-    chosen = class_of(found, cls).name
+    options = checked_options(options)
+    name = resolve_engine(desk, engine, options.model)
+    if provider:
+        needs_endpoint(desk, name, options.model)
+        options = replace(options, reuse=True)  # answers come by the record
+    schema_found = find_schema(desk, schema)
+    chosen = class_of(schema_found, cls).name
     folder = str(find_file(schema, desk.schemas).parent.resolve())
-    versions = desk.shelf.versions()
+    versions = desk.vocabulary_registry.versions()
+    approved = (
+        ApprovedStatements(desk, schema_found.name, relation_names(schema_found))
+        if options.examples
+        else None
+    )
     rows = iter(documents)
-    first = list(islice(rows, 1))
-    if not first:
+    first_row = list(islice(rows, 1))
+    if not first_row:
         raise InputError(
             "There are no documents.",
             "Give a file of JSON lines {id, text}, a folder, or text files.",
@@ -97,14 +109,17 @@ def start(
             refused = Unit("", number, title or id, state=UnitState.REFUSED, message=str(error))
             return UnitEntry(refused)
         document = Document(id or f"doc:{draft.sha[:16]}", title)
-        entered = Entered(found, chosen, document, draft, folder)
-        run = made_run(desk, entered, name, curator, options, versions=versions)
-        shown = title or id or document.id
-        return UnitEntry(Unit("", number, shown, run.id), document, draft, run)
+        entered = Entered(schema_found, chosen, document, draft, folder)
+        run = made_run(desk, entered, name, curator, options, versions=versions, approved=approved)
+        unit_title = title or id or document.id
+        return UnitEntry(Unit("", number, unit_title, run.id), document, draft, run)
 
-    with desk.runner.preparing(JOB, {"schema": schema, "engine": name}, curator) as job:
+    arguments: dict[str, Json] = {"schema": schema, "engine": name}
+    arguments |= {"provider": True, "model": options.model} if provider else {}
+    arguments |= {LAST: True} if last else {}
+    with desk.runner.preparing(JOB, arguments, curator) as job:
         number = 0
-        everything = chain(first, rows)
+        everything = chain(first_row, rows)
         while part := list(islice(everything, TOGETHER)):
             entries = [entry(number + n, *row) for n, row in enumerate(part)]
             desk.store.units.take_in(job.id, entries)
@@ -129,13 +144,15 @@ def work(context: JobContext, arguments: Json) -> Json:
         )
     units.free(context.job.id)
     units.retry(context.job.id)
+    if arguments.get("provider"):
+        hand_over(context, str(arguments.get("model") or ""))
     waiting = units.counts(context.job.id)[UnitState.WAITING]
-    computes = not engine_spec(arguments.get("engine", "spires")).needs_model
+    threads = threads_of(desk, arguments)
     counts = run_units(
         context,
         units,
-        threads=1 if computes else min(WAITING_TOGETHER, desk.settings.model_parallel),
-        processes=processes_for(waiting) if computes else 0,
+        threads=threads,
+        processes=processes_for(waiting) if threads == 1 else 0,
         command=command(desk, context.job.id),
         environment=environment(desk),
         cluster=DaskCluster(desk) if desk.settings.scheduler and waiting > 1 else None,
@@ -143,23 +160,36 @@ def work(context: JobContext, arguments: Json) -> Json:
     return {str(state): count for state, count in counts.items() if count}
 
 
-@register_units(JOB)
+def threads_of(desk: Desk, arguments: Json) -> int:
+    """Documents that wait for a model are read side by side; one that computes holds a core."""
+    if not engine_spec(arguments.get("engine", "spires")).needs_model:
+        return 1
+    return min(WAITING_TOGETHER, desk.settings.model_parallel)
+
+
+@register_units(JOB, threads_of)
 def read(desk: Desk, unit: Unit, check: Callable[[], None]) -> UnitResult:
     """One document: its extraction, kept with the unit's state. Raises OverBudget once the batch
     has cost what it may.
     """
-    if (limit := limit_of(desk, unit.job)) and (spent := totals(desk, unit.job).cost) >= limit:
+    run = desk.store.runs.get(unit.run)
+    if engine_spec(run.engine).needs_model:
+        _check_limit(desk, unit.job)
+    extraction = extracted(desk, run, check)
+    files = (("extraction", write_noun(extraction)),)
+    failed = [problem for problem in extraction.problems if problem.severity == "error"]
+    if failed:
+        summary = f"{len(failed)} of its questions failed: {failed[0].message}"
+        return UnitResult(UnitState.PARTLY, summary, files)
+    return UnitResult(UnitState.DONE, counted(len(extraction.mentions), "mention"), files)
+
+
+def _check_limit(desk: Desk, job: str) -> None:
+    if (limit := limit_of(desk, job)) and (spent := totals(desk, job).cost) >= limit:
         raise OverBudget(
             f"Not read: the batch has cost ${spent:.2f} of ${limit:.2f}.",
             "Raise the limit and try again.",
         )
-    extraction = extracted(desk, desk.store.runs.get(unit.run), check)
-    kept = (("extraction", write_noun(extraction)),)
-    failed = [problem for problem in extraction.problems if problem.severity == "error"]
-    if failed:
-        said = f"{len(failed)} of its questions failed: {failed[0].message}"
-        return UnitResult(UnitState.PARTLY, said, kept)
-    return UnitResult(UnitState.DONE, counted(len(extraction.mentions), "mention"), kept)
 
 
 def items(desk: Desk, job: Job, limit: int = 1_000_000, offset: int = 0) -> Sequence[Unit]:
@@ -171,7 +201,8 @@ def items(desk: Desk, job: Job, limit: int = 1_000_000, offset: int = 0) -> Sequ
 
 def totals(desk: Desk, job: str) -> CallTotals:
     """Calls, tokens and cost of a batch so far; `unpriced` counts calls of unknown price."""
-    return desk.store.calls.usage(job=job)
+    handed = desk.store.calls.usage(run=provider_run(job))
+    return sum_usage([desk.store.calls.usage(job=job), handed])
 
 
 def set_limit(desk: Desk, job: str, dollars: float) -> None:
@@ -191,20 +222,42 @@ def totals_line(desk: Desk, job: Job) -> str:
     if not used.calls:
         return ""
     seconds = _elapsed(job.created, job.heartbeat)
+    priced = bool(used.cost) or not used.unpriced
+    spent = f"${used.cost:.3f}" if priced else "cost unknown"
+    if limit:
+        cap = f"${limit:.2f}" if limit >= 0.01 else f"${limit:.4f}"
+        spent += f" of {cap}" if priced else f": the limit of {cap} cannot be kept"
     parts = [
         counted(used.calls, "call"),
         f"{used.tokens_in + used.tokens_out:,} tokens",
-        f"${used.cost:.3f}" + (f" of ${limit:.2f}" if limit else ""),
-        f"{used.unpriced:,} of unknown price" if used.unpriced else "",
+        spent,
+        f"{used.unpriced:,} of unknown price" if used.unpriced and priced else "",
         f"{used.reused:,} from the record" if used.reused else "",
         f"{spoken_duration(seconds)} since it began" if seconds else "",
+        outlook(desk, job, used),
     ]
     return " · ".join(part for part in parts if part)
 
 
-def _elapsed(began: str, last: str) -> float:
+def outlook(desk: Desk, job: Job, used: CallTotals) -> str:
+    """What the whole batch will about take, told by the documents that were read so far: `about
+    120 calls, 54,000 tokens, $0.03 in all`. "" before some are read, and when all are.
+    """
+    counts = desk.store.units.counts(job.id)
+    read = counts[UnitState.DONE] + counts[UnitState.PARTLY] + counts[UnitState.FAILED]
+    left = counts[UnitState.WAITING] + counts[UnitState.RUNNING]
+    if read < TELLING or not left or job.arguments.get("provider"):
+        return ""
+    half_read = counts[UnitState.RUNNING] / 2  # those in work, as a rule
+    whole = (read + left) / (read + half_read)
+    tokens = (used.tokens_in + used.tokens_out) * whole
+    words = f"about {counted(round(used.calls * whole), 'call')}, {round(tokens):,} tokens"
+    return f"{words}, ${used.cost * whole:.3f} in all"
+
+
+def _elapsed(began: str, last_call: str) -> float:
     try:
-        return (datetime.fromisoformat(last) - datetime.fromisoformat(began)).total_seconds()
+        return (datetime.fromisoformat(last_call) - datetime.fromisoformat(began)).total_seconds()
     except ValueError:
         return 0.0
 
@@ -221,10 +274,10 @@ def _adopt(desk: Desk, job: Job) -> None:
     """Units of a batch that was started by an earlier version of the app."""
     if desk.store.units.all(job.id, 1):
         return
-    known = desk.store.runs.result(job.id, "batch") or {}
+    earlier_batch = desk.store.runs.result(job.id, "batch") or {}
     rows = []
     for number, item in enumerate(job.arguments["items"]):
-        state = known.get(item["run"], item)
+        state = earlier_batch.get(item["run"], item)
         rows.append(
             Unit(
                 job.id,

@@ -2,24 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from core.desk import Desk
 from core.errors import InputError
+from core.extraction.engine import Estimate
+from core.extraction.guidance import Guidance
 from core.extraction.registry import engine_spec
-from core.services.extract.run import RunOptions, find_schema, resolve_engine
+from core.llm.token_count import tokens_in
+from core.services.extract.experience import EarlierRun, corrected, earlier_runs
+from core.services.extract.guidance import note_of
+from core.services.extract.run import find_schema, resolve_engine
+from core.services.extract.run_options import RunOptions
 from core.services.extract.window import fitting, room_of
 from core.text.clean import clean_text
 
-INPUT = 0.8  # of all tokens, about: questions carry the text, answers are short
+EXAMPLE = 70  # tokens of an approved statement with its quote, about
+NINE_OF_TEN = 1.645  # standard deviations to either side
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Calls and tokens that a run will about take, with the fewest and the most calls that the text
-    gives reason to expect. `cost` is US dollars, None where no price is known; `limited`: the limit
-    of calls may end the run.
+    """Calls and tokens that a run will about take. `least` and `most` calls, `tokens_least` and
+    `tokens_most`, are what the text, or earlier runs over such texts, give reason to expect: of
+    one text the fewest and the most there were, of many texts what nine of ten such batches take.
+    `cost` is US dollars, None where no price is known; `limited`: the limit of calls may end the
+    run. `earlier` is how many earlier runs of the schema it rests on; `calls_spread` and
+    `tokens_spread` are how far such runs lie from the figures (standard deviations), and
+    `mean_calls` is the calls before they were rounded.
     """
 
     engine: str
@@ -29,6 +41,14 @@ class Budget:
     least: int = 0
     most: int = 0
     limited: bool = False
+    tokens_in: int = 0
+    tokens_out: int = 0
+    earlier: int = 0
+    tokens_least: int = 0
+    tokens_most: int = 0
+    mean_calls: float = 0.0
+    calls_spread: float = 0.0
+    tokens_spread: float = 0.0
 
 
 def preview(
@@ -39,25 +59,9 @@ def preview(
     cls: str = "",
     options: RunOptions | None = None,
 ) -> Budget:
-    name, options = resolve_engine(desk, engine), options or RunOptions()
-    spec = engine_spec(name)
-    if not spec.needs_model:
-        return Budget(name)
-    model = options.model or desk.settings.model_for("extraction")
-    found, limits = find_schema(desk, schema), options.limits(desk)
-    split = options.split
-    if not spec.reads_whole:
-        room = room_of(spec, found, cls or found.root, desk.settings.max_tokens)
-        split = fitting(desk, split, model, room, len(text))
-    parts = [part.quote(text) for part in split.parts(text)]
-    every = [spec.estimate(found, cls or found.root, part, limits) for part in parts]
-    calls, least, most = (
-        min(sum(n), limits.calls)
-        for n in zip(*((e.calls, e.least, e.most) for e in every), strict=True)
-    )
-    tokens = min(sum(estimate.tokens for estimate in every), limits.tokens)
-    cost = desk.cost(model, int(tokens * INPUT), int(tokens * (1 - INPUT)))
-    return Budget(name, calls, tokens, cost, least, most, most >= limits.calls)
+    options = options or RunOptions()
+    name = resolve_engine(desk, engine, options.model)
+    return _budget_by_text(desk, schema, name, cls, options)(text)
 
 
 def preview_many(
@@ -66,26 +70,141 @@ def preview_many(
     texts: Iterable[str | bytes],
     engine: str = "auto",
     options: RunOptions | None = None,
+    provider: bool = False,
 ) -> Budget:
     """The same for a batch: each text has the limits of a run. What cannot be read will not be
-    asked about.
+    asked about. `provider`: at the price of the endpoint's batch interface.
     """
-    every = [
-        preview(desk, schema, text, engine, options=options)
-        for text in map(readable, texts)
-        if text
-    ]
-    if not every:
-        return Budget(resolve_engine(desk, engine))
-    calls, tokens, least, most = (
-        sum(numbers)
-        for numbers in zip(*((b.calls, b.tokens, b.least, b.most) for b in every), strict=True)
-    )
-    costs = [one.cost for one in every if one.cost is not None]
-    cost = sum(costs) if len(costs) == len(every) else None
+    options = options or RunOptions()
+    name = resolve_engine(desk, engine, options.model)
+    budget = _budget_by_text(desk, schema, name, "", options)
+    every = [budget(text) for text in map(readable, texts) if text]
+    total = together(every) if every else Budget(name)
+    if not provider or total.cost is None:
+        return total
+    model = options.model or desk.settings.model_for("extraction")
+    return replace(total, cost=desk.models.batch_cost(model, total.tokens_in, total.tokens_out))
+
+
+def _budget_by_text(
+    desk: Desk, schema: str, engine: str, cls: str, options: RunOptions
+) -> Callable[[str], Budget]:
+    """The budget of a text, with what is the same for all texts looked up once."""
+    spec = engine_spec(engine)
+    if not spec.needs_model:
+        return lambda text: Budget(engine)
+    model = options.model or desk.settings.model_for("extraction")
+    schema_definition, limits = find_schema(desk, schema), options.limits(desk)
+    root = cls or schema_definition.root
+    earlier = earlier_runs(desk, schema_definition.name, root, engine, model)
+    note = tokens_in(Guidance(note_of(desk, schema_definition.name).text).everywhere)
+    examples = EXAMPLE * options.examples
+    unlimited = replace(limits, calls=1_000_000, tokens=1_000_000_000)
+
+    def budget(text: str) -> Budget:
+        split = options.split
+        if not spec.reads_whole:
+            room = room_of(spec, schema_definition, root, text, desk.settings.max_tokens)
+            split = fitting(desk, split, model, room, len(text))
+        parts = [part.quote(text) for part in split.parts(text)]
+
+        def of_parts(calls: int) -> Estimate:
+            every = (
+                corrected(
+                    spec.estimate(schema_definition, root, part, unlimited),
+                    len(part),
+                    earlier,
+                    calls,
+                )
+                for part in parts
+            )
+            whole = sum(every, Estimate())
+            return replace(
+                whole,
+                root_in=whole.root_in + whole.roots * (note + examples),
+                nested_in=whole.nested_in + (0 if earlier else round(whole.nested * note)),
+            )
+
+        whole = of_parts(unlimited.calls)
+        cut = of_parts(limits.calls) if len(parts) == 1 else whole  # the limit is one of all parts
+        limited = cut.within(limits.calls, limits.tokens)
+        cost = desk.cost(model, limited.tokens_in, limited.tokens_out)
+        return budget_of(engine, whole, limited, earlier, cost)
+
+    return budget
+
+
+def budget_of(
+    engine: str,
+    unlimited_estimate: Estimate,
+    limited: Estimate,
+    earlier: Sequence[EarlierRun] = (),
+    cost: float | None = None,
+) -> Budget:
+    """The budget of a text; `limited` is the estimate as far as the limits of a run let it come."""
+    least, most = _token_span(limited)
     return Budget(
-        every[0].engine, calls, tokens, cost, least, most, any(one.limited for one in every)
+        engine,
+        limited.calls,
+        limited.tokens,
+        cost,
+        limited.least,
+        limited.most,
+        unlimited_estimate.most > limited.most or limited.calls < unlimited_estimate.calls,
+        limited.tokens_in,
+        limited.tokens_out,
+        len(earlier),
+        least,
+        most,
+        limited.roots + limited.nested,
+        math.sqrt(limited.calls_variance),
+        math.sqrt(limited.tokens_variance),
     )
+
+
+def _token_span(estimate: Estimate) -> tuple[int, int]:
+    """Tokens of the fewest and of the most calls: nested questions are about equally long."""
+    root_tokens = estimate.root_in + estimate.root_out
+    each = (estimate.nested_in + estimate.nested_out) / (estimate.nested or 1)
+    fewest, most = (max(calls - estimate.roots, 0) for calls in (estimate.least, estimate.most))
+    return round(root_tokens + fewest * each), round(root_tokens + most * each)
+
+
+def together(every: Sequence[Budget]) -> Budget:
+    """The budget of a batch. Where earlier runs tell how far texts lie apart, nine of ten batches
+    take between the fewest and the most: what single texts take more and less evens out.
+    """
+    numbers = ("mean_calls", "tokens", "least", "most", "tokens_in", "tokens_out")
+    names = (*numbers, "tokens_least", "tokens_most")
+    sums = {name: sum(getattr(one, name) for one in every) for name in names}
+    costs = [one.cost for one in every if one.cost is not None]
+    whole = replace(
+        every[0],
+        **sums,
+        calls=round(sums["mean_calls"]),
+        cost=sum(costs) if len(costs) == len(every) else None,
+        limited=any(one.limited for one in every),
+        calls_spread=_spread([one.calls_spread for one in every], every[0].earlier),
+        tokens_spread=_spread([one.tokens_spread for one in every], every[0].earlier),
+    )
+    if not whole.earlier or len(every) == 1:
+        return whole
+    calls, tokens = (NINE_OF_TEN * wide for wide in (whole.calls_spread, whole.tokens_spread))
+    return replace(
+        whole,
+        least=max(whole.least, round(whole.calls - calls)),
+        most=min(whole.most, round(whole.calls + calls)),
+        tokens_least=max(0, round(whole.tokens - tokens)),
+        tokens_most=round(whole.tokens + tokens),
+    )
+
+
+def _spread(spreads: Sequence[float], earlier: int) -> float:
+    """The standard deviation of a sum: of the texts, which differ each for itself, and of the mean
+    of the earlier runs, which is as wrong for all of them.
+    """
+    own = sum(one * one for one in spreads)
+    return math.sqrt(own + sum(spreads) ** 2 / earlier) if earlier else math.sqrt(own)
 
 
 def readable(text: str | bytes) -> str:

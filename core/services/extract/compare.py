@@ -14,7 +14,7 @@ from core.services.extract import batch
 from core.services.extract.difference import difference
 from core.services.extract.engines import engine_line
 from core.services.extract.result import ExtractionView, start, start_part, view
-from core.services.extract.run import RunOptions, options_of
+from core.services.extract.run_options import RunOptions, options_of
 
 READ = ("done", "partly")
 
@@ -55,23 +55,23 @@ class ReadingComparison:
     only_right: int = 0
 
 
-def compare(desk: Desk, left: str, right: str) -> ReadingComparison:
+def compare(desk: Desk, first_id: str, right: str) -> ReadingComparison:
     """Two runs, or two batches, by their ids. Raises NotFound, and InputError for texts that have
     nothing in common.
     """
-    ours, theirs = runs_of(desk, left), runs_of(desk, right)
-    known = {(run.document, run.text_version): run for run in theirs}
+    ours, theirs = runs_of(desk, first_id), runs_of(desk, right)
+    second_runs = {(run.document, run.text_version): run for run in theirs}
     pairs = [
-        (run, known[run.document, run.text_version])
+        (run, second_runs[run.document, run.text_version])
         for run in ours
-        if (run.document, run.text_version) in known
+        if (run.document, run.text_version) in second_runs
     ]
     if not pairs:
         raise InputError("These two have read no text in common.", "Read the same texts twice.")
     total: ReadingComparison | None = None
-    for one, other in pairs:
-        found = beside(desk, view(desk, one.id), view(desk, other.id))
-        total = found if total is None else together(total, found)
+    for first_run, second_run in pairs:
+        pair_comparison = beside(desk, view(desk, first_run.id), view(desk, second_run.id))
+        total = pair_comparison if total is None else together(total, pair_comparison)
     assert total is not None
     return total
 
@@ -85,23 +85,23 @@ def runs_of(desk: Desk, id: str) -> list[Run]:
     return [desk.store.runs.get(unit.run) for unit in units if unit.state in READ]
 
 
-def beside(desk: Desk, left: ExtractionView, right: ExtractionView) -> ReadingComparison:
+def beside(desk: Desk, first_view: ExtractionView, right: ExtractionView) -> ReadingComparison:
     """Two results over one text."""
-    apart = difference(left.statements, right.statements)
+    apart = difference(first_view.statements, right.statements)
     counts = (len(apart.same), len(apart.changed), len(apart.gone), len(apart.new))
-    return ReadingComparison(side(desk, left), side(desk, right), 1, *counts)
+    return ReadingComparison(reading_side(desk, first_view), reading_side(desk, right), 1, *counts)
 
 
-def side(desk: Desk, found: ExtractionView) -> ReadingSide:
+def reading_side(desk: Desk, run_view: ExtractionView) -> ReadingSide:
     """What one run gave, took and cost. Calls that repeat an earlier answer count with what that
     answer took, so that both sides are measured alike.
     """
-    ids = [statement.id for statement, _ in found.statements]
+    ids = [statement.id for statement, _ in run_view.statements]
     states = [record.state for record in desk.store.statements.of_ids(ids)]
-    calls = [desk.store.calls.get(call.reused) if call.reused else call for call in found.calls]
+    calls = [desk.store.calls.get(call.reused) if call.reused else call for call in run_view.calls]
     costs = [call.cost for call in calls]
     return ReadingSide(
-        engine_line(found.run.engine, found.run.model),
+        engine_line(run_view.run.engine, run_view.run.model),
         len(ids),
         len(calls),
         sum(call.tokens_in + call.tokens_out for call in calls),
@@ -112,42 +112,44 @@ def side(desk: Desk, found: ExtractionView) -> ReadingSide:
     )
 
 
-def together(reading_comparison: ReadingComparison, other: ReadingComparison) -> ReadingComparison:
+def together(
+    reading_comparison: ReadingComparison, other_comparison: ReadingComparison
+) -> ReadingComparison:
     return ReadingComparison(
-        _both(reading_comparison.left, other.left),
-        _both(reading_comparison.right, other.right),
-        reading_comparison.texts + other.texts,
-        reading_comparison.same + other.same,
-        reading_comparison.changed + other.changed,
-        reading_comparison.only_left + other.only_left,
-        reading_comparison.only_right + other.only_right,
+        _both(reading_comparison.left, other_comparison.left),
+        _both(reading_comparison.right, other_comparison.right),
+        reading_comparison.texts + other_comparison.texts,
+        reading_comparison.same + other_comparison.same,
+        reading_comparison.changed + other_comparison.changed,
+        reading_comparison.only_left + other_comparison.only_left,
+        reading_comparison.only_right + other_comparison.only_right,
     )
 
 
-def _both(reading_side: ReadingSide, other: ReadingSide) -> ReadingSide:
+def _both(reading_side: ReadingSide, other_side: ReadingSide) -> ReadingSide:
     return ReadingSide(
         reading_side.title,
-        reading_side.statements + other.statements,
-        reading_side.calls + other.calls,
-        reading_side.tokens + other.tokens,
-        _sum([reading_side.cost, other.cost]),
-        reading_side.seconds + other.seconds,
-        reading_side.approved + other.approved,
-        reading_side.rejected + other.rejected,
+        reading_side.statements + other_side.statements,
+        reading_side.calls + other_side.calls,
+        reading_side.tokens + other_side.tokens,
+        _sum([reading_side.cost, other_side.cost]),
+        reading_side.seconds + other_side.seconds,
+        reading_side.approved + other_side.approved,
+        reading_side.rejected + other_side.rejected,
     )
 
 
 def _sum(costs: Iterable[float | None]) -> float | None:
-    known = list(costs)
-    return None if None in known else sum(cost or 0.0 for cost in known)
+    all_costs = list(costs)
+    return None if None in all_costs else sum(cost or 0.0 for cost in all_costs)
 
 
-def rows(found: ReadingComparison) -> list[tuple[str, str, str]]:
+def rows(comparison: ReadingComparison) -> list[tuple[str, str, str]]:
     """The comparison as a table: what, on the left, on the right."""
-    left, right = found.left, found.right
+    left_side, right = comparison.left, comparison.right
 
-    def line(name: str, one: object, other: object) -> tuple[str, str, str]:
-        return name, str(one), str(other)
+    def line(name: str, left_value: object, right_value: object) -> tuple[str, str, str]:
+        return name, str(left_value), str(right_value)
 
     def precision(reading_side: ReadingSide) -> str:
         if reading_side.precision is None:
@@ -155,15 +157,15 @@ def rows(found: ReadingComparison) -> list[tuple[str, str, str]]:
         return f"{reading_side.precision:.0%} of {reading_side.approved + reading_side.rejected}"
 
     return [
-        line("statements", left.statements, right.statements),
-        line("the same in both", found.same, found.same),
-        line("about the same words, but different", found.changed, found.changed),
-        line("only here", found.only_left, found.only_right),
-        line("approved, of those decided", precision(left), precision(right)),
-        line("calls", left.calls, right.calls),
-        line("tokens", f"{left.tokens:,}", f"{right.tokens:,}"),
-        line("cost", _dollars(left.cost), _dollars(right.cost)),
-        line("seconds of its calls", f"{left.seconds:.1f}", f"{right.seconds:.1f}"),
+        line("statements", left_side.statements, right.statements),
+        line("the same in both", comparison.same, comparison.same),
+        line("about the same words, but different", comparison.changed, comparison.changed),
+        line("only here", comparison.only_left, comparison.only_right),
+        line("approved, of those decided", precision(left_side), precision(right)),
+        line("calls", left_side.calls, right.calls),
+        line("tokens", f"{left_side.tokens:,}", f"{right.tokens:,}"),
+        line("cost", _dollars(left_side.cost), _dollars(right.cost)),
+        line("seconds of its calls", f"{left_side.seconds:.1f}", f"{right.seconds:.1f}"),
     ]
 
 
@@ -174,18 +176,18 @@ def _dollars(cost: float | None) -> str:
 # ------------------------------------------------------------------ reading once more
 
 
-def again(
-    desk: Desk, found: ExtractionView, engine: str, model: str = "", curator: str = ""
+def read_again(
+    desk: Desk, run_view: ExtractionView, engine: str, model: str = "", curator: str = ""
 ) -> Job:
     """Read the text of a result once more with another engine or model, and the run's settings."""
-    options = replace(options_of(found.run), model=model, replay="")
-    schema, document = found.run.schema, found.document.id
-    if found.part:
+    options = replace(options_of(run_view.run), model=model, replay="")
+    schema, document = run_view.run.schema, run_view.document.id
+    if run_view.part:
         return start_part(
-            desk, schema, document, found.text.sha, found.part, engine, curator, options
+            desk, schema, document, run_view.text.sha, run_view.part, engine, curator, options
         )
-    cls = str(found.run.settings["class"])
-    return start(desk, schema, found.text.text, document, engine, cls, curator, options)
+    cls = str(run_view.run.settings["class"])
+    return start(desk, schema, run_view.text.text, document, engine, cls, curator, options)
 
 
 def batch_again(desk: Desk, job: str, engine: str, model: str = "", curator: str = "") -> Job:
@@ -195,12 +197,12 @@ def batch_again(desk: Desk, job: str, engine: str, model: str = "", curator: str
     runs = runs_of(desk, job)
     if not runs:
         raise InputError("This batch has read no text yet.", "Wait for it, or try again.")
-    first = runs[0]
-    options: RunOptions = replace(options_of(first), model=model, replay="")
+    first_run = runs[0]
+    options: RunOptions = replace(options_of(first_run), model=model, replay="")
     texts = (
         (run.document, desk.store.documents.text(run.text_version, run.document).text)
         for run in runs
     )
     schema = desk.store.jobs.get(job).arguments["schema"]
-    cls, limit = str(first.settings["class"]), batch.limit_of(desk, job)
+    cls, limit = str(first_run.settings["class"]), batch.limit_of(desk, job)
     return batch.start(desk, schema, texts, engine, cls, curator, options, limit)

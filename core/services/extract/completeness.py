@@ -4,9 +4,11 @@ sent. Half is never called whole.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
+from core.extraction.tree import Extraction
 from core.model import Problem, Severity
 from core.text.count import counted
 
@@ -23,6 +25,19 @@ class Gap:
     helps: str
     count: int = 1
     lost: bool = True
+
+
+class Extracted(Protocol):
+    """A result as pages and command line have it."""
+
+    @property
+    def problems(self) -> tuple[Problem, ...]: ...
+
+    @property
+    def statements(self) -> Sequence[object]: ...
+
+    @property
+    def extraction(self) -> Extraction: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,38 +84,45 @@ KINDS = (
     _Kind(
         ("unplaced", "no-field-names"),
         lambda n: f"{counted(n, 'piece')} of answers did not fit the form that was asked for.",
-        "Look at what was left over, below; another model may keep to the form.",
+        "See what was left over, below; another model may keep to the form.",
     ),
     _Kind(
         ("fell-back",),
         lambda n: "One call for everything did not work here; it was asked question by question.",
-        "The result is as good, and took more calls.",
+        "Asking question by question takes more calls and finds the same kinds of things.",
         lost=False,
     ),
     _Kind(
         ("read-in-parts",),
         lambda n: "The text is longer than the model reads at once: it was read in parts.",
-        "What stands far apart may not have been brought together.",
+        "What is far apart in the text may not have been related.",
         lost=False,
     ),
 )
 
 
-def gaps(problems: tuple[Problem, ...], claims: int, mentions: int) -> list[Gap]:
+def find_gaps(problems: tuple[Problem, ...], claims: int, mentions: int) -> list[Gap]:
     """What a result lacks, gravest first. `claims` and `mentions` are how much it gave."""
-    found = [
+    gaps = [
         Gap(kind.says(len(some)), kind.helps, len(some), kind.lost)
         for kind in KINDS
         if (some := [problem for problem in problems if problem.code in kind.codes])
     ]
-    known = {code for kind in KINDS for code in kind.codes}
-    others = [p for p in problems if p.severity is Severity.ERROR and p.code not in known]
+    known_codes = {code for kind in KINDS for code in kind.codes}
+    others = [p for p in problems if p.severity is Severity.ERROR and p.code not in known_codes]
     if others:
-        said = counted(len(others), "part")
-        found.append(Gap(f"{said} of the work failed.", "The reasons are below.", len(others)))
+        parts_failed = counted(len(others), "part")
+        gaps.append(
+            Gap(f"{parts_failed} of the work failed.", "The reasons are below.", len(others))
+        )
     if nothing_read(problems, claims, mentions):
-        found.insert(0, Gap(NOTHING_READ, "See what it wrote, below, or ask another model."))
-    return found
+        gaps.insert(0, Gap(NOTHING_READ, "See what it wrote, below, or ask another model."))
+    return gaps
+
+
+def gaps_of(run_view: Extracted) -> list[Gap]:
+    """What a result lacks, as it is shown."""
+    return find_gaps(run_view.problems, len(run_view.statements), len(run_view.extraction.mentions))
 
 
 def nothing_read(problems: tuple[Problem, ...], claims: int, mentions: int) -> bool:
@@ -109,6 +131,6 @@ def nothing_read(problems: tuple[Problem, ...], claims: int, mentions: int) -> b
     return unread and not claims and not mentions
 
 
-def incomplete(found: list[Gap]) -> bool:
+def incomplete(gaps: list[Gap]) -> bool:
     """Whether something of the text may be missing."""
-    return any(gap.lost for gap in found)
+    return any(gap.lost for gap in gaps)

@@ -8,8 +8,27 @@ from dataclasses import dataclass, replace
 from core.desk import Desk
 from core.extraction.statements import Proposed
 from core.model import Literal, State, Statement, TextGround, Thing, fold_words
-from core.services.extract.result import view
+from core.services.extract.result import ExtractionView, view
+from core.services.review.decision import folded
+from core.store import StatementRecord
 from core.store.queue_filter import Filter
+
+OUT = (State.REJECTED, State.SUPERSEDED)
+
+
+@dataclass(frozen=True, slots=True)
+class ReturningStatement:
+    """A statement that a person rejected and that a run finds again: by whom, when and why."""
+
+    statement: Statement
+    curator: str  # the name at the time
+    time: str
+    reason: str
+
+    @property
+    def words(self) -> str:
+        """`rejected before: wrong term (Anna, 2026-01-02)`"""
+        return f"rejected before: {self.reason} ({self.curator}, {self.time[:10]})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +36,9 @@ class Difference:
     """Statements of a later run beside those of an earlier one, or beside those in the queue.
 
     `changed` pairs statements about the same words: another term, negation, qualifier or unit.
-    `decided` holds the states of earlier ones, which no run changes.
+    `decided` holds the states of earlier ones, which no run changes; `returning` those that were
+    rejected and are found again; `settled` the ids of those that are in review with everything
+    that the later run says of them.
     """
 
     same: tuple[Statement, ...] = ()
@@ -25,15 +46,47 @@ class Difference:
     gone: tuple[Statement, ...] = ()
     changed: tuple[tuple[Statement, Statement], ...] = ()
     decided: tuple[tuple[str, State], ...] = ()
+    returning: tuple[ReturningStatement, ...] = ()
+    settled: frozenset[str] = frozenset()
 
 
-def beside_queue(desk: Desk, run_id: str) -> Difference:
-    """A run beside what earlier runs over the same document and schema sent to review."""
-    found = view(desk, run_id)
-    records = desk.store.queue.records(Filter(document=found.document.id, schema=found.run.schema))
-    compared = difference([(r.statement, list(r.evidence)) for r in records], found.statements)
+def beside_queue(desk: Desk, run_id: str, run_view: ExtractionView | None = None) -> Difference:
+    """A run beside what earlier runs over the same document and schema sent to review. What was
+    rejected or replaced is missing from a run rightly, and is not told as gone.
+    """
+    run_view = run_view or view(desk, run_id)
+    same_source = Filter(document=run_view.document.id, schema=run_view.run.schema)
+    records = desk.store.queue.records(same_source)
+    now = {statement.id for statement, _ in run_view.statements}
+    standing = [r for r in records if r.state not in OUT or r.id in now]
+    compared = difference([(r.statement, list(r.evidence)) for r in standing], run_view.statements)
     decided = tuple((r.id, r.state) for r in records if r.state is not State.PROPOSED)
-    return replace(compared, decided=decided)
+    again = tuple(_returning(r) for r in records if r.state is State.REJECTED and r.id in now)
+    rejected = {returning.statement.id for returning in again}
+    same = tuple(statement for statement in compared.same if statement.id not in rejected)
+    evidence_by_statement = {
+        record.id: {piece.id for piece in record.evidence} for record in records
+    }
+    settled = frozenset(
+        statement.id
+        for statement, evidence in run_view.statements
+        if {piece.id for piece in evidence} <= evidence_by_statement.get(statement.id, set())
+        and statement.id in evidence_by_statement
+    )
+    return replace(compared, same=same, decided=decided, returning=again, settled=settled)
+
+
+def _returning(record: StatementRecord) -> ReturningStatement:
+    deciding = folded(record).deciding
+    if deciding is None:
+        return ReturningStatement(record.statement, "", "", "")
+    reason = ": ".join(part for part in (str(deciding.reason or ""), deciding.note) if part)
+    return ReturningStatement(
+        record.statement,
+        deciding.curator_name or deciding.curator,
+        deciding.time,
+        reason or "no reason given",
+    )
 
 
 def difference(before: Iterable[Proposed], after: Iterable[Proposed]) -> Difference:
@@ -65,7 +118,7 @@ def by_words(proposed: Proposed) -> set[tuple[str, ...]]:
 
 def by_quote(proposed: Proposed) -> set[tuple[object, ...]]:
     statement, evidence = proposed
-    spans = [one.ground.span for one in evidence if isinstance(one.ground, TextGround)]
+    spans = [piece.ground.span for piece in evidence if isinstance(piece.ground, TextGround)]
     ends = [("subject", words(statement.subject)), ("object", words(statement.object))]
     return {(span, fold_words(statement.predicate.label), *end) for span in spans for end in ends}
 

@@ -8,19 +8,21 @@ import csv
 import html
 import io
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import cache
+from typing import TYPE_CHECKING
 
 import yaml
 
 from core.desk import Desk
 from core.errors import InputError
 from core.extraction.json_view import mention_json, plain_object, problems_json, statement_json
-from core.kb.entry import KnowledgeBase
-from core.kb.formats.draft import draft_base
-from core.kb.formats.registry import FORMATS as EXPORTS
-from core.kb.formats.separated import number
 from core.model import Evidence, Json, Literal, Problem, Statement, TextGround, Thing
 from core.services.extract.result import ExtractionView, view
+
+if TYPE_CHECKING:
+    from core.kb.entry import KnowledgeBase
+    from core.kb.formats.specification import ExportFormat
 
 UNDECIDED = "undecided draft: proposed by a machine (text-mining), decided by nobody"
 COLUMNS = (
@@ -30,29 +32,29 @@ COLUMNS = (
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
-def as_json(found: ExtractionView) -> Json:
+def as_json(run_view: ExtractionView) -> Json:
     """The whole draft with the keys of docs/command-line.md."""
     return {
-        "object": plain_object(found.schema, found.extraction),
-        "mentions": [mention_json(mention) for mention in found.extraction.mentions],
+        "object": plain_object(run_view.schema, run_view.extraction),
+        "mentions": [mention_json(mention) for mention in run_view.extraction.mentions],
         "statements": [
-            statement_json(statement, evidence) for statement, evidence in found.statements
+            statement_json(statement, evidence) for statement, evidence in run_view.statements
         ],
-        "problems": problems_json(found.problems),
-        "run": found.run.id,
+        "problems": problems_json(run_view.problems),
+        "run": run_view.run.id,
         "status": UNDECIDED,
-        "document": found.document.id,
-        "schema": found.schema.name,
-        "class": found.extraction.tree.cls,
-        "engine": found.run.engine,
-        "model": found.run.model,
-        "usage": usage(found),
+        "document": run_view.document.id,
+        "schema": run_view.schema.name,
+        "class": run_view.extraction.tree.cls,
+        "engine": run_view.run.engine,
+        "model": run_view.run.model,
+        "usage": usage(run_view),
     }
 
 
-def usage(found: ExtractionView) -> Json:
+def usage(run_view: ExtractionView) -> Json:
     """Calls, tokens, seconds and dollars; `cost` is null where a price is not known."""
-    calls = found.calls
+    calls = run_view.calls
     costs = [call.cost for call in calls if not call.reused]
     return {
         "calls": len(calls),
@@ -69,89 +71,100 @@ def export(desk: Desk, run_id: str, format: str = "json") -> str:
     return render(desk, view(desk, run_id), format)
 
 
-def render(desk: Desk, found: ExtractionView, format: str) -> str:
-    export = SHARED.get("ttl" if format == "turtle" else format)
-    if export is not None:
-        return export.write(knowledge_base(desk, found)).decode()
-    if format not in WRITERS:
+def render(desk: Desk, run_view: ExtractionView, format: str) -> str:
+    if format in WRITERS:
+        return WRITERS[format](run_view)
+    export = _shared().get("ttl" if format == "turtle" else format)
+    if export is None:
         raise InputError(
             f"There is no format called {format}.", f"Choose one of {', '.join(FORMATS)}."
         )
-    return WRITERS[format](found)
+    return export.write(knowledge_base(desk, run_view)).decode()
 
 
-def knowledge_base(desk: Desk, found: ExtractionView) -> KnowledgeBase:
+def knowledge_base(desk: Desk, run_view: ExtractionView) -> KnowledgeBase:
     """The run as a draft that the export formats write."""
-    prefixes = dict(found.schema.prefixes)
-    return draft_base(found.statements, prefixes, desk.base_iri, [found.document], [found.schema])
+    from core.kb.formats.draft import draft_base
+
+    prefixes = dict(run_view.schema.prefixes)
+    return draft_base(
+        run_view.statements, prefixes, desk.base_iri, [run_view.document], [run_view.schema]
+    )
 
 
-def remarks(desk: Desk, found: ExtractionView, format: str) -> tuple[Problem, ...]:
+def remarks(desk: Desk, run_view: ExtractionView, format: str) -> tuple[Problem, ...]:
     """What a person should know about a draft in this format."""
-    shared = SHARED.get(format)
-    return tuple(shared.remarks(knowledge_base(desk, found))) if shared else ()
+    shared = None if format in WRITERS else _shared().get(format)
+    return tuple(shared.remarks(knowledge_base(desk, run_view))) if shared else ()
 
 
-def to_json(found: ExtractionView) -> str:
-    return json.dumps(as_json(found), ensure_ascii=False, indent=2) + "\n"
+def to_json(run_view: ExtractionView) -> str:
+    return json.dumps(as_json(run_view), ensure_ascii=False, indent=2) + "\n"
 
 
-def to_yaml(found: ExtractionView) -> str:
-    return yaml.safe_dump(as_json(found), allow_unicode=True, sort_keys=False, width=120)
+def to_yaml(run_view: ExtractionView) -> str:
+    return yaml.safe_dump(as_json(run_view), allow_unicode=True, sort_keys=False, width=120)
 
 
-def to_lines(found: ExtractionView) -> str:
+def to_lines(run_view: ExtractionView) -> str:
     """A line for each statement."""
     rows = [
-        statement_json(s, e) | {"status": UNDECIDED, "run": found.run.id}
-        for s, e in found.statements
+        statement_json(s, e) | {"status": UNDECIDED, "run": run_view.run.id}
+        for s, e in run_view.statements
     ]
     return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
 
 
-def to_csv(found: ExtractionView) -> str:
+def to_csv(run_view: ExtractionView) -> str:
     """A row for each statement. A cell that a spreadsheet would run as a formula begins with an
     apostrophe.
     """
+    from core.kb.formats.separated import number
+
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(COLUMNS)
-    for row in rows(found):
+    for row in rows(run_view):
         writer.writerow(
             [f"'{cell}" if cell.startswith(FORMULA) and not number(cell) else cell for cell in row]
         )
     return out.getvalue()
 
 
-def to_markdown(found: ExtractionView) -> str:
-    shown = ("subject", "negated", "predicate", "object", "qualifiers", "quote")
-    picks = [COLUMNS.index(name) for name in shown]
+def to_markdown(run_view: ExtractionView) -> str:
+    column_names = ("subject", "negated", "predicate", "object", "qualifiers", "quote")
+    picks = [COLUMNS.index(name) for name in column_names]
     lines = [
-        f"# {cell(found.schema.title or found.schema.name)}: {cell(found.document.id)}",
+        f"# {cell(run_view.schema.title or run_view.schema.name)}: {cell(run_view.document.id)}",
         "",
         f"*{UNDECIDED}*",
         "",
     ]
-    lines += ["| " + " | ".join(shown) + " |", "|" + " --- |" * len(shown)]
+    lines += ["| " + " | ".join(column_names) + " |", "|" + " --- |" * len(column_names)]
     lines += [
-        "| " + " | ".join(cell(labelled(row, at)) for at in picks) + " |" for row in rows(found)
+        "| " + " | ".join(cell(labelled(row, at)) for at in picks) + " |" for row in rows(run_view)
     ]
-    lines += ["", "## Problems", "", *(f"- {cell(p.message)} ({p.code})" for p in found.problems)]
+    lines += [
+        "",
+        "## Problems",
+        "",
+        *(f"- {cell(p.message)} ({p.code})" for p in run_view.problems),
+    ]
     return "\n".join(lines) + "\n"
 
 
-def to_html(found: ExtractionView) -> str:
+def to_html(run_view: ExtractionView) -> str:
     """A page that stands alone: no script, no outside address, every outside word escaped."""
     head = "".join(f"<th>{name}</th>" for name in COLUMNS[1:])
     body = "\n".join(
         "<tr>" + "".join(f"<td>{html.escape(c)}</td>" for c in row[1:]) + "</tr>"
-        for row in rows(found)
+        for row in rows(run_view)
     )
     notes = "\n".join(
         f"<li>{html.escape(p.message)} <code>{html.escape(p.code)}</code></li>"
-        for p in found.problems
+        for p in run_view.problems
     )
-    title = html.escape(f"{found.schema.title or found.schema.name}: {found.document.id}")
+    title = html.escape(f"{run_view.schema.title or run_view.schema.name}: {run_view.document.id}")
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>\n'
         "<style>body{font-family:sans-serif;margin:2em}table{border-collapse:collapse}td,th{border:1px"
@@ -159,18 +172,18 @@ def to_html(found: ExtractionView) -> str:
         "padding:.3em"
         " .5em;text-align:left;vertical-align:top}pre{white-space:pre-wrap}</style></head>\n"
         f"<body><h1>{title}</h1><p><strong>{html.escape(UNDECIDED)}</strong></p>\n<table><tr>{head}</tr>\n{body}\n"
-        f"</table><h2>Problems</h2><ul>\n{notes}\n</ul><h2>Text</h2><pre>{html.escape(found.text.text)}</pre></body></html>\n"
+        f"</table><h2>Problems</h2><ul>\n{notes}\n</ul><h2>Text</h2><pre>{html.escape(run_view.text.text)}</pre></body></html>\n"
     )
 
 
-def rows(found: ExtractionView) -> Sequence[list[str]]:
-    return [row(statement, evidence) for statement, evidence in found.statements]
+def rows(run_view: ExtractionView) -> Sequence[list[str]]:
+    return [row(statement, evidence) for statement, evidence in run_view.statements]
 
 
 def row(statement: Statement, evidence: Sequence[Evidence]) -> list[str]:
-    subject, object = ends(statement.subject), ends(statement.object)
+    subject, object = thing_columns(statement.subject), thing_columns(statement.object)
     unit = statement.object.unit if isinstance(statement.object, Literal) else ""
-    qualifiers = "; ".join(f"{q.name}: {ends(q.value)[1]}" for q in statement.qualifiers)
+    qualifiers = "; ".join(f"{q.name}: {thing_columns(q.value)[1]}" for q in statement.qualifiers)
     ground = evidence[0].ground if evidence else None
     place = (
         [ground.document, str(ground.span.start), str(ground.span.end), ground.quote]
@@ -192,7 +205,7 @@ def row(statement: Statement, evidence: Sequence[Evidence]) -> list[str]:
     ]
 
 
-def ends(thing: Thing) -> list[str]:
+def thing_columns(thing: Thing) -> list[str]:
     return ["", thing.value] if isinstance(thing, Literal) else [thing.id, thing.label]
 
 
@@ -205,9 +218,9 @@ def labelled(row: list[str], at: int) -> str:
 
 def cell(words: str) -> str:
     """Words that stay words inside a Markdown table."""
-    plain = " ".join(words.split())
+    on_one_line = " ".join(words.split())
     return html.escape(
-        "".join("\\" + c if c in "\\`*_{}[]()#|!~" else c for c in plain), quote=False
+        "".join("\\" + c if c in "\\`*_{}[]()#|!~" else c for c in on_one_line), quote=False
     )
 
 
@@ -219,8 +232,36 @@ WRITERS: dict[str, Callable[[ExtractionView], str]] = {
     "md": to_markdown,
     "html": to_html,
 }
-SHARED = {export.name: export for export in EXPORTS if export.drafts}  # with the knowledge base
-FORMATS = (*WRITERS, *SHARED)
-SUFFIXES = {name: f".{name}" for name in WRITERS} | {
-    name: export.suffix for name, export in SHARED.items()
-}
+
+
+@cache
+def _shared() -> Mapping[str, ExportFormat]:
+    """The export formats that may hold what nobody has decided. They bring the RDF libraries, which
+    a draft in JSON does not need.
+    """
+    from core.kb.formats.registry import FORMATS
+
+    return {export.name: export for export in FORMATS if export.drafts}
+
+
+class DraftFormats(Collection[str]):
+    """The names of the formats that a draft can be written in. Those that need RDF libraries are
+    looked up only where they are listed or asked for.
+    """
+
+    def __iter__(self) -> Iterator[str]:
+        return iter((*WRITERS, *_shared()))
+
+    def __len__(self) -> int:
+        return len(WRITERS) + len(_shared())
+
+    def __contains__(self, name: object) -> bool:
+        return name in WRITERS or name in _shared()
+
+
+FORMATS = DraftFormats()
+
+
+def suffix(format: str) -> str:
+    """The ending of a file in a format."""
+    return f".{format}" if format in WRITERS else _shared()[format].suffix

@@ -13,18 +13,26 @@ def engine_choices() -> tuple[str, ...]:
 
 def engine_titles(desk: Desk) -> dict[str, str]:
     """Name → title of the engines that can run in this project."""
-    return {name: engine_spec(name).title for name in engine_names(desk.settings.has_model)}
+    return {
+        name: engine_spec(name).title
+        for name in engine_names(desk.settings.has_model_for("extraction"))
+    }
 
 
 def offered_engines(desk: Desk) -> dict[str, str]:
     """What can run in this project, with the automatic choice where a model is configured."""
-    best = {AUTO: AUTO_TITLE} if desk.settings.has_model else {}
+    best = {AUTO: AUTO_TITLE} if desk.settings.has_model_for("extraction") else {}
     return best | engine_titles(desk)
 
 
 def needs_model(name: str) -> bool:
     """Whether an engine asks a language model."""
     return engine_spec(name).needs_model
+
+
+def asks_model(desk: Desk, name: str) -> bool:
+    """The same of a choice that may be automatic, in this project."""
+    return desk.settings.has_model_for("extraction") if name == AUTO else needs_model(name)
 
 
 def engine_line(name: str, model: str) -> str:

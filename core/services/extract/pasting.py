@@ -19,15 +19,9 @@ from core.extraction.spires.engine import Spires
 from core.extraction.tree import Extraction
 from core.llm.completer import Completer, Message, OnText, Reply, Request
 from core.model import CallState, Json, Run
-from core.services.extract.run import (
-    RunOptions,
-    checked_options,
-    grounding_of,
-    keep_text,
-    new_run,
-    options_of,
-    schema_of,
-)
+from core.services.extract.guidance import guidance_of
+from core.services.extract.run import grounding_of, keep_text, new_run, schema_of
+from core.services.extract.run_options import RunOptions, checked_options, options_of
 
 KIND = "pasted"
 MODEL = "pasted"
@@ -54,7 +48,7 @@ class Pasting:
         return not self.waiting
 
 
-def begin(
+def begin_pasting(
     desk: Desk,
     schema: str,
     text: str | bytes,
@@ -85,7 +79,7 @@ def whole_prompt(desk: Desk, run_id: str) -> str:
     text = desk.store.documents.text(run.text_version, run.document).text
     shape = json_schema(schema_of(desk, run), run.settings["class"])
     words = json.dumps(shape, ensure_ascii=False, indent=1)
-    return f"{INSTRUCTION}\n\nSchema:\n{words}\n\nText:\n{text}\n\n===\n"
+    return f"{INSTRUCTION}\n\nSchema:\n{words}\n\n{guidance_of(run).first}Text:\n{text}\n\n===\n"
 
 
 def paste_answer(desk: Desk, run_id: str, path: str, answer: str) -> Pasting:
@@ -100,11 +94,11 @@ def paste_answer(desk: Desk, run_id: str, path: str, answer: str) -> Pasting:
     prompt = next((p.prompt for p in waiting if p.path == path), None)
     if prompt is None:
         raise NotFound(
-            f"No prompt waits at “{path or 'the root'}”.",
+            f"No prompt is waiting at “{path or 'the root'}”.",
             "It was answered already, or its parent changed.",
         )
     answers[prompt] = words
-    return _kept(desk, run, answers)
+    return _keep_answers(desk, run, answers)
 
 
 def take_back(desk: Desk, run_id: str) -> tuple[Pending, str]:
@@ -114,23 +108,23 @@ def take_back(desk: Desk, run_id: str) -> tuple[Pending, str]:
     run = desk.store.runs.get(run_id)
     answers = _answers(desk, run)
     if not answers:
-        raise InputError("Nothing was pasted yet.", "There is nothing to take back.")
+        raise InputError("Nothing has been pasted yet.", "There is nothing to take back.")
     prompt, words = answers.popitem()
     for call in desk.store.calls.of_run(run_id):
         if call.state is CallState.DONE and call.request["messages"][-1]["content"] == prompt:
             desk.store.calls.finish(
                 replace(call, state=CallState.FAILED, error="Taken back by who pasted it.")
             )
-    waiting = _kept(desk, run, answers).waiting
-    return next(one for one in waiting if one.prompt == prompt), words
+    waiting = _keep_answers(desk, run, answers).waiting
+    return next(pending for pending in waiting if pending.prompt == prompt), words
 
 
-def _kept(desk: Desk, run: Run, answers: dict[str, str]) -> Pasting:
+def _keep_answers(desk: Desk, run: Run, answers: dict[str, str]) -> Pasting:
     """Keep the answers, and what follows from them."""
     desk.store.runs.save_result(run.id, answers, KIND)
-    waiting, found = _extract(desk, run, answers)
-    if found is not None:
-        desk.store.runs.save_extraction(run.id, found)
+    waiting, extraction = _extract(desk, run, answers)
+    if extraction is not None:
+        desk.store.runs.save_extraction(run.id, extraction)
     else:
         desk.store.runs.save_result(run.id, None, "extraction")
     return Pasting(run.id, waiting, len(answers))
@@ -138,9 +132,9 @@ def _kept(desk: Desk, run: Run, answers: dict[str, str]) -> Pasting:
 
 def _answers(desk: Desk, run: Run) -> dict[str, str]:
     if run.model != MODEL:
-        raise InputError(f"Run {run.id} asks a model itself; nothing is to be pasted.")
-    kept: Json = desk.store.runs.result(run.id, KIND)
-    return dict(kept or {})
+        raise InputError(f"Run {run.id} asks a model itself; there is nothing to paste.")
+    stored_answers: Json = desk.store.runs.result(run.id, KIND)
+    return dict(stored_answers or {})
 
 
 def _extract(
@@ -151,7 +145,7 @@ def _extract(
     recorded = desk.recorder(run.id, reuse=False).completer(_Pasted(answers))
     asking = _Asking(recorded, answers)
     look_up = grounding_of(desk, schema, options)
-    engine = Spires(asking, look_up, options.limits(desk))
+    engine = Spires(asking, look_up, options.limits(desk), guidance=guidance_of(run))
     text = desk.store.documents.text(run.text_version, run.document).text
     try:
         extraction = with_species(
@@ -191,14 +185,14 @@ class _Asking:
         self._lock = threading.Lock()
 
     def complete(self, request: Request, on_text: OnText | None = None) -> Reply:
-        asked = question(request)
-        if asked in self.answers:
+        prompt = question(request)
+        if prompt in self.answers:
             return self.inner.complete(request, on_text)
         with self._lock:
-            self.open[asked] = min(request.path, self.open.get(asked, request.path))
+            self.open[prompt] = min(request.path, self.open.get(prompt, request.path))
         raise NotFound("This prompt waits for its answer.", "Paste it.")
 
 
 def question(request: Request) -> str:
-    last: Message = request.messages[-1]
-    return last.content
+    last_message: Message = request.messages[-1]
+    return last_message.content

@@ -19,13 +19,13 @@ def place_words(path: str) -> str:
     if chunk:
         numbers = [chunk[1], *filter(None, chunk[2].split("."))]
         words.append("part " + "-".join(str(int(number) + 1) for number in numbers))
-    rest = path[chunk.end() :] if chunk else path
-    for step in rest.split(".") if rest else []:
-        named = STEP.fullmatch(step)
-        if named is None:
+    path_in_chunk = path[chunk.end() :] if chunk else path
+    for step in path_in_chunk.split(".") if path_in_chunk else []:
+        step_match = STEP.fullmatch(step)
+        if step_match is None:
             return path
-        number = f" {int(named[2]) + 1}" if named[2] else ""
-        words.append(named[1].replace("_", " ") + number)
+        number = f" {int(step_match[2]) + 1}" if step_match[2] else ""
+        words.append(step_match[1].replace("_", " ") + number)
     return ", ".join(words)
 
 

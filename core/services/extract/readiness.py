@@ -31,8 +31,8 @@ def why_held(
     if unknown:
         names = ", ".join(f"“{label}”" for label in unknown)
         return f"The vocabulary does not say what kind of thing {names} is."
-    if evidence and all(one.rule in UNSTATED for one in evidence):
-        return "No words say how the two are related: needs a look."
+    if evidence and all(piece.rule in UNSTATED for piece in evidence):
+        return "No words say how the two are related: please check."
     return ""
 
 
@@ -68,10 +68,22 @@ def _branches_of(schema: Schema, mention: Mention) -> bool:
     return any(node.partition(":")[0] == prefix for node in nodes)
 
 
-def obstacles(problems: tuple[Problem, ...]) -> list[str]:
-    """What the project's vocabularies lack for this result, each said once."""
-    said = [p.message for p in problems if p.code in VOCABULARY_CODES]
-    return list(dict.fromkeys(said))
+def obstacles(problems: tuple[Problem, ...], missing: Sequence[Problem] = ()) -> list[str]:
+    """What the project's vocabularies lack for this result, each said once, with what to do.
+
+    `missing` is what of the schema's vocabularies is missing now; one that was missing when the
+    text was read and is here now asks for reading it again.
+    """
+    now = {problem.where for problem in missing}
+    messages = [f"{problem.message} {problem.hint}".strip() for problem in missing]
+    for problem in problems:
+        if problem.code != "missing-vocabulary":
+            messages += [problem.message] if problem.code in VOCABULARY_CODES else []
+        elif problem.where not in now:
+            messages.append(
+                f"{problem.where} was not here when this text was read, and is now: run it again."
+            )
+    return list(dict.fromkeys(messages))
 
 
 def why_nothing(problems: tuple[Problem, ...], mentions: int) -> str:
@@ -80,6 +92,10 @@ def why_nothing(problems: tuple[Problem, ...], mentions: int) -> str:
         return NOTHING_READ
     if any(problem.severity is Severity.ERROR for problem in problems):
         return "Part of the text was not read; the reason is above."
+    if unrelated := next(
+        (problem for problem in problems if problem.code == "nothing-stated"), None
+    ):
+        return unrelated.message
     if not mentions:
         return "No name of an installed vocabulary was found in this text."
     return "Terms were found, but no sentence says how two of them are related."

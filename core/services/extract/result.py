@@ -8,7 +8,7 @@ is shown.
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.desk import Desk
 from core.errors import GroundworkError, InputError, NotFound
@@ -40,20 +40,20 @@ from core.services.extract.readiness import untyped_terms, why_held
 from core.services.extract.run import (
     JOB,
     Entered,
-    RunOptions,
     extract,
     find_schema,
     keep_text,
     make_engine,
     new_run,
-    options_of,
     resolve_engine,
     schema_of,
     start,
     start_part,
     work,
 )
+from core.services.extract.run_options import RunOptions, options_of
 from core.services.extract.species import set_species, species_choices, with_set_species
+from core.services.vocabularies.remote import answered
 from core.store.run import MentionChoice
 
 __all__ = [
@@ -125,8 +125,8 @@ class SendResult:
     """
 
     new: tuple[str, ...] = ()
-    known: tuple[str, ...] = ()
-    held: tuple[tuple[Statement, str], ...] = ()
+    already_known: tuple[str, ...] = ()
+    held_back: tuple[tuple[Statement, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,20 +206,20 @@ def choose_term(
     A typed id is proven first: it exists, its prefix fits, it is of the branch. The choice is
     remembered as a project synonym. Raises InputError where the id cannot stand there.
     """
-    found = view(desk, run_id)
-    mention = next((m for m in found.extraction.mentions if m.slot == slot), None)
+    run_view = view(desk, run_id)
+    mention = next((m for m in run_view.extraction.mentions if m.slot == slot), None)
     if mention is None:
         raise NotFound(f"Run {run_id} has no mention at {slot}.")
     term, problems = (
         (None, ())
         if outcome is Outcome.NO_TERM_FITS
-        else proven(desk, found.schema, mention, term_id)
+        else proven(desk, run_view.schema, mention, term_id)
     )
-    same = identical_mentions(found.extraction, mention) if everywhere else [mention]
-    what = Outcome.NO_TERM_FITS if term is None else Outcome.GROUNDED
+    same = identical_mentions(run_view.extraction, mention) if everywhere else [mention]
+    chosen_outcome = Outcome.NO_TERM_FITS if term is None else Outcome.GROUNDED
     time = desk.clock()
     desk.store.runs.add_choices(
-        [MentionChoice(run_id, m.slot, what, term, curator, time) for m in same]
+        [MentionChoice(run_id, m.slot, chosen_outcome, term, curator, time) for m in same]
     )
     if term is not None and remember:
         _remember(desk, mention, term, curator)
@@ -232,20 +232,31 @@ def proven(
     """The term of an id, with what is to be said against it. Raises InputError where it cannot
     stand in this slot.
     """
-    wanted = term_id.strip()
-    known = next((c for c in mention.candidates if c.term.id == wanted), None)
-    if known is not None:
-        return known.term, ()
-    candidate, problems = desk.grounder().check(
-        wanted, grounding(schema, desk.grounder()).constraint(mention.cls)
-    )
+    curie = term_id.strip()
+    proposed = next((c for c in mention.candidates if c.term.id == curie), None)
+    if proposed is not None:
+        return proposed.term, ()
+    constraint = grounding(schema, desk.grounder()).constraint(mention.cls)
+    candidate, problems = desk.grounder().check(curie, constraint)
+    if (
+        candidate is None
+        and constraint.allows(curie)
+        and (remote_answer := answered(desk).get(curie))
+    ):
+        message = f"{curie} is known from {remote_answer.vocabulary or 'a service'} alone."
+        hint = "Install the vocabulary, so that its place among others can be checked."
+        return replace(remote_answer.term, category=mention.category), (
+            Problem("remote-term", message, hint=hint),
+        )
     errors = [problem for problem in problems if problem.severity is Severity.ERROR]
     if candidate is None or errors:
-        said = (
+        message_of_check = (
             " ".join(p.message for p in errors or problems)
-            or f"{wanted or 'Nothing'} is in no installed vocabulary."
+            or f"{curie or 'Nothing'} is in no installed vocabulary."
         )
-        raise InputError(said, "Type another id, choose a candidate, or say that no term fits.")
+        raise InputError(
+            message_of_check, "Type another id, choose a candidate, or say that no term fits."
+        )
     return candidate.term, problems
 
 
@@ -268,19 +279,19 @@ def send_to_review(
     """
     if curator:
         desk.store.curators.need(curator, Role.CURATOR)
-    found = view(desk, run_id)
+    run_view = view(desk, run_id)
     going: list[Proposed] = []
-    held: list[tuple[Statement, str]] = []
-    untyped = untyped_terms(found.schema, found.extraction)
-    for statement, evidence in found.statements:
+    held_back: list[tuple[Statement, str]] = []
+    untyped = untyped_terms(run_view.schema, run_view.extraction)
+    for statement, evidence in run_view.statements:
         if only is not None and statement.id not in only:
             continue
         if (why := why_held(statement, untyped, evidence)) and not include_ungrounded:
-            held.append((statement, why))
+            held_back.append((statement, why))
         else:
             going.append((statement, evidence))
     proposal = desk.store.statements.propose(going, run_id, curator)
-    return SendResult(tuple(proposal.new), tuple(proposal.known), tuple(held))
+    return SendResult(tuple(proposal.new), tuple(proposal.already_known), tuple(held_back))
 
 
 def finish(desk: Desk, job: Job) -> ExtractionView:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
+from core.codec import to_json
 from core.desk import APP_VERSION, Desk
 from core.errors import InputError, SettingsError
 from core.extraction.assemble import with_names
@@ -19,11 +20,11 @@ from core.extraction.engine import (
     Check,
     Engine,
     EngineParts,
-    Limits,
     Progress,
     never_stop,
     no_progress,
 )
+from core.extraction.guidance import PLAIN
 from core.extraction.long_text import Split, cut_further, shift_offsets
 from core.extraction.long_text import extract_in_parts as extract_long
 from core.extraction.mention_grounding import Grounding, grounding
@@ -33,57 +34,21 @@ from core.extraction.spires.prompt import class_of
 from core.extraction.text_section import TextSection, part_of
 from core.extraction.tree import Extraction
 from core.grounding.grounder import Grounder
-from core.grounding.recognise.species import taxon_curie
 from core.jobs.runner import JobContext, register
 from core.llm.completer import Completer
+from core.llm.token_count import tokens_in
 from core.model import Document, Job, Json, Problem, Run, Severity, TextVersion
 from core.schema.catalogue import find_file, schema_named
 from core.schema.definition import Schema
 from core.schema.load import load_schema
+from core.services.extract.guidance import ApprovedStatements, guidance_for, guidance_of
+from core.services.extract.run_options import RunOptions, checked_options, options_of
 from core.services.extract.window import fitting, room_of
 from core.services.vocabularies import preparation
 from core.text.clean import clean_text, text_version
 
 JOB = "extract"
 BEAT = 0.3  # seconds between two notes of progress
-
-
-@dataclass(frozen=True, slots=True)
-class RunOptions:
-    """Settings of a run. `size` 0 reads a text at once; otherwise `unit` (sentences or characters)
-    is what `size` and `overlap` count. `reuse` takes answers of earlier runs; `replay` is a run
-    whose record answers. `taxon` is the species of genes where the text names no organism: an id
-    such as NCBITaxon:9606, or a common name. `model` is asked in place of the project's for reading
-    texts.
-    """
-
-    depth: int = 5
-    calls: int = 0  # 0: the project's limit
-    tokens: int = 1_000_000
-    context: bool = False
-    unit: str = "sentences"
-    size: int = 0
-    overlap: int = 1
-    reuse: bool = True
-    replay: str = ""
-    taxon: str = ""
-    model: str = ""
-
-    @property
-    def split(self) -> Split:
-        return Split(self.unit, self.size, self.overlap)
-
-    def limits(self, desk: Desk) -> Limits:
-        settings = desk.settings
-        calls = self.calls or settings.max_calls
-        return Limits(
-            self.depth,
-            calls,
-            self.tokens,
-            settings.model_parallel,
-            self.context,
-            settings.max_tokens,
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,14 +69,14 @@ def keep_text(
     """Check and keep a text, and load its schema. `source` is a CURIE (PMID:1); without one the
     text names itself.
     """
-    found = find_schema(desk, schema)
-    chosen_class = class_of(found, cls).name
+    schema_definition = find_schema(desk, schema)
+    chosen_class = class_of(schema_definition, cls).name
     words = clean_text(text)
     draft = text_version("", words, "pasted")
     document = desk.store.documents.add(Document(source or f"doc:{draft.sha[:16]}", title))
     version = desk.store.documents.add_text(replace(draft, document=document.id))
     return Entered(
-        found,
+        schema_definition,
         chosen_class,
         document,
         version,
@@ -125,14 +90,14 @@ def enter_part(
     """A part of a text that is stored already, with its schema. Raises NotFound for a text that is
     not there.
     """
-    found = find_schema(desk, schema)
+    schema_definition = find_schema(desk, schema)
     text = desk.store.documents.text(version, document)
     if not part.span.quote(text.text).strip():
         raise InputError("This part of the text is empty.", "Search again: the text has changed.")
     folder = str(find_file(schema, desk.schemas).parent.resolve())
     return Entered(
-        found,
-        class_of(found, cls).name,
+        schema_definition,
+        class_of(schema_definition, cls).name,
         desk.store.documents.get(text.document),
         text,
         folder,
@@ -142,7 +107,7 @@ def enter_part(
 
 def find_schema(desk: Desk, name: str) -> Schema:
     """A schema by name or file. Raises InputError with all its errors when it cannot be used."""
-    schema = schema_named(name, desk.schemas, kept_in=desk.kept_schemas)
+    schema = schema_named(name, desk.schemas, cache_folder=desk.schema_cache_folder)
     errors = [problem for problem in schema.problems if problem.severity is Severity.ERROR]
     if errors and not schema.classes:
         raise InputError(
@@ -166,7 +131,7 @@ def start(
     run.
     """
     options = checked_options(options)
-    name = resolve_engine(desk, engine)
+    name = resolve_engine(desk, engine, options.model)
     entered = keep_text(desk, schema, text, source, cls, title)
     return _begin(desk, schema, entered, name, curator, options)
 
@@ -184,7 +149,8 @@ def start_part(
     """Like `start`, for a part of a text version that is stored: evidence has the offsets of the
     whole text.
     """
-    options, name = checked_options(options), resolve_engine(desk, engine)
+    options = checked_options(options)
+    name = resolve_engine(desk, engine, options.model)
     return _begin(
         desk, schema, enter_part(desk, schema, document, version, part), name, curator, options
     )
@@ -197,13 +163,14 @@ def _begin(
     return desk.runner.start(JOB, {"run": run.id, "schema": schema}, curator)
 
 
-def resolve_engine(desk: Desk, engine: str) -> str:
-    """The engine that is meant: `auto` is SPIRES where a model is configured, and the built-in
-    engine elsewhere.
+def resolve_engine(desk: Desk, engine: str, model: str = "") -> str:
+    """The engine that is meant: `auto` is SPIRES where a model is configured, or named for the run,
+    and the built-in engine elsewhere.
     """
+    has_model = bool(model) or desk.settings.has_model_for("extraction")
     if engine == AUTO:
-        return best_engine(desk.settings.has_model)
-    if engine_spec(engine).needs_model and not desk.settings.has_model:
+        return best_engine(has_model)
+    if engine_spec(engine).needs_model and not has_model:
         raise SettingsError(
             f"The engine {engine} needs a language model, and none is configured.",
             "Set GROUNDWORK_MODEL with OPENAI_API_KEY or OPENAI_BASE_URL, or use the built-in"
@@ -227,8 +194,17 @@ def made_run(
     options: RunOptions,
     model: str = "",
     versions: Mapping[str, str] | None = None,
+    approved: ApprovedStatements | None = None,
 ) -> Run:
-    """A run that is not stored yet. `versions` of the vocabularies, where the caller knows them."""
+    """A run that is not stored yet. `versions` of the vocabularies and the `approved` statements
+    that examples are chosen from, where the caller knows them.
+    """
+    guidance = PLAIN
+    if engine_spec(engine).needs_model:
+        text, sha = entered.text.text, entered.text.sha
+        guidance = guidance_for(
+            desk, entered.schema, text, entered.document.id, sha, options.examples, approved
+        )
     return Run(
         desk.new_id(),
         "extract",
@@ -239,8 +215,9 @@ def made_run(
         entered.text.sha,
         model or (_model(desk, options) if engine_spec(engine).needs_model else ""),
         {"class": entered.cls, "folder": entered.folder, "options": asdict(options)}
-        | ({"part": entered.part.json()} if entered.part else {}),
-        dict(desk.shelf.versions() if versions is None else versions),
+        | ({"part": entered.part.json()} if entered.part else {})
+        | ({"guidance": to_json(guidance)} if guidance != PLAIN else {}),
+        dict(desk.vocabulary_registry.versions() if versions is None else versions),
         APP_VERSION,
         desk.clock(),
         curator,
@@ -272,24 +249,28 @@ def work(context: JobContext, arguments: Json) -> Json:
         context.progress(0, 0, f"preparing the vocabulary {name}: {share:.0%}")
 
     preparation.wait(desk, schema_of(desk, run), preparing)
-    found = extract(
+    extraction = extract(
         desk,
         run,
         context.check,
-        beats(context, engine_spec(run.engine).counts),
+        throttled_progress(context, engine_spec(run.engine).counts),
     )
-    return {"run": run.id, "mentions": len(found.mentions), "problems": len(found.problems)}
+    return {
+        "run": run.id,
+        "mentions": len(extraction.mentions),
+        "problems": len(extraction.problems),
+    }
 
 
-def beats(context: JobContext, counted: str) -> Progress:
+def throttled_progress(context: JobContext, counted: str) -> Progress:
     """Progress that is written down a few times a second, however fast answers come."""
-    last = 0.0
+    last_written = 0.0
 
-    def progress(done: int, total: int) -> None:
-        nonlocal last
-        if done >= total or time.monotonic() - last > BEAT:
-            last = time.monotonic()
-            context.progress(done, total, f"{done} of {total} {counted}")
+    def progress(finished: int, total: int) -> None:
+        nonlocal last_written
+        if finished >= total or time.monotonic() - last_written > BEAT:
+            last_written = time.monotonic()
+            context.progress(finished, total, f"{finished} of {total} {counted}")
         context.check()
 
     return progress
@@ -305,9 +286,15 @@ def extract(
 
 
 def extracted(
-    desk: Desk, run: Run, check: Check = never_stop, progress: Progress = no_progress
+    desk: Desk,
+    run: Run,
+    check: Check = never_stop,
+    progress: Progress = no_progress,
+    completer: Completer | None = None,
 ) -> Extraction:
-    """Do the work of a run in this thread; its caller keeps what it gives."""
+    """Do the work of a run in this thread; its caller keeps what it gives. `completer` answers in
+    place of the run's model, and nothing is recorded.
+    """
     schema, text = (
         schema_of(desk, run),
         desk.store.documents.text(run.text_version, run.document).text,
@@ -316,8 +303,8 @@ def extracted(
     text = part.span.quote(text) if part else text
     grounder = desk.grounder().steady().of(options.taxon)
     look_up = grounding(schema, grounder)
-    engine = make_engine(desk, run, schema, grounder, options, check, progress)
-    extraction = _read(desk, run, schema, engine, options, text)
+    engine = make_engine(desk, run, schema, grounder, options, check, progress, completer)
+    extraction = _extract_text(desk, run, schema, engine, options, text)
     if engine_spec(run.engine).names_objects:
         extraction = with_names(schema, extraction, text, look_up)
     extraction = with_species(extraction, text, look_up)
@@ -328,33 +315,36 @@ def extracted(
     return shift_offsets(extraction, part.start) if part else extraction
 
 
-def _read(
+def _extract_text(
     desk: Desk, run: Run, schema: Schema, engine: Engine, options: RunOptions, text: str
 ) -> Extraction:
     """What the engine gives for a text, in parts where it is asked for or does not fit."""
     spec, cls = engine_spec(run.engine), run.settings["class"]
     if spec.reads_whole:
         return extract_long(engine, schema, cls, text, Split())
-    room = room_of(spec, schema, cls, desk.settings.max_tokens)
+    beside = tokens_in(guidance_of(run).first)
+    room = room_of(spec, schema, cls, text, desk.settings.max_tokens, beside)
     split = fitting(desk, options.split, run.model, room, len(text))
-    found = extract_long(engine, schema, cls, text, split, room)
+    extraction = extract_long(engine, schema, cls, text, split, room)
     if split == options.split:
-        return found
+        return extraction
     context = desk.models.profile(run.model).context
     note = cut_further(len(split.parts(text)), context)
-    known = [problem for problem in found.problems if problem.code != note.code]
-    return replace(found, problems=(note, *known))
+    problems_left = [problem for problem in extraction.problems if problem.code != note.code]
+    return replace(extraction, problems=(note, *problems_left))
 
 
 def missing_vocabularies(
-    grounder: Grounder, found: Extraction, look_up: Grounding
+    grounder: Grounder, extraction: Extraction, look_up: Grounding
 ) -> list[Problem]:
     """What the vocabularies of this project cannot do for the mentions: ones that are missing,
     branches unchecked.
     """
-    classes = dict.fromkeys(mention.cls for mention in found.mentions)
-    said = [problem for cls in classes for problem in grounder.problems(look_up.constraint(cls))]
-    return [problem for problem in dict.fromkeys(said) if problem not in found.problems]
+    classes = dict.fromkeys(mention.cls for mention in extraction.mentions)
+    problems = [
+        problem for cls in classes for problem in grounder.problems(look_up.constraint(cls))
+    ]
+    return [problem for problem in dict.fromkeys(problems) if problem not in extraction.problems]
 
 
 def make_engine(
@@ -365,11 +355,16 @@ def make_engine(
     options: RunOptions,
     check: Check = never_stop,
     progress: Progress = no_progress,
+    completer: Completer | None = None,
 ) -> Engine:
-    """The engine of a run, over its vocabularies and, where it needs one, the desk's model."""
+    """The engine of a run, over its vocabularies and, where it needs one, the desk's model with its
+    record, or the `completer` given.
+    """
     spec = engine_spec(run.engine)
-    completer = desk.completer("extraction", run.model) if spec.needs_model else None
-    recorded = recorded_completer(desk, run, completer, options) if completer else None
+    recorded = completer
+    if completer is None and spec.needs_model:
+        configured = desk.completer("extraction", run.model)
+        recorded = recorded_completer(desk, run, configured, options) if configured else None
     return spec.make(
         EngineParts(
             grounder,
@@ -379,6 +374,7 @@ def make_engine(
             tuple(desk.schemas),
             check,
             progress,
+            guidance_of(run),
         )
     )
 
@@ -388,30 +384,19 @@ def grounding_of(desk: Desk, schema: Schema, options: RunOptions) -> Grounding:
     return grounding(schema, desk.grounder().of(options.taxon))
 
 
-def checked_options(options: RunOptions | None) -> RunOptions:
-    """The options with their species as an id. Raises InputError for words that name none."""
-    options = options or RunOptions()
-    return replace(options, taxon=taxon_curie(options.taxon))
-
-
 def recorded_completer(
     desk: Desk, run: Run, completer: Completer, options: RunOptions
 ) -> Completer:
     return desk.recorder(run.id, reuse=options.reuse, replay=options.replay).completer(completer)
 
 
-def options_of(run: Run) -> RunOptions:
-    given = run.settings.get("options", {})
-    return RunOptions(**{f.name: given[f.name] for f in fields(RunOptions) if f.name in given})
-
-
 def schema_of(desk: Desk, run: Run) -> Schema:
     """The schema as it was when the run was made, whatever its file says now."""
     beside = run.settings.get("folder", "")
     folders = ((Path(beside),) if beside else ()) + tuple(desk.schemas)
-    return _loaded(run.schema_text, folders, desk.kept_schemas)
+    return _loaded(run.schema_text, folders, desk.schema_cache_folder)
 
 
 @lru_cache(maxsize=64)
-def _loaded(source: str, folders: tuple[Path, ...], kept_in: Path) -> Schema:
-    return load_schema(source, folder=folders, kept_in=kept_in)
+def _loaded(source: str, folders: tuple[Path, ...], cache_folder: Path) -> Schema:
+    return load_schema(source, folder=folders, cache_folder=cache_folder)

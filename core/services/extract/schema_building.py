@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
@@ -19,7 +20,7 @@ from core.extraction.registry import engine_spec
 from core.extraction.spires.prompt import prompt
 from core.extraction.statements import extracted_statements
 from core.kb.formats import biolink
-from core.model import Category, Literal, Role, Statement, TextVersion
+from core.model import Category, Literal, Role, Statement, TextVersion, relation_words
 from core.schema import builder_reading
 from core.schema.builder import to_linkml
 from core.schema.builder_reading import OpenedSchema
@@ -32,9 +33,10 @@ from core.schema.schema_form import (
     RelationForm,
     SchemaForm,
     ThingForm,
-    snake,
+    snake_case,
 )
 from core.services.extract import schemas
+from core.services.vocabularies.obstacles import obstacles
 from core.settings import CODE
 from core.text.clean import clean_text
 
@@ -52,6 +54,7 @@ __all__ = [
     "draft",
     "keep",
     "keep_draft",
+    "kind_of",
     "kinds",
     "linkml",
     "opened",
@@ -82,32 +85,60 @@ KINDS = {
     Category.THING: (),
 }
 
+NAMED = {  # other words for a kind, in the names that people give to things
+    Category.GENE: ("locus",),
+    Category.PROTEIN: ("enzyme", "receptor", "antibody"),
+    Category.DISEASE: ("disorder", "syndrome", "cancer", "tumor", "tumour", "infection"),
+    Category.PHENOTYPE: ("symptom", "sign", "finding", "trait"),
+    Category.CHEMICAL: ("drug", "compound", "substance", "medicine", "metabolite", "ligand"),
+    Category.ANATOMY: ("tissue", "organ", "body"),
+    Category.PROCESS: ("function",),
+    Category.ORGANISM: ("species", "taxon", "bacterium", "bacteria", "virus", "host", "strain"),
+    Category.FOOD: ("ingredient", "diet"),
+    Category.ENVIRONMENT: ("habitat", "biome"),
+    Category.PROCEDURE: ("treatment", "therapy", "surgery", "intervention"),
+    Category.VARIANT: ("mutation", "polymorphism", "allele"),
+}
+
+BLIND = ("missing-vocabulary", "preparing")  # obstacles for which names are not found at all
+
 
 @dataclass(frozen=True, slots=True)
 class SchemaPreview:
     """What a schema would do with a text: mentions as (words, class, term), statements in words,
-    and what a model would be asked. `problem` says what is missing.
+    and what a model would be asked. `problem` says what is missing; `lacking`, which vocabularies
+    are not there or not ready yet, in sentences.
     """
 
     mentions: tuple[tuple[str, str, str], ...] = ()
     statements: tuple[str, ...] = ()
     question: str = ""
     problem: str = ""
+    lacking: tuple[str, ...] = ()
 
 
 def kinds() -> list[Category]:
     return list(KINDS)
 
 
+def kind_of(name: str) -> Category | None:
+    """The kind that the name of a thing speaks of: `Drug` is a chemical; None where it says
+    nothing.
+    """
+    words = set(re.findall(r"[a-z]+", name.casefold()))
+    words |= {word.removesuffix("s") for word in words}
+    return next((kind for kind in KINDS if words & {str(kind), *NAMED.get(kind, ())}), None)
+
+
 def vocabularies(desk: Desk) -> list[str]:
     """Names of the vocabularies that the project has."""
-    return sorted(desk.shelf.names())
+    return sorted(desk.vocabulary_registry.names())
 
 
 def vocabularies_of(desk: Desk, kind: Category) -> list[str]:
     """The vocabularies that a thing of this kind is usually found in, of those there are."""
-    there = set(desk.shelf.names())
-    return [name for name in KINDS.get(kind, ()) if name in there]
+    installed = set(desk.vocabulary_registry.names())
+    return [name for name in KINDS.get(kind, ()) if name in installed]
 
 
 @cache
@@ -119,14 +150,19 @@ def predicates() -> tuple[PredicateForm, ...]:
         io.StringIO("\n".join(line for line in lines if not line.startswith("#"))), delimiter="\t"
     )
     for row in rows:
-        known = predicate_forms.get(row["id"]) or PredicateForm(row["label"], row["id"])
+        predicate_form = predicate_forms.get(row["id"]) or PredicateForm(row["label"], row["id"])
         if row["synonym"] != row["label"]:
-            known = replace(known, words=(*known.words, row["synonym"]))
-        predicate_forms[row["id"]] = known
+            predicate_form = replace(predicate_form, words=(*predicate_form.words, row["synonym"]))
+        predicate_forms[row["id"]] = predicate_form
     for name in biolink.parents():
         id = f"biolink:{name}"
         predicate_forms.setdefault(id, PredicateForm(name.replace("_", " "), id))
-    return tuple(sorted(predicate_forms.values(), key=lambda one: (one.name, one.curie)))
+    return tuple(
+        sorted(
+            predicate_forms.values(),
+            key=lambda predicate_form: (predicate_form.name, predicate_form.curie),
+        )
+    )
 
 
 def linkml(desk: Desk, form: SchemaForm, base: OpenedSchema | None = None) -> str:
@@ -142,7 +178,7 @@ def opened(desk: Desk, name: str) -> OpenedSchema:
     """A schema of the project or of the app as a form. Raises InputError for what is none."""
     text = schemas.source(desk, name)
     if not text:
-        raise InputError(f"There is no schema {name[:60]}.", "Choose one of the list.")
+        raise InputError(f"There is no schema {name[:60]}.", "Choose one from the list.")
     return builder_reading.from_linkml(text)
 
 
@@ -153,7 +189,7 @@ def preview(desk: Desk, text: str, sample: str) -> SchemaPreview:
     schema, problems = check_schema(text, desk.schemas)
     if schema is None or schema.root not in schema.classes:
         return SchemaPreview(problem=str(problems[0].message) if problems else "It has no root.")
-    words = clean_text(sample.encode("utf-8", "replace"))[:LONGEST]
+    words = clean_text(sample.encode("utf-8", "replace"))[:LONGEST] if sample.strip() else ""
     question = prompt(schema, schema.root, words or "(your text stands here)")
     if not words.strip():
         return SchemaPreview(question=question)
@@ -175,7 +211,10 @@ def preview(desk: Desk, text: str, sample: str) -> SchemaPreview:
         if mention.category is not Category.RELATION
     ]
     lines = [_in_words(statement) for statement, _ in proposed]
-    return SchemaPreview(tuple(dict.fromkeys(mentions)), tuple(lines), question)
+    lacking = [problem.message for problem in obstacles(desk, schema) if problem.code in BLIND]
+    return SchemaPreview(
+        tuple(dict.fromkeys(mentions)), tuple(lines), question, lacking=tuple(lacking)
+    )
 
 
 def keep(
@@ -190,13 +229,13 @@ def keep(
     """
     if curator:
         desk.store.curators.need(curator, Role.CURATOR)
-    return schemas.save(desk, name or snake(form.title), linkml(desk, form, base))
+    return schemas.save(desk, name or snake_case(form.title), linkml(desk, form, base))
 
 
 def draft(desk: Desk, orcid: str) -> SchemaForm:
     """The form that this person was filling; an empty one at first."""
-    kept = desk.store.project.get(f"schema draft {orcid}")
-    return from_json(SchemaForm, kept) if kept else SchemaForm()
+    stored_draft = desk.store.project.get(f"schema draft {orcid}")
+    return from_json(SchemaForm, stored_draft) if stored_draft else SchemaForm()
 
 
 def keep_draft(desk: Desk, orcid: str, form: SchemaForm) -> None:
@@ -205,21 +244,21 @@ def keep_draft(desk: Desk, orcid: str, form: SchemaForm) -> None:
 
 def _in_words(statement: Statement) -> str:
     """`warfarin · induces · hemorrhage (denied)`"""
-    ends = (statement.subject, statement.predicate, statement.object)
-    words = [
+    subject, object_ = (
         f"{end.value} {end.unit}".strip() if isinstance(end, Literal) else end.label or end.id
-        for end in ends
-    ]
+        for end in (statement.subject, statement.object)
+    )
+    words = (subject, relation_words(statement.predicate), object_)
     return " · ".join(words) + (" (denied)" if statement.negated else "")
 
 
 def _prefixes(desk: Desk, form: SchemaForm) -> Mapping[str, str]:
     """How the ids of the form's vocabularies begin, where the project has them."""
-    found: dict[str, str] = {}
-    there = set(desk.shelf.names())
-    for name in {name for thing in form.things for name in thing.vocabularies} & there:
+    prefix_by_name: dict[str, str] = {}
+    installed = set(desk.vocabulary_registry.names())
+    for name in {name for thing in form.things for name in thing.vocabularies} & installed:
         try:
-            found[name] = next(iter(desk.shelf.lexicon(name).prefixes), "")
+            prefix_by_name[name] = next(iter(desk.vocabulary_registry.lexicon(name).prefixes), "")
         except GroundworkError:
             continue  # being compiled, or broken: its well-known prefix stands in
-    return {name: prefix for name, prefix in found.items() if prefix}
+    return {name: prefix for name, prefix in prefix_by_name.items() if prefix}

@@ -16,6 +16,7 @@ from core.schema.catalogue import all_schemas, schema_examples
 from core.schema.conversion import converter
 from core.schema.definition import RangeKind, Schema, Slot
 from core.schema.load import check_schema, load_schema
+from core.services.vocabularies.obstacles import missing_vocabularies
 
 NAME = re.compile(r"[a-z][a-z0-9_]{1,60}")
 DEPTH = 6
@@ -56,7 +57,7 @@ def choices(desk: Desk) -> list[SchemaChoice]:
     own = desk.folder / "schemas"
     schema_choices = [
         SchemaChoice(e.name, e.title, " ".join(e.summary.split()), own in e.path.parents)
-        for e in all_schemas(desk.schemas, kept_in=desk.kept_schemas)
+        for e in all_schemas(desk.schemas, cache_folder=desk.schema_cache_folder)
     ]
     return sorted(schema_choices, key=lambda choice: (choice.own is False, choice.title.casefold()))
 
@@ -74,7 +75,7 @@ def source(desk: Desk, name: str) -> str:
     path = next(
         (
             entry.path
-            for entry in all_schemas(desk.schemas, kept_in=desk.kept_schemas)
+            for entry in all_schemas(desk.schemas, cache_folder=desk.schema_cache_folder)
             if entry.name == name
         ),
         None,
@@ -92,7 +93,9 @@ def checked(desk: Desk, text: str, sample: str = "") -> SchemaDraft:
     if schema is None or schema.root not in schema.classes:
         return SchemaDraft(None, tuple(problems))
     asks = prompt(schema, schema.root, sample or "(the text stands here)")
-    return SchemaDraft(schema, tuple(problems), tuple(outline(schema, schema.root)), asks)
+    missing = missing_vocabularies(desk, schema)
+    all_problems = (*problems, *missing)
+    return SchemaDraft(schema, all_problems, tuple(outline(schema, schema.root)), asks)
 
 
 def foreign(name: str, text: str) -> str:
@@ -127,10 +130,10 @@ def as_linkml(name: str, text: str) -> str:
 
 def outline(schema: Schema, cls: str, depth: int = 0, above: tuple[str, ...] = ()) -> Iterator[str]:
     """The tree that a class fills: a line for each slot, indented by its depth."""
-    known = schema.classes.get(cls)
-    if known is None or cls in above or depth > DEPTH:
+    definition = schema.classes.get(cls)
+    if definition is None or cls in above or depth > DEPTH:
         return
-    for slot in known.slots:
+    for slot in definition.slots:
         if slot.skip:
             continue
         yield "    " * depth + _line(schema, slot)
@@ -172,12 +175,10 @@ def save(desk: Desk, name: str, text: str) -> str:
             "Use small letters, digits and _: my_schema.",
         )
     if any(choice.name == name and not choice.own for choice in choices(desk)):
-        raise Refused(f"{name} is a template of the app.", "Keep yours under another name.")
-    found = checked(desk, text)
-    if not found.usable:
-        raise InputError(
-            "The schema has errors and was not kept.", "Mend the problems that are listed."
-        )
+        raise Refused(f"{name} is a template of the app.", "Save yours under another name.")
+    schema_draft = checked(desk, text)
+    if not schema_draft.usable:
+        raise InputError("The schema has errors and was not saved.", "Fix the problems listed.")
     folder = desk.folder / "schemas"
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{name}.yaml"

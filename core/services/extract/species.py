@@ -23,7 +23,7 @@ def species_choices(desk: Desk) -> dict[str, str]:
     """The species that the project's genes are of, then those that are commonly studied: id →
     scientific name.
     """
-    taxa = {taxon for lexicon in desk.shelf.all() for taxon in lexicon.taxa}
+    taxa = {taxon for lexicon in desk.vocabulary_registry.all() for taxon in lexicon.taxa}
     return {taxon: _label(desk, taxon) for taxon in (*sorted(taxa, key=_order), *species.LABELS)}
 
 
@@ -37,31 +37,45 @@ def set_species(
     Gives the slots that it was applied to. Raises InputError for words that are no species.
     """
     if not curator:
-        raise InputError("A species carries the name of who set it.", "Say who you are.")
+        raise InputError(
+            "A species is stored with the name of the person who set it.", "Say who you are."
+        )
     run, raw = desk.store.runs.get(run_id), desk.store.runs.extraction(run_id)
     if raw is None:
         raise NotFound(f"Run {run_id} has no result yet.", "Wait for its job, or resume it.")
     slots = _slots(raw, run_id, slot, everywhere)
-    meant, known = species.taxon_curie(taxon), _kept(desk, run_id)
-    if meant:
+    taxon_id, species_mentions = species.taxon_curie(taxon), _stored_choices(desk, run_id)
+    if taxon_id:
         schema, text = (
             schema_of(desk, run),
             desk.store.documents.text(run.text_version, run.document).text,
         )
-        mentions = in_species(raw, slots, text, meant, curator, grounding(schema, desk.grounder()))
-        known |= {one: to_json(mention) for one, mention in mentions.items()}
+        mentions = in_species(
+            raw, slots, text, taxon_id, curator, grounding(schema, desk.grounder())
+        )
+        species_mentions |= {slot_name: to_json(mention) for slot_name, mention in mentions.items()}
     else:
-        known = {one: mention for one, mention in known.items() if one not in slots}
-    desk.store.runs.save_result(run_id, known, KIND)
+        species_mentions = {
+            slot_name: mention
+            for slot_name, mention in species_mentions.items()
+            if slot_name not in slots
+        }
+    desk.store.runs.save_result(run_id, species_mentions, KIND)
     return tuple(slots)
 
 
 def with_set_species(desk: Desk, run_id: str, extraction: Extraction) -> Extraction:
     """The extraction with the mentions whose species a curator set."""
-    known = _kept(desk, run_id)
+    species_mentions = _stored_choices(desk, run_id)
     return (
-        with_mentions(extraction, {slot: from_json(Mention, one) for slot, one in known.items()})
-        if known
+        with_mentions(
+            extraction,
+            {
+                slot: from_json(Mention, mention_body)
+                for slot, mention_body in species_mentions.items()
+            },
+        )
+        if species_mentions
         else extraction
     )
 
@@ -75,12 +89,15 @@ def _slots(extraction: Extraction, run_id: str, slot: str, everywhere: bool) -> 
     return [m.slot for m in identical_mentions(extraction, mention)] if everywhere else [slot]
 
 
-def _kept(desk: Desk, run_id: str) -> dict[str, Json]:
+def _stored_choices(desk: Desk, run_id: str) -> dict[str, Json]:
     return dict(desk.store.runs.result(run_id, KIND) or {})
 
 
 def _label(desk: Desk, taxon: str) -> str:
-    terms = (lexicon.term(taxon) for lexicon in desk.shelf.lexicons((species.PREFIX.lower(),)))
+    terms = (
+        lexicon.term(taxon)
+        for lexicon in desk.vocabulary_registry.lexicons((species.PREFIX.lower(),))
+    )
     return next((term.label for term in terms if term), species.LABELS.get(taxon, taxon))
 
 

@@ -6,6 +6,7 @@ from core.desk import Desk
 from core.extraction.mention_grounding import grounding
 from core.model import Candidate
 from core.services.extract.result import schema_of
+from core.services.vocabularies import remote
 
 
 def search_terms(
@@ -18,3 +19,17 @@ def search_terms(
         cls
     )
     return desk.grounder().search(words, constraint, limit)
+
+
+def ask_service(
+    desk: Desk, run: str, cls: str, service: str, words: str, curator: str = ""
+) -> tuple[Candidate, ...]:
+    """Terms that a remote service (see `remote.usable`) offers for words and that class `cls` of a
+    run's schema takes. The answer is recorded, which is what proves its ids. Raises what
+    `remote.look_up` raises.
+    """
+    constraint = grounding(schema_of(desk, desk.store.runs.get(run)), desk.grounder()).constraint(
+        cls
+    )
+    candidates = remote.look_up(desk, service, words, curator=curator)
+    return tuple(candidate for candidate in candidates if constraint.allows(candidate.term.id))

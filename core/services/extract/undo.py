@@ -32,15 +32,15 @@ def take_back(desk: Desk, run_id: str, slot: str) -> tuple[str, ...]:
     stack = stacks.get(slot, ())
     if len(stack) < 2:
         raise InputError("Nothing was chosen here by hand.", "There is nothing to take back.")
-    last = stack[-1]
+    last_choice = stack[-1]
     together = {
-        name: found
-        for name, found in stacks.items()
-        if len(found) > 1 and _gesture(found[-1], last)
+        name: choices
+        for name, choices in stacks.items()
+        if len(choices) > 1 and _gesture(choices[-1], last_choice)
     }
     time = desk.clock()
-    desk.store.runs.add_choices([replace(found[-2], time=time) for found in together.values()])
-    _forget(desk, run_id, slot, last)
+    desk.store.runs.add_choices([replace(choices[-2], time=time) for choices in together.values()])
+    _forget(desk, run_id, slot, last_choice)
     return tuple(together)
 
 
@@ -73,25 +73,31 @@ def _own(run_id: str, mention: Mention) -> MentionChoice:
     )
 
 
-def _same(mention_choice: MentionChoice, other: MentionChoice) -> bool:
+def _same(mention_choice: MentionChoice, other_choice: MentionChoice) -> bool:
     return (mention_choice.outcome, mention_choice.term, mention_choice.curator) == (
-        other.outcome,
-        other.term,
-        other.curator,
+        other_choice.outcome,
+        other_choice.term,
+        other_choice.curator,
     )
 
 
-def _gesture(mention_choice: MentionChoice, other: MentionChoice) -> bool:
-    return _same(mention_choice, other) and mention_choice.time == other.time
+def _gesture(mention_choice: MentionChoice, other_choice: MentionChoice) -> bool:
+    return _same(mention_choice, other_choice) and mention_choice.time == other_choice.time
 
 
-def _forget(desk: Desk, run_id: str, slot: str, made: MentionChoice) -> None:
+def _forget(desk: Desk, run_id: str, slot: str, mention_choice: MentionChoice) -> None:
     """Take out the synonym that this choice made; one that was known before stays."""
     words = next((m.text for m in _raw(desk, run_id).mentions if m.slot == slot), "")
     normal = normalise.name_key(words)
     for synonym in desk.store.synonyms.all():
         same = (
-            made.term is not None and synonym.term.id == made.term.id and synonym.normal == normal
+            mention_choice.term is not None
+            and synonym.term.id == mention_choice.term.id
+            and synonym.normal == normal
         )
-        if same and synonym.curator == made.curator and synonym.time >= made.time:
+        if (
+            same
+            and synonym.curator == mention_choice.curator
+            and synonym.time >= mention_choice.time
+        ):
             desk.store.synonyms.remove(synonym.id)

@@ -7,21 +7,27 @@ from __future__ import annotations
 from core.desk import Desk
 from core.extraction.engine import EngineSpec
 from core.extraction.long_text import OVERLAP, SMALLEST, Room, Split
+from core.llm.token_count import tokens_in
 from core.schema.definition import Schema
 
-LETTERS = 3.2  # characters a token: few, so that a part fits also where words are long
+SPARE = 0.8  # of the characters that fit by the estimate: parts differ in how long their words are
+DENSEST = 3.6  # characters a token, at the most
 ANSWER = 1000  # tokens that are kept for an answer, a third of the context at the most
 
 
-def room_of(spec: EngineSpec, schema: Schema, cls: str, answer: int = 0) -> Room:
-    """How many characters of a text fit beside a question of this engine. `answer` is the tokens
-    that an answer may have, 0 where the endpoint decides.
+def room_of(
+    spec: EngineSpec, schema: Schema, cls: str, text: str, answer: int = 0, beside: int = 0
+) -> Room:
+    """How many characters of this text fit beside a question of this engine. `answer` is the
+    tokens that an answer may have, 0 where the endpoint decides; `beside` those of what the project
+    adds to a prompt.
     """
-    overhead = spec.overhead(schema, cls) if spec.needs_model else 0
+    letters = min(DENSEST, SPARE * len(text) / max(1, tokens_in(text)))
+    overhead = spec.overhead(schema, cls) + beside if spec.needs_model else 0
 
     def room(context: int) -> int:
-        kept = min(answer or ANSWER, context // 3)
-        return max(SMALLEST, int((context - overhead - kept) * LETTERS))
+        answer_tokens = min(answer or ANSWER, context // 3)
+        return max(SMALLEST, int((context - overhead - answer_tokens) * letters))
 
     return room
 

@@ -95,8 +95,8 @@ def _terms(path: Path, check: Callable[[], None]) -> dict[str, _Known]:
             check()
         if term.id not in knowns or knowns[term.id].obsolete:
             knowns[term.id] = _Known(term.label, term.obsolete, term.replaced_by, term.consider)
-        for other in term.alternative:
-            knowns.setdefault(other, _Known(term.label, True, term.id, ()))
+        for other_id in term.alternative:
+            knowns.setdefault(other_id, _Known(term.label, True, term.id, ()))
     return knowns
 
 
@@ -106,17 +106,18 @@ def save(desk: Desk, name: str, changed: VocabularyChanges) -> None:
     place.write_text(json.dumps(asdict(changed), ensure_ascii=False), encoding="utf-8")
 
 
-def last(desk: Desk, name: str) -> VocabularyChanges | None:
+def last_changes(desk: Desk, name: str) -> VocabularyChanges | None:
     """What the last update of a vocabulary changed."""
     try:
-        found = json.loads(_file(desk, name).read_text(encoding="utf-8"))
+        stored_changes = json.loads(_file(desk, name).read_text(encoding="utf-8"))
         lists = {
             key: tuple(
-                TermChange(**{**row, "consider": tuple(row["consider"])}) for row in found[key]
+                TermChange(**{**row, "consider": tuple(row["consider"])})
+                for row in stored_changes[key]
             )
             for key in ("renamed", "obsolete", "missing", "examples")
         }
-        return VocabularyChanges(found["counts"], **lists)
+        return VocabularyChanges(stored_changes["counts"], **lists)
     except (OSError, ValueError, KeyError, TypeError):
         return None
 
@@ -144,12 +145,12 @@ def touched(desk: Desk, changed: VocabularyChanges) -> list[TouchedStatement]:
     kinds = {change.id: ("renamed", change) for change in changed.renamed}
     kinds |= {change.id: ("gone", change) for change in changed.missing}
     kinds |= {change.id: (_kind(change), change) for change in changed.obsolete}
-    found = []
+    touched_statements = []
     for statement in desk.store.queue.claims(Filter(states=(State.APPROVED,))):
         for term in terms_of(statement):
             if term.id in kinds:
-                found.append(TouchedStatement(statement.id, *kinds[term.id]))
-    return found
+                touched_statements.append(TouchedStatement(statement.id, *kinds[term.id]))
+    return touched_statements
 
 
 def _kind(change: TermChange) -> str:

@@ -33,7 +33,7 @@ def refresh_labels(desk: Desk, name: str) -> int:
     """Write the new labels of renamed terms into statements; how many were refreshed. What is
     noted: the changes of the vocabulary say the label before.
     """
-    changed = changes.last(desk, name)
+    changed = changes.last_changes(desk, name)
     if changed is None:
         return 0
     labels = {
@@ -46,24 +46,24 @@ def replace_terms(desk: Desk, name: str, curator: Curator) -> Replacement:
     """Put the successor of each replaced term into the approved statements that speak of it: one
     batch. Each old statement is superseded, the new one derived from it and approved.
     """
-    changed = changes.last(desk, name)
+    changed = changes.last_changes(desk, name)
     touched = changes.touched(desk, changed) if changed else []
     successors = {
         touched_statement.change.id: _successor(desk, name, touched_statement.change.replaced_by)
         for touched_statement in touched
         if touched_statement.kind == "replaced"
     }
-    batch, done, problems = desk.new_id(), [], []
+    batch, replaced_ids, problems = desk.new_id(), [], []
     for id in dict.fromkeys(
         touched_statement.statement
         for touched_statement in touched
         if touched_statement.kind == "replaced"
     ):
         try:
-            done.append(_replaced(desk, id, successors, name, curator, batch))
+            replaced_ids.append(_replaced(desk, id, successors, name, curator, batch))
         except GroundworkError as error:
             problems.append(Problem("not-replaced", str(error), where=id))
-    return Replacement(tuple(done), batch, tuple(problems))
+    return Replacement(tuple(replaced_ids), batch, tuple(problems))
 
 
 def choose(
@@ -72,12 +72,12 @@ def choose(
     """Put the term that a person chose for an obsolete one into a statement; the new statement's
     id. Raises InputError for an id that the vocabulary does not have, or has as obsolete.
     """
-    found = {change.id: _successor(desk, name, id)}
-    return _replaced(desk, statement, found, name, curator, desk.new_id())
+    successors = {change.id: _successor(desk, name, id)}
+    return _replaced(desk, statement, successors, name, curator, desk.new_id())
 
 
 def _successor(desk: Desk, name: str, id: str) -> Term:
-    term = desk.shelf.lexicon(name).term(id)
+    term = desk.vocabulary_registry.lexicon(name).term(id)
     if term is None or term.obsolete:
         raise InputError(
             f"{id[:60]} is {'obsolete' if term else 'not a term'} in {name}.", "Choose another."
@@ -90,17 +90,17 @@ def _replaced(
 ) -> str:
     record = desk.store.statements.get(id)
     corrected = _with(record.statement, successors)
-    version = desk.shelf.lexicon(name).version
+    version = desk.vocabulary_registry.lexicon(name).version
     pairs = ", ".join(
         f"{term.id} by {successors[term.id].id}"
         for term in changes.terms_of(record.statement)
         if term.id in successors
     )
     note = f"Replaced in {name} {version}: {pairs}."
-    done = decision.correct(
+    result = decision.correct(
         desk, id, record.version, corrected, curator, approve=True, note=note, batch=batch
     )
-    return done.record.id
+    return result.record.id
 
 
 def _with(statement: Statement, successors: dict[str, Term]) -> Statement:

@@ -77,8 +77,10 @@ def start_adding(
 
 def jobs(desk: Desk) -> list[Job]:
     """Jobs of vocabularies that wait, run, or ended without success, newest first."""
-    found = [job for name in (INSTALL, ADD) for job in desk.store.jobs.find(name=name, limit=20)]
-    return [job for job in found if job.state != JobState.DONE]
+    vocabulary_jobs = [
+        job for name in (INSTALL, ADD) for job in desk.store.jobs.find(name=name, limit=20)
+    ]
+    return [job for job in vocabulary_jobs if job.state != JobState.DONE]
 
 
 def subject(job: Job) -> str:
@@ -93,7 +95,7 @@ def release_of(desk: Desk, name: str) -> VocabularyRelease:
     release = RELEASES.get(name.lower().strip())
     if release is not None:
         return release
-    if name.lower() in desk.shelf.names() and vocabularies.entry(desk, name).built_in:
+    if name.lower() in desk.vocabulary_registry.names() and vocabularies.entry(desk, name).built_in:
         raise Refused(
             f"{name} comes with the app, and no newer release of it can be downloaded.",
             "Add a file of your own to take its place.",
@@ -118,8 +120,8 @@ def _running(desk: Desk, name: str) -> Job | None:
 def install_job(context: JobContext, arguments: Json) -> Json:
     """The job: its result is {name, terms, names, problems, changes}."""
     desk: Desk = context.context
-    found, changed = install(desk, str(arguments["name"]), _telling(context))
-    return _result(found) | {"changes": changed}
+    vocabulary, changed = install(desk, str(arguments["name"]), _telling(context))
+    return _result(vocabulary) | {"changes": changed}
 
 
 @register(ADD)
@@ -143,7 +145,7 @@ def add_job(context: JobContext, arguments: Json) -> Json:
 
 
 def install(
-    desk: Desk, name: str, tell: Tell = lambda share, what: None
+    desk: Desk, name: str, tell: Tell = lambda share, message: None
 ) -> tuple[Vocabulary, Json]:
     """Download, compile and place a release; gives the vocabulary and what changed against the one
     before. Raises NotFound, Refused, InputError and the RemoteError tree, with the old one in
@@ -154,10 +156,10 @@ def install(
     client = cast(WebClient, _client(desk))
     arrived, address = _download(desk, client, release, target, tell)
     try:
-        before = desk.shelf.files().get(release.name)
+        before = desk.vocabulary_registry.files().get(release.name)
         changed = (
             changes.compare(before, target, check=lambda: tell(0.5, f"comparing {release.title}"))
-            if before is not None and release.name in desk.shelf.own()
+            if before is not None and release.name in desk.vocabulary_registry.own()
             else None
         )
         vocabulary = vocabularies.add_file(
@@ -208,7 +210,7 @@ def _checksum(client: WebClient, address: str, release: VocabularyRelease) -> st
     """The published MD5, where the authority publishes one."""
     if not release.md5:
         return ""
-    with client.stream(address + release.md5) as answer:
+    with client.stream(address + release.md5, longest=60.0) as answer:
         text = answer.raw.read(1000, decode_content=True).decode("ascii", "replace")
         return text.split()[0] if answer.status_code == 200 and text.split() else ""
 
@@ -224,23 +226,23 @@ def _compiling(watch: Callable[[float], None]) -> Callable[[CompileTask], None]:
 
 
 def _telling(context: JobContext) -> Tell:
-    def tell(share: float, what: str) -> None:
-        done = round(STEPS * min(1.0, share))
-        if (done, what) != last[0]:
-            last[0] = (done, what)
-            context.progress(done, STEPS, what)
+    def tell(share: float, message: str) -> None:
+        steps_done = round(STEPS * min(1.0, share))
+        if (steps_done, message) != last_told[0]:
+            last_told[0] = (steps_done, message)
+            context.progress(steps_done, STEPS, message)
         context.check()
 
-    last: list[tuple[int, str]] = [(-1, "")]
+    last_told: list[tuple[int, str]] = [(-1, "")]
     return tell
 
 
-def _result(found: Vocabulary) -> dict[str, Json]:
+def _result(vocabulary: Vocabulary) -> dict[str, Json]:
     return {
-        "name": found.name,
-        "terms": found.terms,
-        "names": found.names,
-        "problems": found.problem_count,
+        "name": vocabulary.name,
+        "terms": vocabulary.terms,
+        "names": vocabulary.names,
+        "problems": vocabulary.problem_count,
     }
 
 
@@ -258,10 +260,10 @@ def origins(desk: Desk) -> dict[str, Mapping[str, str]]:
     name.
     """
     try:
-        found = json.loads((desk.vocabularies / ORIGINS).read_text(encoding="utf-8"))
+        stored_origins = json.loads((desk.vocabularies / ORIGINS).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
-    rows = found.items() if isinstance(found, dict) else ()
+    rows = stored_origins.items() if isinstance(stored_origins, dict) else ()
     return {
         str(name): value if isinstance(value, dict) else {"address": str(value)}
         for name, value in rows
@@ -270,7 +272,7 @@ def origins(desk: Desk) -> dict[str, Mapping[str, str]]:
 
 def updatable(desk: Desk) -> list[str]:
     """Installed vocabularies of which the authority's current release can be downloaded."""
-    own = desk.shelf.own()
+    own = desk.vocabulary_registry.own()
     return [name for name in origins(desk) if name in own and name in RELEASES]
 
 

@@ -70,11 +70,11 @@ def remembered(desk: Desk, search: str = "") -> list[RememberedName]:
         )
         for rule in desk.store.link_rules.all()
     ]  # fmt: skip
-    wanted = search.casefold().strip()
+    search_words = search.casefold().strip()
     return [
         name
         for name in sorted(names, key=lambda name: (name.time, name.key))
-        if not wanted or wanted in f"{name.words}\n{name.label}\n{name.id}".casefold()
+        if not search_words or search_words in f"{name.words}\n{name.label}\n{name.id}".casefold()
     ]
 
 
@@ -133,7 +133,10 @@ def requests(desk: Desk) -> list[TermRequest]:
         )
         for (_, cls), rows in groups.items()
     ]
-    return sorted(term_requests, key=lambda one: (-one.times, one.words.casefold(), one.category))
+    return sorted(
+        term_requests,
+        key=lambda request: (-request.times, request.words.casefold(), request.category),
+    )
 
 
 def to_sssom(desk: Desk) -> str:
@@ -175,17 +178,17 @@ def from_sssom(desk: Desk, text: str, curator: str) -> tuple[int, list[Problem]]
             "This is no SSSOM table: it lacks the columns subject_label and object_id.",
             "Give tab-separated SSSOM with a header.",
         )
-    taken, problems = 0, []
+    taken_count, problems = 0, []
     for number, row in enumerate(rows, 1):
         try:
             _take(desk, {key: value or "" for key, value in row.items() if key}, curator)
-            taken += 1
+            taken_count += 1
         except InputError as error:
             where = f"row {number}"
             problems.append(
                 Problem("bad-mapping", error.message, Severity.WARNING, where, error.hint)
             )
-    return taken, problems
+    return taken_count, problems
 
 
 def _take(desk: Desk, row: dict[str, str], curator: str) -> None:
@@ -203,23 +206,23 @@ def _take(desk: Desk, row: dict[str, str], curator: str) -> None:
 def _term(desk: Desk, id: str, label: str, scope: str) -> Term:
     if not is_curie(id):
         raise InputError(f"{id[:60]!r} is not an id of the form PREFIX:123.", "Check the id.")
-    known = next(_labels(desk, id), "")
-    if not known and not label:
+    label_in_vocabulary = next(_labels(desk, id), "")
+    if not label_in_vocabulary and not label:
         raise InputError(f"No vocabulary of this project has {id}.", "Add the vocabulary first.")
-    return Term(id, known or label, _category(scope))
+    return Term(id, label_in_vocabulary or label, _category(scope))
 
 
 def _labels(desk: Desk, id: str) -> Iterator[str]:
-    for lexicon in desk.shelf.all():
+    for lexicon in desk.vocabulary_registry.all():
         if term := lexicon.term(id):
             yield term.label
 
 
 def _words(words: str) -> str:
-    plain = " ".join(words.split())
-    if not normalise.fold_words(plain):
+    on_one_line = " ".join(words.split())
+    if not normalise.fold_words(on_one_line):
         raise InputError("There are no words.", "Give the words as they stand in texts.")
-    return plain[:500]
+    return on_one_line[:500]
 
 
 def _category(scope: str) -> Category:

@@ -11,14 +11,18 @@ The worst comes first. Nothing is compiled or downloaded to answer.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from core.desk import Desk
 from core.grounding.constraint.constraint import Constraint, constraint_of
 from core.grounding.install import catalogue
 from core.grounding.install.base_set import BaseVocabulary
+from core.grounding.remote.registry import SERVICES
+from core.model import Problem
+from core.schema.binding import named_services
 from core.schema.definition import Schema
+from core.services.vocabularies import remote
 
 
 class Action(StrEnum):
@@ -46,6 +50,7 @@ class Obstacle:
     action: Action
     button: str
     classes: tuple[str, ...] = ()
+    help: str = ""  # what to do, in a sentence; of a missing vocabulary
 
 
 _ORDER = ("missing-vocabulary", "preparing", "no-hierarchy", "base-set-only")
@@ -64,44 +69,108 @@ def obstacles(desk: Desk, schema: Schema) -> list[Obstacle]:
         for vocabulary in constraint.vocabularies:
             classes.setdefault(vocabulary, []).append(name)
             constraints.setdefault(vocabulary, []).append(constraint)
-    found = [
-        obstacle
+    services = _services(schema)
+    all_obstacles = [
+        replace(obstacle, help=_help(desk, vocabulary, services.get(vocabulary, "")))
+        if obstacle.code == "missing-vocabulary"
+        else obstacle
         for vocabulary, touched in classes.items()
         for obstacle in _of(desk, vocabulary, tuple(touched), constraints[vocabulary])
     ]
-    return sorted(found, key=lambda one: _ORDER.index(one.code))
+    return sorted(all_obstacles, key=lambda obstacle: _ORDER.index(obstacle.code))
+
+
+def missing_vocabularies(desk: Desk, schema: Schema) -> list[Problem]:
+    """What `schema` names for its ids that this project has not, each with what to do."""
+    return [
+        Problem(obstacle.code, obstacle.message, where=obstacle.vocabulary, hint=obstacle.help)
+        for obstacle in obstacles(desk, schema)
+        if obstacle.code == "missing-vocabulary"
+    ]
 
 
 def _of(
     desk: Desk, name: str, classes: tuple[str, ...], constraints: list[Constraint]
 ) -> list[Obstacle]:
-    shelf = desk.shelf
-    preparing = shelf.preparing()
+    registry = desk.vocabulary_registry
+    preparing = registry.preparing()
     if name in preparing:
         share = f"{preparing[name]:.0%} done"
         return [
             Obstacle("preparing", f"{title(desk, name)} is being prepared ({share}).", name,
                      Action.WAIT, "", classes)
         ]  # fmt: skip
-    meant = shelf.meant(name)
-    if not meant:
-        return [_missing(desk, name, classes)]
-    base = {one.name: one for one in (shelf.base.vocabularies.values() if shelf.base else ())}
-    stand_ins = [base[one] for one, path in meant.items() if one in base and shelf.is_base(path)]
-    found = []
-    if stand_ins and len(stand_ins) == len(meant):
-        found.append(_dated(stand_ins[0], classes))
+    path_by_name = registry.files_named(name)
+    if not path_by_name:
+        return [_missing(desk, name, classes, constraints)]
+    base = {
+        vocabulary.name: vocabulary
+        for vocabulary in (registry.base.vocabularies.values() if registry.base else ())
+    }
+    stand_ins = [
+        base[base_name]
+        for base_name, path in path_by_name.items()
+        if base_name in base and registry.is_base(path)
+    ]
+    own_obstacles = []
+    if stand_ins and len(stand_ins) == len(path_by_name):
+        own_obstacles.append(_dated(stand_ins[0], classes))
     if any(constraint.value_sets for constraint in constraints):
-        found += _flat(desk, meant, base, constraints, classes)
-    return found
+        own_obstacles += _flat(desk, path_by_name, base, constraints, classes)
+    return own_obstacles
 
 
-def _missing(desk: Desk, name: str, classes: tuple[str, ...]) -> Obstacle:
-    what = f"No vocabulary for {', '.join(classes[:3])}: {title(desk, name)} is not installed."
+def _missing(
+    desk: Desk, name: str, classes: tuple[str, ...], constraints: list[Constraint]
+) -> Obstacle:
+    whose = ", ".join(classes[:3]) + (", …" if len(classes) > 3 else "")
+    message = f"{title(desk, name)} is not installed: the schema names it for {whose}."
+    if any(
+        not any(map(desk.vocabulary_registry.files_named, constraint.vocabularies))
+        for constraint in constraints
+    ):
+        message = f"No vocabulary for {whose}: {title(desk, name)} is not installed."
     if name in catalogue.RELEASES:
         button = f"Install {title(desk, name)}"
-        return Obstacle("missing-vocabulary", what, name, Action.INSTALL, button, classes)
-    return Obstacle("missing-vocabulary", what, name, Action.ADD, f"Add a file of {name}", classes)
+        return Obstacle("missing-vocabulary", message, name, Action.INSTALL, button, classes)
+    return Obstacle(
+        "missing-vocabulary", message, name, Action.ADD, f"Add a file of {name}", classes
+    )
+
+
+def _services(schema: Schema) -> dict[str, str]:
+    """Vocabulary → the service that the schema names for it, of all classes."""
+    services: dict[str, str] = {}
+    for cls in schema.classes.values():
+        services = named_services(cls.annotations.get("annotators", "")) | services
+    return services
+
+
+def _help(desk: Desk, name: str, service: str) -> str:
+    """What to do about a missing vocabulary, by whether it can be installed, and whether the
+    service that the schema names for it can be asked.
+    """
+    if name in catalogue.RELEASES:
+        return "Install it on the page Vocabularies."
+    spec = SERVICES.get(service)
+    if spec is None:
+        service_note = f" The app knows no service {service}." if service else ""
+        return f"Add a file of {name} on the page Vocabularies.{service_note}"
+    if name == service:
+        return (
+            f"{spec.title} is a service, which is not asked while a text is read: ask it on the"
+            " page Vocabularies, and name vocabularies in the schema too."
+        )
+    if service not in remote.usable(desk):
+        key = f"GROUNDWORK_TOKEN_{service.upper()}"
+        return (
+            f"Add a file of {name} on the page Vocabularies, or set {key}: then {spec.title}, which"
+            " the schema names for it, can be asked there."
+        )
+    return (
+        f"{spec.title}, which the schema names for it, can be asked for single terms on the page"
+        f" Vocabularies; to ground texts, add a file of {name} there."
+    )
 
 
 def _dated(base_vocabulary: BaseVocabulary, classes: tuple[str, ...]) -> Obstacle:
@@ -117,13 +186,13 @@ def _dated(base_vocabulary: BaseVocabulary, classes: tuple[str, ...]) -> Obstacl
 
 def _flat(
     desk: Desk,
-    meant: Iterable[str],
+    vocabulary_names: Iterable[str],
     base: dict[str, BaseVocabulary],
     constraints: list[Constraint],
     classes: tuple[str, ...],
 ) -> list[Obstacle]:
     """Vocabularies without hierarchy of which a branch is asked."""
-    asked = {
+    branch_prefixes = {
         node.partition(":")[0].lower()
         for constraint in constraints
         for value_set in constraint.value_sets
@@ -133,22 +202,24 @@ def _flat(
         for constraint in constraints
         for value_set in constraint.value_sets
     }
-    found = []
-    for name in meant:
-        if desk.shelf.hierarchical(name) or desk.shelf.holds(name):
+    flat_obstacles = []
+    for name in vocabulary_names:
+        if desk.vocabulary_registry.hierarchical(name) or desk.vocabulary_registry.holds(name):
             continue
         prefix = base[name].prefix.lower() if name in base else name
-        if not asked & {name, prefix}:
+        if not branch_prefixes & {name, prefix}:
             continue
         message = f"{title(desk, name)} has no hierarchy here: kinds of terms cannot be checked."
         button = f"Say what {title(desk, name)} holds"
-        found.append(Obstacle("no-hierarchy", message, name, Action.SAY_KIND, button, classes))
-    return found
+        flat_obstacles.append(
+            Obstacle("no-hierarchy", message, name, Action.SAY_KIND, button, classes)
+        )
+    return flat_obstacles
 
 
 def title(desk: Desk, name: str) -> str:
     """A vocabulary's name as people write it: MeSH, HPO, NCBI Gene."""
-    base = desk.shelf.base.vocabularies if desk.shelf.base else {}
+    base = desk.vocabulary_registry.base.vocabularies if desk.vocabulary_registry.base else {}
     if name in base:
         return base[name].title
     release = catalogue.RELEASES.get(name)

@@ -16,12 +16,12 @@ POLL = 0.2  # seconds between looks
 
 def start(desk: Desk) -> None:
     """Start compiling what of the base set is not compiled; costs nothing when all is."""
-    desk.shelf.prepare()
+    desk.vocabulary_registry.prepare()
 
 
 def progress(desk: Desk) -> dict[str, float]:
     """Vocabularies that cannot be used yet → share of the work that is done (0–1)."""
-    return desk.shelf.preparing()
+    return desk.vocabulary_registry.preparing()
 
 
 def wait(
@@ -35,24 +35,28 @@ def wait(
     `tell(name, share done)` is called a few times a second and may raise Stopped.
     """
     needed = frozenset(vocabulary_names(schema))
-    while waiting := [name for name in desk.shelf.preparing() if name in meant(desk, needed)]:
-        desk.shelf.prepare()
-        tell(waiting[0], desk.shelf.preparing().get(waiting[0], 1.0))
+    while waiting := [
+        name
+        for name in desk.vocabulary_registry.preparing()
+        if name in base_set_names(desk, needed)
+    ]:
+        desk.vocabulary_registry.prepare()
+        tell(waiting[0], desk.vocabulary_registry.preparing().get(waiting[0], 1.0))
         pause(POLL)
 
 
-def meant(desk: Desk, names: frozenset[str]) -> frozenset[str]:
+def base_set_names(desk: Desk, names: frozenset[str]) -> frozenset[str]:
     """Names of the base set that these names or prefixes mean."""
-    base = desk.shelf.base
+    base = desk.vocabulary_registry.base
     rows = base.vocabularies.values() if base else ()
-    wanted = {name.lower() for name in names}
-    return names | {row.name for row in rows if {row.name, row.prefix.lower()} & wanted}
+    wanted_names = {name.lower() for name in names}
+    return names | {row.name for row in rows if {row.name, row.prefix.lower()} & wanted_names}
 
 
 def vocabulary_names(schema: Schema) -> Sequence[str]:
     """Every vocabulary that the classes of a schema ground to, in order."""
-    found: dict[str, None] = {}
+    distinct_names: dict[str, None] = {}
     for cls in schema.classes:
         constraint = constraint_of(schema, cls)
-        found |= dict.fromkeys(constraint.vocabularies or constraint.prefixes)
-    return tuple(found)
+        distinct_names |= dict.fromkeys(constraint.vocabularies or constraint.prefixes)
+    return tuple(distinct_names)

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from urllib.parse import urlsplit
 
+from core.codec import from_json, to_json
 from core.desk import APP_VERSION, Desk
 from core.errors import InputError, NotFound, SettingsError
 from core.grounding.remote.registry import SERVICES
@@ -14,12 +15,15 @@ from core.model import Candidate, Run
 
 KIND = "vocabulary"
 LONGEST = 200  # characters that are sent
+MOST_ANSWERS = 500  # recorded answers that are looked through for an id
 
 
 def usable(desk: Desk) -> dict[str, RemoteService]:
     """Services that can be asked: those that need a key only where one is set."""
     return {
-        name: one for name, one in SERVICES.items() if not one.needs_token or _token(desk, name)
+        name: remote_service
+        for name, remote_service in SERVICES.items()
+        if not remote_service.needs_token or _token(desk, name)
     }
 
 
@@ -56,12 +60,27 @@ def look_up(
     )
     fetcher = desk.recorder(run.id).fetcher(desk.web("api", (urlsplit(base).hostname or "",)))
     answer = fetcher.fetch(spec.ask(words, vocabulary, base, token)).json()
-    first: dict[str, Candidate] = {}
-    for one in spec.read(answer):
-        first.setdefault(one.term.id, one)
-    return tuple(first.values())
+    candidate_by_id: dict[str, Candidate] = {}
+    for candidate in spec.read(answer):
+        candidate_by_id.setdefault(candidate.term.id, candidate)
+    candidates = tuple(candidate_by_id.values())
+    desk.store.runs.save_result(run.id, to_json(candidates))
+    return candidates
+
+
+def answered(desk: Desk) -> dict[str, Candidate]:
+    """The terms that services answered with in this project, by id; of the newest answers, and of
+    an id the newest.
+    """
+    terms: dict[str, Candidate] = {}
+    for run in desk.store.runs.find(KIND, limit=MOST_ANSWERS):
+        stored_answer = desk.store.runs.result(run.id) or []
+        candidates: tuple[Candidate, ...] = from_json(tuple[Candidate, ...], stored_answer)
+        for candidate in candidates:
+            terms.setdefault(candidate.term.id, candidate)
+    return terms
 
 
 def _token(desk: Desk, name: str) -> str:
-    found = desk.settings.tokens
-    return str(found.get(name) or found.get(name.upper()) or "")
+    tokens = desk.settings.tokens
+    return str(tokens.get(name) or tokens.get(name.upper()) or "")

@@ -18,7 +18,7 @@ from core.grounding.constraint.constraint import Constraint
 from core.grounding.grounder import Grounder
 from core.grounding.index.compile import CompileTask, compile_once
 from core.grounding.index.lexicon import Lexicon, LexiconTerm
-from core.grounding.index.vocabulary_registry import KINDS, STARTERS, Shelf
+from core.grounding.index.vocabulary_registry import KINDS, STARTERS, VocabularyRegistry
 from core.grounding.install.base_set import BaseVocabulary
 from core.grounding.readers import registry
 from core.grounding.readers.columns import ColumnMapping, mapping_file, save_mapping
@@ -54,8 +54,10 @@ def try_file(
     path: Path, index: Path, name: str, on_page: Callable[[int, int], None] | None = None
 ) -> None:
     """Compile a file (in a child process), telling `on_page` thousandths. Raises InputError."""
-    told = on_page or (lambda done, total: None)
-    compile_once(CompileTask(path, index, name), lambda share: told(round(share * 1000), 1000))
+    report_page = on_page or (lambda done, total: None)
+    compile_once(
+        CompileTask(path, index, name), lambda share: report_page(round(share * 1000), 1000)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,26 +105,31 @@ def entries(desk: Desk) -> list[Vocabulary]:
     """Every vocabulary of the project, by name; those that cannot be read with the reason, those of
     the base set that are being prepared with how far they are.
     """
-    waiting = desk.shelf.preparing()
-    base = desk.shelf.base.vocabularies if desk.shelf.base else {}
+    waiting = desk.vocabulary_registry.preparing()
+    base = desk.vocabulary_registry.base.vocabularies if desk.vocabulary_registry.base else {}
     soon = {name: base[name] for name in waiting if name in base}
-    listed = {name: entry(desk, name) for name in desk.shelf.names() if name not in soon}
-    listed |= {name: replace(_of_base(one), ready=waiting[name]) for name, one in soon.items()}
+    listed = {
+        name: entry(desk, name) for name in desk.vocabulary_registry.names() if name not in soon
+    }
+    listed |= {
+        name: replace(_of_base(base_vocabulary), ready=waiting[name])
+        for name, base_vocabulary in soon.items()
+    }
     return [listed[name] for name in sorted(listed)]
 
 
 def entry(desk: Desk, name: str) -> Vocabulary:
     """Raises NotFound."""
-    path = desk.shelf.files().get(name.lower())
+    path = desk.vocabulary_registry.files().get(name.lower())
     if path is None:
         raise NotFound(
             f"There is no vocabulary {name!r} in this project.",
             "`vocabularies list` shows what there is.",
         )
-    if desk.shelf.is_base(path) and desk.shelf.base:
-        return _of_base(desk.shelf.base.vocabularies[name.lower()])
+    if desk.vocabulary_registry.is_base(path) and desk.vocabulary_registry.base:
+        return _of_base(desk.vocabulary_registry.base.vocabularies[name.lower()])
     try:
-        lexicon = desk.shelf.lexicon(name)
+        lexicon = desk.vocabulary_registry.lexicon(name)
     except GroundworkError as error:
         return Vocabulary(name.lower(), path, built_in=path.parent == STARTERS, error=str(error))
     return Vocabulary(
@@ -139,7 +146,7 @@ def entry(desk: Desk, name: str) -> Vocabulary:
         lexicon.problem_count,
         path.parent == STARTERS,
         title=lexicon.name,
-        holds=desk.shelf.holds(lexicon.name),
+        holds=desk.vocabulary_registry.holds(lexicon.name),
         advice="A few terms for the examples" if path.parent == STARTERS else "",
     )
 
@@ -223,8 +230,8 @@ def _add(
         compiling(CompileTask(trial, index, name))
         try:
             desk.vocabularies.mkdir(parents=True, exist_ok=True)
-            for other in _files(desk, name):
-                other.unlink()
+            for older_file in _files(desk, name):
+                older_file.unlink()
             if obsolete:
                 _place(obsolete_file(trial), obsolete_file(target))
             if mapping:
@@ -251,16 +258,16 @@ def _place(path: Path, target: Path) -> None:
 
 def safe_name(filename: str) -> str:
     """A file name without a path and odd characters, whose ending is kept. Raises InputError."""
-    plain = filename.replace("\\", "/").rsplit("/", 1)[-1]
-    ending = _ending(plain)
+    bare_name = filename.replace("\\", "/").rsplit("/", 1)[-1]
+    ending = _ending(bare_name)
     if not ending:
         raise InputError(
-            f"{plain[:80]!r} has no ending of a vocabulary file.",
+            f"{bare_name[:80]!r} has no ending of a vocabulary file.",
             f"Known: {', '.join(registry.suffixes())}; or with {', '.join(PACKED)}.",
         )
-    stem = re.sub(r"[^A-Za-z0-9_-]+", "_", plain[: len(plain) - len(ending)]).strip("_")
+    stem = re.sub(r"[^A-Za-z0-9_-]+", "_", bare_name[: len(bare_name) - len(ending)]).strip("_")
     if not stem:
-        raise InputError(f"{plain[:80]!r} has no name before its ending.", "Rename the file.")
+        raise InputError(f"{bare_name[:80]!r} has no name before its ending.", "Rename the file.")
     return f"{stem}{ending.lower()}"
 
 
@@ -281,10 +288,10 @@ def _files(desk: Desk, name: str) -> list[Path]:
 
 def _owner(path: Path) -> str:
     """The vocabulary that a file of the folder is of; empty when it is none's."""
-    plain = path.with_name(path.name.removesuffix(".columns.json"))
-    if not _ending(plain.name):
+    data_path = path.with_name(path.name.removesuffix(".columns.json"))
+    if not _ending(data_path.name):
         return ""
-    return registry.vocabulary_stem(plain).lower().removesuffix(".obsolete")
+    return registry.vocabulary_stem(data_path).lower().removesuffix(".obsolete")
 
 
 def say_kinds(desk: Desk, name: str, kinds: Sequence[Category]) -> None:
@@ -292,13 +299,13 @@ def say_kinds(desk: Desk, name: str, kinds: Sequence[Category]) -> None:
     NotFound.
     """
     name = entry(desk, name).name
-    known = desk.shelf.kinds() | {name: tuple(str(kind) for kind in kinds)}
-    kept = {key: list(value) for key, value in known.items() if value}
+    all_kinds = desk.vocabulary_registry.kinds() | {name: tuple(str(kind) for kind in kinds)}
+    nonempty = {key: list(value) for key, value in all_kinds.items() if value}
     desk.vocabularies.mkdir(parents=True, exist_ok=True)
     with tempfile.NamedTemporaryFile(
         "w", dir=desk.vocabularies, prefix=".", suffix=".part", encoding="utf-8", delete=False
     ) as part:
-        json.dump(kept, part, indent=1, sort_keys=True)
+        json.dump(nonempty, part, indent=1, sort_keys=True)
     Path(part.name).replace(desk.vocabularies / KINDS)
 
 
@@ -308,22 +315,22 @@ def remove(desk: Desk, name: str) -> bool:
 
     Raises NotFound, and Refused for one that comes with the app.
     """
-    found = entry(desk, name)
-    if found.built_in:
+    vocabulary = entry(desk, name)
+    if vocabulary.built_in:
         raise Refused(
-            f"{found.name} comes with the app and cannot be removed.",
+            f"{vocabulary.name} comes with the app and cannot be removed.",
             "Add your own to take its place.",
         )
-    for path in _files(desk, found.name):
+    for path in _files(desk, vocabulary.name):
         path.unlink(missing_ok=True)
-    for index in (f"{found.name}.sqlite", f"{found.name}.*.names"):
+    for index in (f"{vocabulary.name}.sqlite", f"{vocabulary.name}.*.names"):
         for path in desk.indexes.glob(index):
             path.unlink(missing_ok=True)
-    kinds = desk.shelf.kinds()
-    if found.name in kinds:
-        others = {key: value for key, value in kinds.items() if key != found.name}
+    kinds = desk.vocabulary_registry.kinds()
+    if vocabulary.name in kinds:
+        others = {key: value for key, value in kinds.items() if key != vocabulary.name}
         (desk.vocabularies / KINDS).write_text(json.dumps(others), encoding="utf-8")
-    return found.name in desk.shelf.names()
+    return vocabulary.name in desk.vocabulary_registry.names()
 
 
 # ---------------------------------------------------------------- looking up
@@ -335,12 +342,14 @@ def search(
     """Terms whose names hold the words of `text`, or whose id it is."""
     if not text.strip():
         return ()
-    return desk.grounder().search(text, Constraint(tuple(names or desk.shelf.names())), limit)
+    return desk.grounder().search(
+        text, Constraint(tuple(names or desk.vocabulary_registry.names())), limit
+    )
 
 
 def detail(desk: Desk, vocabulary: str, id: str) -> TermDetail:
     """A term with names, parents and children. Raises NotFound."""
-    lexicon = desk.shelf.lexicon(vocabulary)
+    lexicon = desk.vocabulary_registry.lexicon(vocabulary)
     term = lexicon.term(id)
     if term is None:
         raise NotFound(f"{vocabulary} has no term {id[:80]}.")
@@ -354,7 +363,7 @@ def detail(desk: Desk, vocabulary: str, id: str) -> TermDetail:
 
 
 def _labelled(lexicon: Lexicon, ids: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    return tuple((id, found.label if (found := lexicon.term(id)) else "") for id in ids)
+    return tuple((id, term.label if (term := lexicon.term(id)) else "") for id in ids)
 
 
 def grounder_of(desk: Desk, vocabularies: Sequence[str]) -> tuple[Grounder, tuple[str, ...]]:
@@ -362,24 +371,27 @@ def grounder_of(desk: Desk, vocabularies: Sequence[str]) -> tuple[Grounder, tupl
     InputError.
     """
     files, names = [], []
-    shelf = desk.shelf
+    installed = desk.vocabulary_registry
     for vocabulary in vocabularies:
         path = Path(vocabulary)
         if path.is_file():
             files.append(path)
             names.append(registry.vocabulary_stem(path).lower())
-        elif vocabulary.lower() in shelf.names():
-            files.append(shelf.files()[vocabulary.lower()])
+        elif vocabulary.lower() in installed.names():
+            files.append(installed.files()[vocabulary.lower()])
             names.append(vocabulary.lower())
-        elif meant := shelf.lexicons((vocabulary,)):
-            files += [shelf.files()[one.name] for one in meant]
-            names += [one.name for one in meant]
+        elif own_lexicons := installed.lexicons((vocabulary,)):
+            files += [installed.files()[lexicon.name] for lexicon in own_lexicons]
+            names += [lexicon.name for lexicon in own_lexicons]
         else:
-            known = ", ".join(shelf.names()) or "none"
+            vocabulary_list = ", ".join(installed.names()) or "none"
             raise NotFound(
-                f"There is no vocabulary or file {vocabulary!r}.", f"Vocabularies here: {known}."
+                f"There is no vocabulary or file {vocabulary!r}.",
+                f"Vocabularies here: {vocabulary_list}.",
             )
-    found = Shelf(None, desk.indexes, files=files, base=shelf.base, watch=shelf.watch)
+    file_registry = VocabularyRegistry(
+        None, desk.indexes, files=files, base=installed.base, watch=installed.watch
+    )
     for name in names:
-        found.lexicon(name)
-    return Grounder(found, desk.store.synonyms), tuple(names)
+        file_registry.lexicon(name)
+    return Grounder(file_registry, desk.store.synonyms), tuple(names)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from core.extraction.mention_grounding import grounding
 from core.grounding.grounder import Grounder
-from core.grounding.index.vocabulary_registry import Shelf
+from core.grounding.index.vocabulary_registry import VocabularyRegistry
 from core.model import Mention, Span
 from core.schema.load import load_schema
 
@@ -25,7 +25,9 @@ TEXT = "She has Kleefstra syndrome 1, they say."
 def test_a_longer_name_around_the_mention_is_offered_after_the_others(tmp_path: Path) -> None:
     path = tmp_path / "diseases.tsv"
     path.write_text("id\tlabel\nD:1\tKleefstra syndrome\nD:2\tKleefstra syndrome 1\n")
-    asked = grounding(load_schema(SCHEMA), Grounder(Shelf(None, tmp_path / "i", files=[path])))
+    asked = grounding(
+        load_schema(SCHEMA), Grounder(VocabularyRegistry(None, tmp_path / "i", files=[path]))
+    )
     span = Span(8, 26)
     mention = Mention(span.quote(TEXT), "diseases[0]", "Disease", spans=(span,))
     grounded = asked.ground(mention, mention.text, TEXT)

@@ -11,7 +11,7 @@ from core.extraction.mention_grounding import Grounding, grounding
 from core.extraction.species import in_species, with_species
 from core.extraction.tree import Branch, Extraction
 from core.grounding.grounder import Grounder
-from core.grounding.index.vocabulary_registry import Shelf
+from core.grounding.index.vocabulary_registry import VocabularyRegistry
 from core.model import Category, Mention, Outcome, Span
 from core.schema.load import load_schema
 
@@ -32,7 +32,9 @@ TEXT = "Mice slept. ABC1 rose."
 def look_up(tmp_path: Path) -> Grounding:
     path = tmp_path / "genes.tsv"
     path.write_text(f"id\tlabel\ttaxon\nG:1\tABC1\t{HUMAN}\nG:2\tAbc1\t{MOUSE}\n")
-    return grounding(load_schema(SCHEMA), Grounder(Shelf(None, tmp_path / "i", files=[path])))
+    return grounding(
+        load_schema(SCHEMA), Grounder(VocabularyRegistry(None, tmp_path / "i", files=[path]))
+    )
 
 
 def grounded(look_up: Grounding, text: str) -> Extraction:

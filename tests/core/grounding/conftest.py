@@ -8,7 +8,7 @@ import pytest
 
 from core.grounding.constraint.constraint import Constraint
 from core.grounding.grounder import Grounder
-from core.grounding.index.vocabulary_registry import Shelf
+from core.grounding.index.vocabulary_registry import VocabularyRegistry
 
 ROWS = """\
 # vocabulary: mini
@@ -49,7 +49,7 @@ def mini(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def grounder(mini: Path, tmp_path: Path) -> Grounder:
-    return Grounder(Shelf(None, tmp_path / "indexes", files=[mini]))
+    return Grounder(VocabularyRegistry(None, tmp_path / "indexes", files=[mini]))
 
 
 @pytest.fixture

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from core.grounding.choice import choose_candidate
 from core.grounding.constraint.constraint import Constraint
-from core.grounding.grounder import Grounder, choose_candidate
-from core.grounding.index.vocabulary_registry import Shelf
+from core.grounding.grounder import Grounder
+from core.grounding.index.vocabulary_registry import VocabularyRegistry
 from core.grounding.recognise.expansion import longer_names
 from core.model import Category, MatchKind, Outcome, Span, Term
 from core.schema.definition import EnumDefinition, PermissibleValue, ValueSet
@@ -90,7 +91,7 @@ def test_a_value_set_keeps_its_branch(grounder):
 def test_a_value_set_without_a_hierarchy_is_said_to_be_unchecked(tmp_path):
     flat = tmp_path / "flat.tsv"
     flat.write_text("id\tlabel\nF:1\tone\n")
-    grounder = Grounder(Shelf(None, tmp_path / "i", files=[flat]))
+    grounder = Grounder(VocabularyRegistry(None, tmp_path / "i", files=[flat]))
     constraint = Constraint(("flat", "nowhere"), value_sets=(ValueSet("D", "flat", ("F:0",)),))
     assert grounder.ground("one", constraint)[0].term.id == "F:1"
     assert [one.code for one in grounder.problems(constraint)] == [
@@ -122,7 +123,7 @@ def test_a_project_synonym_goes_first(mini, tmp_path):
         def steady(self):
             return self
 
-    grounder = Grounder(Shelf(None, tmp_path / "i", files=[mini]), Own())
+    grounder = Grounder(VocabularyRegistry(None, tmp_path / "i", files=[mini]), Own())
     first = grounder.ground("Heart failure", Constraint(("mini",)))[0]
     assert (first.term.id, first.match) == ("M:16", MatchKind.PROJECT)
 
@@ -151,15 +152,15 @@ def test_a_typed_id_of_another_prefix_is_refused(grounder):
 def test_a_vocabulary_is_meant_by_its_prefix_too(tmp_path):
     path = tmp_path / "my_diseases.tsv"
     path.write_text("id\tlabel\nMONDO:1\tone\n")
-    shelf = Shelf(None, tmp_path / "i", files=[path])
-    assert [one.name for one in shelf.lexicons(("mondo",))] == ["my_diseases"]
-    assert shelf.missing(("mondo", "hp")) == ("hp",)
+    registry = VocabularyRegistry(None, tmp_path / "i", files=[path])
+    assert [one.name for one in registry.lexicons(("mondo",))] == ["my_diseases"]
+    assert registry.missing(("mondo", "hp")) == ("hp",)
 
 
 def test_genes_of_another_species_go_last(tmp_path):
     path = tmp_path / "genes.tsv"
     path.write_text("id\tlabel\ttaxon\nG:1\tTP53\tNCBITaxon:9606\nG:2\tTP53\tNCBITaxon:10090\n")
-    grounder = Grounder(Shelf(None, tmp_path / "i", files=[path]))
+    grounder = Grounder(VocabularyRegistry(None, tmp_path / "i", files=[path]))
     assert choose_candidate(grounder.ground("TP53", Constraint(("genes",))))[1] == Outcome.AMBIGUOUS
     mouse = grounder.ground("TP53", Constraint(("genes",), taxon="NCBITaxon:10090"))
     assert choose_candidate(mouse)[0].id == "G:2"
@@ -176,7 +177,7 @@ def test_words_around_a_mention_make_a_longer_name(grounder, anything):
 def test_the_organism_named_nearest_selects_a_gene(tmp_path):
     path = tmp_path / "genes.tsv"
     path.write_text("id\tlabel\ttaxon\nG:1\tTP53\tNCBITaxon:9606\nG:2\tTP53\tNCBITaxon:10090\n")
-    grounder = Grounder(Shelf(None, tmp_path / "i", files=[path]))
+    grounder = Grounder(VocabularyRegistry(None, tmp_path / "i", files=[path]))
     genes = Constraint(("genes",), category=Category.GENE)
     text = "Humans were spared. In mice TP53 fell."
     found = grounder.ground("TP53", genes, context=text, span=Span(28, 32))
@@ -190,7 +191,7 @@ def test_the_organism_named_nearest_selects_a_gene(tmp_path):
 def test_prefixes_are_preferred_in_their_order(tmp_path):
     path = tmp_path / "both.tsv"
     path.write_text("id\tlabel\nA:1\tbreast cancer\nB:1\tbreast cancer\n")
-    grounder = Grounder(Shelf(None, tmp_path / "i", files=[path]))
+    grounder = Grounder(VocabularyRegistry(None, tmp_path / "i", files=[path]))
     for order in (("A", "B"), ("B", "A")):
         constraint = Constraint(("both",), prefixes=order)
         assert (
@@ -202,7 +203,7 @@ def test_a_chain_of_merged_ids_leads_to_the_term_that_stands(mini, tmp_path):
     (tmp_path / "mini.obsolete.tsv").write_text(
         "id\tlabel\treplaced_by\nM:90\told\tM:91\nM:91\tyounger\tM:2\nM:92\tlost\tM:92\n"
     )
-    grounder = Grounder(Shelf(None, tmp_path / "i", files=[mini]))
+    grounder = Grounder(VocabularyRegistry(None, tmp_path / "i", files=[mini]))
     assert grounder.ground("M:90", Constraint(("mini",)))[0].term.id == "M:2"
     assert choose_candidate(grounder.ground("M:92", Constraint(("mini",))))[0] is None
 
@@ -211,8 +212,10 @@ def test_every_merged_phenotype_id_resolves(shared, tmp_path):
     data = shared / "data" / "grounding"
     rows = [line.split("\t") for line in (data / "gold/hp_2014_to_2023.tsv").open().readlines()]
     merged = {row[0]: row[3] for row in rows if row[2] == "merged"}
-    shelf = Shelf(None, tmp_path / "i", files=[data / "lexicons" / "hp_2023.tsv.gz"])
-    grounder, anything = Grounder(shelf), Constraint(("hp_2023",))
+    registry = VocabularyRegistry(
+        None, tmp_path / "i", files=[data / "lexicons" / "hp_2023.tsv.gz"]
+    )
+    grounder, anything = Grounder(registry), Constraint(("hp_2023",))
     found = {old: grounder.ground(old, anything, loose=False)[0].term.id for old in merged}
     assert len(merged) == 225 and found == merged
 
@@ -220,7 +223,7 @@ def test_every_merged_phenotype_id_resolves(shared, tmp_path):
 def test_a_name_that_the_text_completes_is_a_candidate(tmp_path):
     path = tmp_path / "cells.tsv"
     path.write_text("id\tlabel\nC:1\tretinal ganglion cell\nC:2\tspiral ganglion neuron\n")
-    grounder = Grounder(Shelf(None, tmp_path / "i", files=[path]))
+    grounder = Grounder(VocabularyRegistry(None, tmp_path / "i", files=[path]))
     cells = Constraint(("cells",))
     text = "In the retina ganglion cells and other retinal neurons were lost."
     assert choose_candidate(grounder.ground("ganglion cells", cells, context=text))[0].id == "C:1"
@@ -244,7 +247,7 @@ T:9\tsome other thing\tCDDP
 def worded(tmp_path):
     path = tmp_path / "worded.tsv"
     path.write_text(WORDED)
-    return Grounder(Shelf(None, tmp_path / "i", files=[path]))
+    return Grounder(VocabularyRegistry(None, tmp_path / "i", files=[path]))
 
 
 @pytest.mark.parametrize(
@@ -275,3 +278,80 @@ def test_a_term_that_says_less_or_more_than_the_words_is_marked(worded):
     narrower = worded.ground("kidney injury", Constraint(("worded",)))
     marks = {one.term.id: one.differed for one in narrower}
     assert "narrower than the words" in marks["T:3"]
+
+
+@pytest.fixture
+def diseases(tmp_path):
+    path = tmp_path / "diseases.tsv"
+    names = (
+        "Consciousness", "Carcinoma", "Adenocarcinoma", "Psoriatic arthropathy",
+        "Acute tubular kidney necrosis", "Hereditary breast and ovarian cancer syndrome",
+        "Breast cancer", "Ovarian cancer", "Lens opacities",
+    )  # fmt: skip
+    rows = [f"D:{number}\t{name}" for number, name in enumerate(names, 1)]
+    path.write_text("\n".join(["id\tlabel", *rows]) + "\n")
+    return Grounder(VocabularyRegistry(None, tmp_path / "i", files=[path])), Constraint(
+        ("diseases",)
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        ("impaired consciousness", ""),  # what was wrong would be lost
+        ("carcinoma of the bladder", ""),  # a short head is broader than the words
+        ("adenocarcinoma of the liver", "D:3"),
+        ("arthropathy", ""),  # one telling word, and the name says more
+        ("acute tubular necrosis", "D:5"),
+        ("cortical, or mixed lens opacities", ""),  # names said together are not the last of them
+        ("hereditary breast and ovarian cancer", "D:6"),  # the whole before its parts
+    ],
+)
+def test_a_name_broader_or_narrower_than_the_words_is_chosen_only_where_it_tells(
+    diseases, words, meant
+):
+    grounder, constraint = diseases
+    context = f"Psoriatic skin and kidney disease with {words} was seen."
+    term, _ = choose_candidate(grounder.ground(words, constraint, context=context))
+    assert (term.id if term else "") == meant
+
+
+@pytest.fixture
+def inherited(tmp_path):
+    rows = [
+        ("D:1", "Genetic Diseases, Inborn"), ("D:2", "Breast Cancer"), ("D:3", "Ovarian Cancer"),
+        ("D:4", "Hereditary Breast and Ovarian Cancer Syndrome"), ("D:5", "Inflammation"),
+        ("D:6", "Immunologic Deficiency Syndromes"), ("D:7", "Premature Birth"),
+    ]  # fmt: skip
+    path = tmp_path / "inherited.tsv"
+    path.write_text("id\tlabel\n" + "".join(f"{id}\t{label}\n" for id, label in rows))
+    return Grounder(VocabularyRegistry(None, tmp_path / "i", files=[path]))
+
+
+@pytest.mark.parametrize(
+    ("words", "id"),
+    [
+        ("genetic disease", "D:1"),
+        ("autosomal recessive disorder", "D:1"),
+        ("immunodeficiency", "D:6"),
+        ("preterm infants", "D:7"),
+        ("inherited breast and ovarian cancer", "D:4"),  # one syndrome
+        ("breast and ovarian cancer", "D:2"),  # the first of two
+        ("bladder inflammation", ""),  # says next to nothing without its organ
+    ],
+)
+def test_diseases_as_papers_call_them(inherited, words, id):
+    candidates = inherited.ground(words, Constraint(("inherited",)), context=f"Of {words}.")
+    term, _ = choose_candidate(candidates)
+    assert (term.id if term else "") == id
+
+
+def test_a_family_of_genes_is_offered_and_not_chosen(tmp_path):
+    path = tmp_path / "genes.tsv"
+    path.write_text(
+        "id\tlabel\tsynonym\tscope\ttaxon\nG:1\tTXK\ttyrosine kinase\tRELATED\tNCBITaxon:9606\n"
+    )
+    grounder = Grounder(VocabularyRegistry(None, tmp_path / "i", files=[path]))
+    candidates = grounder.ground("tyrosine kinase", Constraint(("genes",)))
+    assert [candidate.term.id for candidate in candidates] == ["G:1"]
+    assert choose_candidate(candidates) == (None, Outcome.UNGROUNDED)

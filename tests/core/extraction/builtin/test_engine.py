@@ -199,6 +199,22 @@ def test_nothing_recognised_is_said() -> None:
     assert not found.mentions
 
 
+def test_names_that_nothing_joins_are_named() -> None:
+    known = schema(
+        ClassDefinition(
+            "Text", slots=(slot("triples", "Claim", RangeKind.OBJECT, multivalued=True),)
+        ),
+        CLAIMS.classes["Claim"],
+        entity("Chemical", Category.CHEMICAL),
+        entity("Disease", Category.DISEASE),
+        root="Text",
+        enums=(PREDICATES,),
+    )
+    (problem,) = extract(known, "The headache lasted two days.").problems
+    assert problem.code == "nothing-stated"
+    assert "headache" in problem.message
+
+
 def test_an_unknown_class_is_refused_with_those_there_are() -> None:
     with pytest.raises(InputError, match="Claim"):
         DictionaryEngine(WordList()).extract(CLAIMS, "Nonsense", "text")

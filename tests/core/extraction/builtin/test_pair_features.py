@@ -56,9 +56,21 @@ def test_branches_of_a_vocabulary_are_features() -> None:
 
 def test_a_pair_below_the_threshold_is_not_proposed() -> None:
     pair = read("Veratin often caused tremor.")
-    assert likely_relations(pair, "INDUCES", PairWeights({}, 0.0, 0.6)) == []
+    assert likely_relations(pair, "INDUCES", PairWeights({}, -3.0, 0.6)) == []
     (kept,) = likely_relations(pair, "INDUCES", PairWeights({"rule S causes O": 2.0}, 0.0, 0.6))
     assert math.isclose(kept.score, 1 / (1 + math.exp(-2)))
+
+
+def test_what_the_text_says_in_plain_words_needs_a_part_of_the_threshold() -> None:
+    plain = PairWeights({"rule S causes O": 1.0}, -2.0, 0.5)  # 27 %
+    said = read("Veratin often caused tremor.")
+    assert [one.rule for one in likely_relations(said, "INDUCES", plain)] == ["S causes O"]
+    rare = PairWeights({}, -1.8, 0.5)  # 14 %, and no such text was learned from
+    assert [one.rule for one in likely_relations(said, "INDUCES", rare)] == ["S causes O"]
+    unlikely = PairWeights({"rule S causes O": 1.0}, -3.0, 0.5)  # 12 %
+    assert likely_relations(said, "INDUCES", unlikely) == []
+    unsaid = PairWeights({}, -1.0, 0.5)  # 27 %, and only named together
+    assert likely_relations(read("Veratin and tremor."), "INDUCES", unsaid) == []
 
 
 def test_what_is_only_denied_is_not_proposed_as_a_fact() -> None:

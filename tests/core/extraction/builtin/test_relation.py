@@ -216,3 +216,37 @@ def test_what_changes_the_effect_of_another_agent_causes_nothing(text: str) -> N
     spans = [place(text, name), place(text, "veratin")]
     found = pair_relations(text, Span(0, len(text)), spans, [place(text, "tremor")], [CAUSE])
     assert [one.subject.quote(text) for one in found] == ["veratin"]
+
+
+ACTIVATE, INHIBIT, TREATS = Predicate("ACTIVATES"), Predicate("INHIBITS"), Predicate("TREATS")
+
+
+def pairs(text: str, names: list[str], *predicates: Predicate) -> set[tuple[str, str, str]]:
+    """Every pair of the names that is joined, with its predicate."""
+    spans = [place(text, name) for name in names]
+    found = pair_relations(text, Span(0, len(text)), spans, spans, predicates)
+    return {(one.subject.quote(text), one.predicate, one.object.quote(text)) for one in found}
+
+
+def test_what_stands_behind_the_object_of_a_verb_is_not_its_object() -> None:
+    text = "Abcin activates Defase and lowers ghiose in klmitis."
+    found = pairs(text, ["Abcin", "Defase", "ghiose", "klmitis"], ACTIVATE)
+    assert found == {("Abcin", "ACTIVATES", "Defase")}
+
+
+def test_the_object_of_a_verb_is_not_the_subject_of_the_next() -> None:
+    text = "Abcin inhibits Defase and is used in klmitis."
+    found = pairs(text, ["Abcin", "Defase", "klmitis"], INHIBIT, TREATS)
+    assert ("Defase", "TREATS", "klmitis") not in found
+    assert ("Abcin", "INHIBITS", "Defase") in found
+
+
+def test_a_verb_of_another_clause_joins_nothing_in_this_one() -> None:
+    text = "ABC1 inhibits it, and the phosphatase is inhibited by a receptor with ghiose."
+    assert not pairs(text, ["ABC1", "ghiose"], INHIBIT)
+
+
+def test_production_is_no_cause() -> None:
+    assert joined("Veratin production in tremor was measured.", "eratin", "tremor") is None
+    found = joined("Veratin soon produced tremor.", "eratin", "tremor")
+    assert found is not None and found.predicate == "INDUCES"

@@ -39,3 +39,12 @@ def test_what_must_not_be_given_has_a_list_of_its_own() -> None:
     text = "Orlan disease\nVeratin is contraindicated. Amlor is given daily."
     assert (kept(text, "Veratin", GIVEN), kept(text, "Veratin", WARNED)) == (False, True)
     assert (kept(text, "Amlor", GIVEN), kept(text, "Amlor", WARNED)) == (True, False)
+
+
+def test_what_treats_is_given_and_not_measured() -> None:
+    text = "Orlan disease\nVeratin was given daily. Serum amlor rose. Veratin levels were given."
+    treating = slot("drug_treatments", description="the drugs that treat the disease")
+    assert kept(text, "Veratin", treating)
+    assert not kept(text, "amlor", treating)
+    end = text.rindex("Veratin")
+    assert not fitting_mentions(text, ROOT, treating, [Span(end, end + 7)])

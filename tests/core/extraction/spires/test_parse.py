@@ -281,3 +281,22 @@ def test_any_text_is_read(relations: Schema, answer: str) -> None:
 )
 def test_any_json_is_read(relations: Schema, value: object) -> None:
     parse_answer(relations, "Paper", json.dumps(value))
+
+
+@pytest.mark.parametrize(
+    ("answer", "says"),
+    [
+        ("I am sorry, I would rather tell you a story about whales.", {"unplaced"}),
+        ("I'm sorry, but I can't assist with that.", {"unplaced"}),
+        ("I do not know.", {"unplaced"}),
+        ("I don’t know.", {"unplaced"}),
+        ("I am sorry, but no genes are mentioned in the text.", {"not-stated"}),
+        ("Unfortunately, the provided text does not contain a disease.", {"not-stated"}),
+        ("No relevant entities are present.", {"not-stated"}),
+    ],
+)
+def test_a_model_that_declines_does_not_say_that_the_text_states_nothing(
+    relations: Schema, answer: str, says: set[str]
+) -> None:
+    found = parse_answer(relations, "Paper", answer)
+    assert not found.blocks and codes(found) == says

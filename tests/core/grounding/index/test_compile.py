@@ -15,7 +15,7 @@ from core.grounding.index.compile import (
     in_child,
     index_is_ready,
 )
-from core.grounding.index.vocabulary_registry import Shelf
+from core.grounding.index.vocabulary_registry import VocabularyRegistry
 from core.grounding.install.base_set import BaseSet
 
 
@@ -56,33 +56,33 @@ def test_a_page_never_waits_for_a_large_file(tmp_path, mini, monkeypatch):
     (tmp_path / "v").mkdir()
     mini.rename(tmp_path / "v" / "mini.tsv")
     monkeypatch.setattr("core.grounding.index.vocabulary_registry.SMALL", 10)
-    shelf = Shelf(tmp_path / "v", tmp_path / "i", starters=None, patient=False)
+    registry = VocabularyRegistry(tmp_path / "v", tmp_path / "i", starters=None, patient=False)
     with pytest.raises(Preparing):
-        shelf.lexicon("mini")
-    assert list(shelf.preparing()) == ["mini"]
-    next(iter(shelf._children.values())).wait(60)
-    assert shelf.lexicon("mini").term_count == 17
-    assert shelf.preparing() == {}
+        registry.lexicon("mini")
+    assert list(registry.preparing()) == ["mini"]
+    next(iter(registry._children.values())).wait(60)
+    assert registry.lexicon("mini").term_count == 17
+    assert registry.preparing() == {}
 
 
 def test_the_base_set_stands_in_when_it_is_compiled_and_starters_until_then(tmp_path):
     base = BaseSet(tmp_path / "cache")
-    shelf = Shelf(tmp_path / "v", tmp_path / "i", base=base, patient=False)
-    assert shelf.files()["ucum"].suffix == ".tsv"
+    registry = VocabularyRegistry(tmp_path / "v", tmp_path / "i", base=base, patient=False)
+    assert registry.files()["ucum"].suffix == ".tsv"
     compile_once(CompileTask(base.vocabularies["ucum"].path, base.index("ucum"), "ucum"))
-    assert shelf.files()["ucum"] == base.vocabularies["ucum"].path
-    assert shelf.lexicon("ucum").version == "undated base set"
-    assert shelf.holds("ucum") == ("unit",)
+    assert registry.files()["ucum"] == base.vocabularies["ucum"].path
+    assert registry.lexicon("ucum").version == "undated base set"
+    assert registry.holds("ucum") == ("unit",)
 
 
-def test_a_patient_shelf_compiles_what_it_is_asked_for_and_no_more(tmp_path):
+def test_a_patient_registry_compiles_what_it_is_asked_for_and_no_more(tmp_path):
     base = BaseSet(tmp_path / "cache")
-    shelf = Shelf(tmp_path / "v", tmp_path / "i", base=base)
-    assert [one.name for one in shelf.lexicons(("UO",))] == ["uo"]
+    registry = VocabularyRegistry(tmp_path / "v", tmp_path / "i", base=base)
+    assert [one.name for one in registry.lexicons(("UO",))] == ["uo"]
     assert [path.name.split("-")[0] for path in base.indexes.glob("*.sqlite")] == ["uo"]
-    assert shelf.versions()["mesh"] == "2015 base set"
+    assert registry.versions()["mesh"] == "2015 base set"
 
 
 def test_an_unknown_name_says_what_there_is(tmp_path):
     with pytest.raises(InputError, match="There are"):
-        Shelf(tmp_path / "v", tmp_path / "i").lexicon("nothing")
+        VocabularyRegistry(tmp_path / "v", tmp_path / "i").lexicon("nothing")

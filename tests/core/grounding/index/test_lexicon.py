@@ -141,9 +141,9 @@ def test_every_name_is_found_by_its_own_words_and_others_are_not(mini, tmp_path)
 
 def test_near_names_share_rare_words(mini, tmp_path):
     lexicon = open_lexicon(mini, tmp_path / "i.sqlite")
-    hits = [hit.id for hit, _, _ in lexicon.near(("kleefstra", "syndrome"))]
+    hits = [hit.id for hit, _, _ in lexicon.similar_names(("kleefstra", "syndrome"))]
     assert set(hits[:2]) == {"M:13", "M:14"}
-    assert lexicon.near(("unheard",)) == []
+    assert lexicon.similar_names(("unheard",)) == []
 
 
 def test_a_rebuilt_index_leaves_no_old_names_behind(mini, tmp_path):

@@ -263,3 +263,13 @@ def test_chebi_tables_give_names_and_what_was_merged(file):
     assert reading.holds == ("chemical",)
     water = terms(file("names.tsv", CHEBI_NAMES))["CHEBI:15377"]
     assert (water.label, water.names) == ("water", (Name("dihydrogen oxide", Scope.EXACT),))
+
+
+def test_a_table_that_nobody_mapped_says_how_to(file):
+    path = file("own.csv", "identifier,name,other\nX:1,alpha,first\n")
+    with pytest.raises(InputError, match="identifier, name, other") as error:
+        list(registry.read(path, Reading()))
+    assert "--column id=identifier --column label=name" in error.value.hint
+    letter = file("letter.txt", "Dear editor,\nthis is a letter.\n")
+    with pytest.raises(InputError, match="not a vocabulary in a format that is known"):
+        list(registry.read(letter, Reading()))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from core.grounding.constraint.constraint import Constraint
+from core.grounding.grounder import Grounder
+from core.grounding.index.vocabulary_registry import VocabularyRegistry
 from core.grounding.recognise.recogniser import Recogniser
 
 
@@ -89,3 +91,88 @@ def test_progress_goes_up_to_its_end_and_can_stop_the_work(grounder):
 
     with pytest.raises(KeyboardInterrupt):
         Recogniser(grounder).annotate(text, {"": Constraint(("mini",))}, stop)
+
+
+@pytest.fixture
+def things(tmp_path):
+    path = tmp_path / "things.tsv"
+    path.write_text(
+        "id\tlabel\tsynonym\tscope\ttaxon\n"
+        "D:1\tcardiac arrest\t\t\t\n"
+        "P:2\tinduced cardiac arrest\t\t\t\n"
+        "D:3\tnimodipine\tBrain\tEXACT\t\n"
+        "G:4\tFBN1\tMarfan syndrome\tPREVIOUS\tNCBITaxon:9606\n"
+        "D:5\tarrestin\t\t\t\n"
+        "D:6\tretrospective study\t\t\t\n"
+        "CHEBI:7\tthyroid\t\t\t\n"
+        "G:8\tEEF1A2\tstatin\tEXACT\tNCBITaxon:9606\n"
+        "D:9\tdissociation\t\t\t\n"
+        "D:10\tvaccinia\t\t\t\n"
+        "P:11\tvaccination\t\t\t\n"
+    )
+    return Grounder(VocabularyRegistry(None, tmp_path / "i", files=[path]))
+
+
+def test_where_the_longest_name_is_of_another_kind_the_one_inside_counts(things):
+    text = "Lidocaine induced cardiac arrest in one of them."
+    assert found(things, text, d=Constraint(("things",), ("D",))) == [("cardiac arrest", "D:1")]
+    everything = found(things, text, d=Constraint(("things",)))
+    assert everything == [("induced cardiac arrest", "P:2")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Brain metastases responded.",  # a trade name
+        "Marfan syndrome is inherited.",  # a gene listed under its disease
+        "An arrest in one patient.",  # ends with a stop word
+        "In this retrospective study of adults.",  # how the text came about
+        "A carcinoma of the thyroid.",  # a gland, and no preparation of it
+        "Patients on statins did better.",  # drugs, and no gene
+        "Curare dissociation was fast.",  # of a molecule
+    ],
+)
+def test_words_that_mean_another_thing_are_no_names(things, text):
+    assert found(things, text, d=Constraint(("things",))) == []
+
+
+def test_a_procedure_is_no_disease_by_another_form_of_its_name(things):
+    text = "Vaccination was free."
+    assert found(things, text, d=Constraint(("things",), ("D",))) == []
+    assert found(things, text, p=Constraint(("things",), ("P",))) == [("Vaccination", "P:11")]
+
+
+@pytest.fixture
+def conditions(tmp_path):
+    rows = [
+        ("HP:1", "Localized", ""), ("HP:2", "Breast cancer", ""), ("HP:3", "Ovarian cancer", ""),
+        ("HP:4", "Transient ischemic attack", "TIA"), ("HP:5", "Prolonged QT interval", ""),
+        ("HP:6", "Pain", ""), ("HP:7", "Cardiac failure", "heart failure"),
+    ]  # fmt: skip
+    file = tmp_path / "conditions.tsv"
+    lines = ["prefix\tid\tlabel\tsynonym\tscope"]
+    for id, label, other in rows:
+        lines += [f"HP\t{id}\t{label}\t{label}\tlabel"]
+        lines += [f"HP\t{id}\t{label}\t{other}\tEXACT"] * bool(other)
+    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return Grounder(VocabularyRegistry(None, tmp_path / "index", files=[file]))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("We localized the receptor.", []),
+        ("Breast and ovarian cancers", [("Breast", "HP:2"), ("ovarian cancers", "HP:3")]),
+        ("breast, or ovarian cancer", [("breast", "HP:2"), ("ovarian cancer", "HP:3")]),
+        ("Pain and ovarian cancer", [("Pain", "HP:6"), ("ovarian cancer", "HP:3")]),
+        ("toxicity and heart failure", [("heart failure", "HP:7")]),
+        ("a TIA after surgery", [("TIA", "HP:4")]),
+        ("the peptide rho-TIA binds", []),
+        ("It caused QT prolongation.", [("QT prolongation", "HP:5")]),
+        ("QTc interval prolongation", [("QTc interval prolongation", "HP:5")]),
+    ],
+)
+def test_words_are_read_as_a_careful_reader_would(conditions, text, expected):
+    known = {"": Constraint(("conditions",))}
+    mentions = Recogniser(conditions).annotate(text, known)
+    assert [(m.span.quote(text), m.candidates[0].term.id) for m in mentions] == expected

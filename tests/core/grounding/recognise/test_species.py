@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from core.errors import InputError
+from core.grounding.choice import choose_candidate
 from core.grounding.constraint.constraint import Constraint
-from core.grounding.grounder import Grounder, choose_candidate
-from core.grounding.index.vocabulary_registry import Shelf
+from core.grounding.grounder import Grounder
+from core.grounding.index.vocabulary_registry import VocabularyRegistry
 from core.grounding.recognise import species
 from core.grounding.recognise.recogniser import Recogniser
 from core.model import Outcome, Span, Term
@@ -28,7 +29,7 @@ ORGANISMS = (
 def grounder(tmp_path: Path) -> Grounder:
     for name, text in {"genes": GENES, "ncbitaxon": ORGANISMS}.items():
         (tmp_path / f"{name}.tsv").write_text(text)
-    return Grounder(Shelf(None, tmp_path / "i", files=sorted(tmp_path.glob("*.tsv"))))
+    return Grounder(VocabularyRegistry(None, tmp_path / "i", files=sorted(tmp_path.glob("*.tsv"))))
 
 
 def meant(grounder: Grounder, text: str, **constraint: str) -> tuple[str, Outcome]:
@@ -82,7 +83,7 @@ def test_a_gene_of_another_species_is_offered_and_not_chosen(grounder: Grounder)
 def test_a_whole_file_may_be_of_one_species(tmp_path: Path) -> None:
     path = tmp_path / "genes.tsv"
     path.write_text(f"# taxon: {MOUSE}\nid\tlabel\nG:2\tAbc1\n")
-    found = Grounder(Shelf(None, tmp_path / "i", files=[path])).ground(
+    found = Grounder(VocabularyRegistry(None, tmp_path / "i", files=[path])).ground(
         "Abc1", Constraint(("genes",))
     )
     assert found[0].taxon == MOUSE
@@ -108,7 +109,7 @@ def test_a_remembered_choice_stays_with_its_species(grounder: Grounder) -> None:
         def steady(self) -> Remembered:
             return self
 
-    knowing = Grounder(grounder.shelf, Remembered())
+    knowing = Grounder(grounder.vocabulary_registry, Remembered())
     assert meant(knowing, "In patients ABC1 rose.")[0] == "G:1"
     assert meant(knowing, "In mice ABC1 rose.")[0] == "G:2"
 

@@ -40,7 +40,7 @@ def read(desk: Desk, **options: object) -> result.ExtractionView:
 
 def test_two_models_are_compared_with_the_settings_of_the_run(desk: Desk) -> None:
     first = read(desk, context=True, calls=7)
-    job = compare.again(desk, first, "spires", "other", CURATOR)
+    job = compare.read_again(desk, first, "spires", "other", CURATOR)
     second = result.finish(desk, job)
     assert second.run.model == "other"
     settings = dict(second.run.settings["options"])
@@ -62,6 +62,11 @@ def test_batches_are_compared_over_all_their_texts(desk: Desk) -> None:
     rows = [("PMID:1", TEXT), ("PMID:2", TEXT)]
     first = desk.runner.wait(batch.start(desk, "trial", rows, "spires").id)
     assert first.state is JobState.DONE
+    assert "cost unknown" in batch.totals_line(desk, first)
+    batch.set_limit(desk, first.id, 0.0005)
+    line = batch.totals_line(desk, first)
+    assert "cost unknown: the limit of $0.0005 cannot be kept" in line
+    batch.set_limit(desk, first.id, 0)
     second = desk.runner.wait(compare.batch_again(desk, first.id, "spires", "other").id)
     found = compare.compare(desk, first.id, second.id)
     assert (found.texts, found.same, found.only_left) == (2, 2, 2)
@@ -73,7 +78,7 @@ def test_precision_is_of_what_curators_decided(desk: Desk) -> None:
     records = desk.store.statements.of_ids([s.id for s, _ in first.statements])
     record = next(one for one in records if one.state is State.PROPOSED)
     decide(desk, record.id, record.version, Judgement(Verdict.APPROVE), Curator(CURATOR, "A"))
-    side = compare.side(desk, result.view(desk, first.run.id))
+    side = compare.reading_side(desk, result.view(desk, first.run.id))
     assert (side.approved, side.rejected, side.precision) == (1, 0, 1.0)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.model import Problem, Severity
-from core.services.extract.completeness import NOTHING_READ, gaps, incomplete
+from core.services.extract.completeness import NOTHING_READ, find_gaps, incomplete
 from core.services.extract.place import place_words
 
 
@@ -21,25 +21,25 @@ from core.services.extract.place import place_words
     ],
 )
 def test_every_kind_of_gap_is_counted_and_says_what_helps(code: str, words: str) -> None:
-    found = gaps((Problem(code, "x", Severity.ERROR),) * 2, 3, 3)
+    found = find_gaps((Problem(code, "x", Severity.ERROR),) * 2, 3, 3)
     assert words in found[0].says and found[0].count == 2 and found[0].helps
     assert incomplete(found)
 
 
 def test_a_fall_back_and_reading_in_parts_are_said_and_lose_nothing() -> None:
     notes = tuple(Problem(code, "x", Severity.NOTE) for code in ("fell-back", "read-in-parts"))
-    found = gaps(notes, 1, 1)
+    found = find_gaps(notes, 1, 1)
     assert len(found) == 2 and not incomplete(found)
 
 
 def test_an_answer_of_which_nothing_could_be_read_is_told_first() -> None:
     prose = (Problem("unplaced", "Well, this paper is about drugs."),)
-    assert gaps(prose, 0, 0)[0].says == NOTHING_READ
-    assert gaps(prose, 1, 2)[0].says != NOTHING_READ
+    assert find_gaps(prose, 0, 0)[0].says == NOTHING_READ
+    assert find_gaps(prose, 1, 2)[0].says != NOTHING_READ
 
 
 def test_a_whole_result_has_no_gaps() -> None:
-    assert gaps((Problem("not-stated", "x", Severity.NOTE),), 1, 1) == []
+    assert find_gaps((Problem("not-stated", "x", Severity.NOTE),), 1, 1) == []
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from tests.core.services.extracting import TEXT, project
 
 def test_one_json_answer_fills_the_whole_schema(tmp_path: Path) -> None:
     desk, _ = project(tmp_path / "p", None)
-    run = pasting.begin(desk, "trial", TEXT).run
+    run = pasting.begin_pasting(desk, "trial", TEXT).run
     prompt = pasting.whole_prompt(desk, run)
     assert '"triples"' in prompt and '"subject"' in prompt and TEXT in prompt
     answer = '{"triples": [{"subject": "aspirin", "predicate": "TREATS", "object": "migraine"}]}'

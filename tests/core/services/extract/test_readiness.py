@@ -67,6 +67,16 @@ def test_each_obstacle_is_said_once() -> None:
     assert obstacles((FLAT, FLAT, Problem("other", "y"))) == [FLAT.message]
 
 
+def test_a_missing_vocabulary_comes_first_and_one_added_since_asks_to_run_again() -> None:
+    before = [Problem("missing-vocabulary", "old words", where=name) for name in ("xyz", "uo")]
+    now = Problem("missing-vocabulary", "xyz is not installed.", where="xyz", hint="Add it.")
+    assert obstacles((*before, FLAT), [now]) == [
+        "xyz is not installed. Add it.",
+        "uo was not here when this text was read, and is now: run it again.",
+        FLAT.message,
+    ]
+
+
 def test_that_two_things_are_named_together_is_not_sent_by_default() -> None:
     ground = TextGround("d", "v" * 64, Span(0, 4), "text")
     statement = Statement(CLONIDINE, INDUCES, RATS)
@@ -74,3 +84,8 @@ def test_that_two_things_are_named_together_is_not_sent_by_default() -> None:
     said = Evidence("s1-x", ground, rule="S induces O")
     assert "No words say" in why_held(statement, frozenset(), (named,))
     assert why_held(statement, frozenset(), (named, said)) == ""
+
+
+def test_a_text_of_names_alone_says_which_they_are():
+    said = Problem("nothing-stated", "The text names aspirin, and no words …", Severity.WARNING)
+    assert why_nothing((said,), 0) == said.message

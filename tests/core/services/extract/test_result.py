@@ -104,8 +104,8 @@ REL = "subject: {}\npredicate: TREATS\nobject: sore heads"
 def test_what_has_no_term_is_held_back_by_name(desk: Desk) -> None:
     found = run(desk)
     sent = extraction.send_to_review(desk, found.run.id, CURATOR)
-    assert (len(sent.new), len(sent.held)) == (1, 1)
-    assert "sore heads" in sent.held[0][1]
+    assert (len(sent.new), len(sent.held_back)) == (1, 1)
+    assert "sore heads" in sent.held_back[0][1]
     assert (
         len(extraction.send_to_review(desk, found.run.id, CURATOR, include_ungrounded=True).new)
         == 1
@@ -117,14 +117,14 @@ def test_where_no_term_fits_a_statement_may_go(desk: Desk) -> None:
     extraction.choose_term(
         desk, found.run.id, "triples[1].object", CURATOR, outcome=Outcome.NO_TERM_FITS
     )
-    assert extraction.send_to_review(desk, found.run.id, CURATOR).held == ()
+    assert extraction.send_to_review(desk, found.run.id, CURATOR).held_back == ()
 
 
 def test_sending_twice_adds_nothing(desk: Desk) -> None:
     found = run(desk)
     extraction.send_to_review(desk, found.run.id, CURATOR)
     again = extraction.send_to_review(desk, found.run.id, CURATOR)
-    assert (again.new, len(again.known)) == ((), 1)
+    assert (again.new, len(again.already_known)) == ((), 1)
 
 
 def test_a_second_run_asks_nothing_anew(opened: tuple[Desk, RuleModel]) -> None:
@@ -204,7 +204,7 @@ def test_a_budget_says_when_the_limit_may_end_the_run(desk: Desk) -> None:
 
 
 def test_answers_may_be_pasted(desk: Desk) -> None:
-    pasted = pasting.begin(desk, "trial", TEXT, "PMID:1")
+    pasted = pasting.begin_pasting(desk, "trial", TEXT, "PMID:1")
     ((root,),) = [pasted.waiting]
     assert TEXT in root.prompt
     pasted = pasting.paste_answer(desk, pasted.run, "", FIRST)
@@ -219,7 +219,7 @@ def test_answers_may_be_pasted(desk: Desk) -> None:
 
 
 def test_a_pasted_answer_can_be_taken_back_and_given_otherwise(desk: Desk) -> None:
-    pasted = pasting.begin(desk, "trial", TEXT, "PMID:1")
+    pasted = pasting.begin_pasting(desk, "trial", TEXT, "PMID:1")
     pasting.paste_answer(desk, pasted.run, "", "triples: N/A")
     assert not extraction.view(desk, pasted.run).statements
     asked, words = pasting.take_back(desk, pasted.run)
@@ -232,8 +232,8 @@ def test_a_pasted_answer_can_be_taken_back_and_given_otherwise(desk: Desk) -> No
 
 
 def test_an_answer_is_taken_back_without_those_before_it(desk: Desk) -> None:
-    run = pasting.begin(desk, "trial", TEXT, "PMID:1").run
-    with pytest.raises(InputError, match="Nothing was pasted"):
+    run = pasting.begin_pasting(desk, "trial", TEXT, "PMID:1").run
+    with pytest.raises(InputError, match="Nothing has been pasted"):
         pasting.take_back(desk, run)
     pasting.paste_answer(desk, run, "", FIRST)
     pasting.paste_answer(desk, run, "triples[0]", str(RULES["aspirin TREATS migraine"]))
@@ -244,7 +244,7 @@ def test_an_answer_is_taken_back_without_those_before_it(desk: Desk) -> None:
 
 
 def test_an_empty_or_unasked_answer_is_refused(desk: Desk) -> None:
-    pasted = pasting.begin(desk, "trial", TEXT, "PMID:1")
+    pasted = pasting.begin_pasting(desk, "trial", TEXT, "PMID:1")
     with pytest.raises(InputError):
         pasting.paste_answer(desk, pasted.run, "", "  ")
     with pytest.raises(NotFound):

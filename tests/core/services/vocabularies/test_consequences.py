@@ -54,7 +54,7 @@ def of(desk, id):
 
 
 def test_changes_name_the_approved_statements_that_they_touch(desk):
-    changed = changes.last(desk, "x")
+    changed = changes.last_changes(desk, "x")
     assert changed.counts == {"new": 1, "renamed": 1, "obsolete": 2, "missing": 1}
     touched = {one.change.id: one.kind for one in changes.touched(desk, changed)}
     assert touched == {"X:1": "renamed", "X:2": "replaced", "X:3": "consider"}
@@ -83,7 +83,7 @@ def test_a_single_successor_is_one_batch_that_keeps_approval_and_lineage(desk):
 
 
 def test_a_person_chooses_where_several_may_take_its_place(desk):
-    changed = changes.last(desk, "x")
+    changed = changes.last_changes(desk, "x")
     [waiting] = [one for one in changes.touched(desk, changed) if one.kind == "consider"]
     with pytest.raises(InputError, match="not a term"):
         consequences.choose(desk, "x", waiting.statement, waiting.change, "X:5", ANNA)

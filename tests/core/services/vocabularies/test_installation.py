@@ -74,7 +74,7 @@ def test_an_update_says_what_changed(desk, httpserver):
     assert installed(desk).result["changes"] == {
         "new": 0, "renamed": 1, "obsolete": 0, "missing": 0
     }  # fmt: skip
-    changed = changes.last(desk, "uo")
+    changed = changes.last_changes(desk, "uo")
     assert [(one.id, one.before, one.after) for one in changed.renamed] == [
         ("UO:2", "ell", "meter")
     ]

@@ -6,8 +6,8 @@ import pytest
 
 from core.desk import Desk, open_desk
 from core.errors import InputError, NotFound
+from core.grounding.choice import choose_candidate
 from core.grounding.constraint.constraint import Constraint
-from core.grounding.grounder import choose_candidate
 from core.grounding.recognise.recogniser import Recogniser
 from core.model import Category
 from core.services.vocabularies import memory

@@ -8,6 +8,7 @@ from core.desk import open_desk
 from core.grounding.index.compile import CompileTask, compile_once
 from core.model import Category
 from core.schema.load import load_schema as load_schema
+from core.services.extract import schemas
 from core.services.vocabularies import obstacles, preparation, vocabularies
 from core.services.vocabularies.obstacles import Action
 from core.settings import load_settings
@@ -69,7 +70,7 @@ def test_what_can_be_installed_says_so(open_project, schema):
 def test_the_base_set_is_prepared_then_dated(open_project, schema):
     desk = open_project()
     assert found(desk, schema)["uo"].code == "preparing"
-    base = desk.shelf.base
+    base = desk.vocabulary_registry.base
     compile_once(CompileTask(base.vocabularies["uo"].path, base.index("uo"), "uo"))
     one = found(desk, schema)["uo"]
     assert one.message == (
@@ -80,12 +81,12 @@ def test_the_base_set_is_prepared_then_dated(open_project, schema):
 
 def test_a_job_waits_for_what_its_schema_names_and_no_more(open_project, schema):
     desk, told = open_project(), []
-    base = desk.shelf.base
+    base = desk.vocabulary_registry.base
 
     def pause(seconds):
         compile_once(CompileTask(base.vocabularies["uo"].path, base.index("uo"), "uo"))
 
-    desk.shelf.prepare = lambda: None
+    desk.vocabulary_registry.prepare = lambda: None
     preparation.wait(desk, schema, lambda name, share: told.append(name), pause)
     assert told == ["uo"]
     assert not base.ready("mesh")
@@ -98,3 +99,30 @@ def test_a_flat_vocabulary_asks_what_it_holds(open_project, schema):
     assert (one.code, one.action) == ("no-hierarchy", Action.SAY_KIND)
     vocabularies.say_kinds(desk, "uo", [Category.UNIT])
     assert "uo" not in found(desk, schema)
+
+
+@pytest.mark.parametrize(
+    ("selector", "key", "helps"),
+    [
+        ("sqlite:obo:xyz", "", "Add a file of xyz on the page Vocabularies."),
+        ("bioportal:meddra", "", "set GROUNDWORK_TOKEN_BIOPORTAL: then BioPortal, which"),
+        ("bioportal:meddra", "k" * 20, "BioPortal, which the schema names for it, can be asked"),
+        ("elsewhere:xyz", "", "The app knows no service elsewhere."),
+        ("gilda:", "", "is a service, which is not asked while a text is read"),
+        ("bioportal:uo", "", "Install it on the page Vocabularies."),
+    ],
+)
+def test_what_a_schema_names_and_nobody_has_says_what_to_do(
+    open_project, tmp_path, monkeypatch, selector, key, helps
+):
+    if key:
+        monkeypatch.setenv("GROUNDWORK_TOKEN_bioportal", key)
+    path = tmp_path / "named.yaml"
+    path.write_text(SCHEMA.replace("bioportal:devices", selector))
+    desk = open_project("off")
+    missing = obstacles.missing_vocabularies(desk, load_schema(path))
+    (problem,) = [one for one in missing if "Tool" in one.message]
+    assert helps in problem.hint
+    checked = schemas.checked(desk, path.read_text())
+    assert checked.usable
+    assert problem in checked.problems

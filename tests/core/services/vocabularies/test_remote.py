@@ -5,12 +5,17 @@ Call, asked once; keys are not kept.
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from core.desk import open_desk
-from core.errors import NotFound, SettingsError
+from core.errors import InputError, NotFound, SettingsError
 from core.grounding.remote.registry import SERVICES
+from core.model import Category, Mention, Term
+from core.schema.catalogue import schema_named
+from core.services.extract.result import proven
+from core.services.graph.authority import ProjectIds
 from core.services.vocabularies import remote
 from core.settings import load_settings
 
@@ -79,3 +84,30 @@ def test_a_service_without_its_key_is_not_offered(tmp_path):
         remote.look_up(desk, "bioportal", "headache")
     with pytest.raises(NotFound):
         remote.look_up(desk, "elsewhere", "headache")
+
+
+def test_an_id_of_a_recorded_answer_is_proven_and_another_is_not(desk, httpserver):
+    path, answer = ANSWERS["ols"]
+    httpserver.expect_request(path).respond_with_json(answer)
+    headache = Term("HP:0002315", "Headache", Category.PHENOTYPE)
+    assert [one.code for one in ProjectIds(desk).of_term(Term("HP:9902315", "x"))]
+    remote.look_up(desk, "ols", "headache")
+    assert remote.answered(desk)["HP:0002315"].term.label == "Headache"
+    assert ProjectIds(desk).by_vocabulary(headache) == []
+    assert ProjectIds(desk).by_vocabulary(replace(headache, label="Fever"))
+    assert ProjectIds(desk).by_vocabulary(Term("HP:9902315", "Headache"))
+
+
+def test_a_term_that_a_service_answered_can_be_chosen_for_a_mention(desk, httpserver):
+    path, _ = ANSWERS["ols"]
+    answer = {"response": {"docs": [{"obo_id": "MESH:C999999", "label": "newdrugol",
+                                     "ontology_name": "mesh"}]}}  # fmt: skip
+    httpserver.expect_request(path).respond_with_json(answer)
+    schema = schema_named("chemical_disease", desk.schemas)
+    mention = Mention("newdrugol", "triples[0].subject", "Chemical", Category.CHEMICAL, ())
+    with pytest.raises(InputError):
+        proven(desk, schema, mention, "MESH:C999999")
+    remote.look_up(desk, "ols", "newdrugol")
+    term, problems = proven(desk, schema, mention, "MESH:C999999")
+    assert (term.label, term.category) == ("newdrugol", Category.CHEMICAL)
+    assert [one.code for one in problems] == ["remote-term"]

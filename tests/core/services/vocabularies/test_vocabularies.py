@@ -40,10 +40,10 @@ def test_adding_again_takes_the_place_of_the_old_one(desk):
     ("name", "content"), [("x.tsv", b""), ("x.tsv", b"\0\1"), ("x.exe", TABLE), (".tsv", TABLE)]
 )
 def test_what_cannot_be_read_never_enters_the_project(desk, name, content):
-    before = desk.shelf.names()
+    before = desk.vocabulary_registry.names()
     with pytest.raises(InputError):
         vocabularies.add_upload(desk, name, content)
-    assert desk.shelf.names() == before
+    assert desk.vocabulary_registry.names() == before
 
 
 def test_a_file_name_cannot_leave_the_folder(desk):
@@ -54,8 +54,8 @@ def test_a_file_name_cannot_leave_the_folder(desk):
 def test_starters_stand_in_until_the_project_has_its_own(desk):
     assert vocabularies.entry(desk, "mesh").built_in
     vocabularies.add_upload(desk, "mesh_full.tsv", b"id\tlabel\nMESH:D1\tone\n")
-    assert "mesh" not in desk.shelf.names()
-    assert [one.name for one in desk.shelf.lexicons(("mesh",))] == ["mesh_full"]
+    assert "mesh" not in desk.vocabulary_registry.names()
+    assert [one.name for one in desk.vocabulary_registry.lexicons(("mesh",))] == ["mesh_full"]
 
 
 def test_one_that_comes_with_the_app_is_not_removed(desk):
@@ -77,16 +77,16 @@ def test_what_a_flat_vocabulary_holds_is_asked_once_and_remembered(desk):
     vocabularies.say_kinds(desk, "mine", [Category.CHEMICAL])
     assert vocabularies.entry(desk, "mine").holds == ("chemical",)
     vocabularies.remove(desk, "mine")
-    assert desk.shelf.kinds() == {}
+    assert desk.vocabulary_registry.kinds() == {}
 
 
 def test_mapped_columns_go_with_the_file_and_may_be_mapped_anew(desk):
     table = b"code,title,other\n1,one,uno\n2,two,due\n"
     vocabularies.add_upload(desk, "t.csv", table, ColumnMapping("code", "title", prefix="T"))
-    assert desk.shelf.lexicon("t").term("T:2").label == "two"
+    assert desk.vocabulary_registry.lexicon("t").term("T:2").label == "two"
     vocabularies.add_upload(desk, "t.csv", table, ColumnMapping("code", "other", prefix="T"))
-    assert desk.shelf.lexicon("t").term("T:2").label == "due"
-    assert [name for name in desk.shelf.names() if name.startswith("t")] == ["t"]
+    assert desk.vocabulary_registry.lexicon("t").term("T:2").label == "due"
+    assert [name for name in desk.vocabulary_registry.names() if name.startswith("t")] == ["t"]
 
 
 def test_a_term_is_shown_with_its_neighbours(desk):

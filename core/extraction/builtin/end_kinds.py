@@ -1,0 +1,127 @@
+"""Which kinds of things a relation may join, where a schema leaves them open: nothing is located in
+a disease, and no statistic treats one.
+
+What a thing is follows from the prefix of its CURIE, in MeSH and GO from what is broader. A thing
+of which that is not known may be any.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from enum import StrEnum, auto
+
+from core.extraction.builtin.relation import Relation
+from core.extraction.builtin.rule_table import HINT, RuleTable
+from core.model import Span
+
+
+class EndKind(StrEnum):
+    """What stands at an end of a relation. `OTHER` takes part in none: a method, a group of people,
+    a kind of publication.
+    """
+
+    MOLECULE = auto()
+    TREATMENT = auto()
+    CONDITION = auto()
+    PROCESS = auto()
+    CELL = auto()
+    PLACE = auto()
+    OTHER = auto()
+
+
+_PREFIXES = {
+    "CHEBI": EndKind.MOLECULE,
+    "HGNC": EndKind.MOLECULE,
+    "NCBIGene": EndKind.MOLECULE,
+    "UniProtKB": EndKind.MOLECULE,
+    "MONDO": EndKind.CONDITION,
+    "DOID": EndKind.CONDITION,
+    "HP": EndKind.CONDITION,
+    "UBERON": EndKind.PLACE,
+    "CL": EndKind.CELL,
+    "MAXO": EndKind.TREATMENT,
+}
+# The categories of MeSH's tree, the telling ones first; of the others nothing is known (organisms,
+# psychology), or they take part in no relation.
+_MESH_CATEGORIES = {
+    "D": EndKind.MOLECULE,
+    "C": EndKind.CONDITION,
+    "A": EndKind.PLACE,
+    "G": EndKind.PROCESS,
+}
+_MESH_OTHER = "HIJKLMNVZ"
+_MESH_THERAPIES = frozenset(("MESH:D013812", "MESH:D013514"))  # therapeutics, operations
+_MESH_MENTAL_DISORDERS = "MESH:D001523"
+_GO_COMPONENT = "GO:0005575"
+
+_PARTS = frozenset((EndKind.MOLECULE, EndKind.PROCESS, EndKind.CELL))
+_EFFECTS = frozenset((EndKind.CONDITION, EndKind.PROCESS))
+_AGENTS = frozenset((EndKind.MOLECULE, EndKind.TREATMENT))
+_SUBJECTS: Mapping[str, frozenset[EndKind]] = {
+    "cause": _AGENTS | _EFFECTS | {EndKind.CELL},
+    "treat": _AGENTS,
+    "prevent": _AGENTS,
+    "exacerbate": _AGENTS | _EFFECTS,
+    "activate": _AGENTS | _PARTS,
+    "inhibit": _AGENTS | _PARTS,
+    "regulate": _AGENTS | _PARTS,
+    "bind": frozenset((EndKind.MOLECULE,)),
+    "phosphorylate": frozenset((EndKind.MOLECULE,)),
+}
+_OBJECTS: Mapping[str, frozenset[EndKind]] = {
+    "cause": _EFFECTS,
+    "treat": _EFFECTS,
+    "prevent": _EFFECTS,
+    "exacerbate": _EFFECTS,
+    "activate": _PARTS,
+    "inhibit": _PARTS | {EndKind.CONDITION},
+    "regulate": _PARTS,
+    "bind": frozenset((EndKind.MOLECULE,)),
+    "phosphorylate": frozenset((EndKind.MOLECULE,)),
+    "locate": frozenset((EndKind.PLACE, EndKind.CELL)),
+}
+
+KindOf = Callable[[Span], EndKind | None]
+
+
+def end_kind(curie: str, broader: frozenset[str]) -> EndKind | None:
+    """What the thing of a CURIE is; `broader` holds the CURIEs of everything above it. None where
+    that does not say.
+    """
+    prefix = curie.partition(":")[0]
+    if prefix == "GO" and broader:  # a component may be a place, or a complex of proteins
+        return None if _GO_COMPONENT in broader else EndKind.PROCESS
+    return _mesh_kind(broader | {curie}) if prefix == "MESH" else _PREFIXES.get(prefix)
+
+
+def _mesh_kind(broader: frozenset[str]) -> EndKind | None:
+    for letter, kind in _MESH_CATEGORIES.items():
+        if f"MESH:category-{letter}" in broader:
+            return kind
+    if _MESH_MENTAL_DISORDERS in broader:
+        return EndKind.CONDITION
+    if "MESH:category-E" in broader:
+        return EndKind.OTHER if _MESH_THERAPIES.isdisjoint(broader) else EndKind.TREATMENT
+    if any(f"MESH:category-{letter}" in broader for letter in _MESH_OTHER):
+        return EndKind.OTHER
+    return None
+
+
+def joins_fitting_ends(relation: Relation, rules: RuleTable, kind_of: KindOf) -> bool:
+    """Whether a relation's ends are of kinds that its rule may join. Where a cause is only hinted
+    at, or called an association, the agent must be one that is given or taken.
+    """
+    kinds = kind_of(relation.subject), kind_of(relation.object)
+    if EndKind.OTHER in kinds:
+        return False
+    rule = next((rule for rule in rules.rules if rule.name == relation.rule), None)
+    if rule is None:
+        return True
+    subjects = _SUBJECTS.get(rule.family)
+    if rule.family == "cause" and (rule.strength == HINT or "associated" in rule.name):
+        subjects = _AGENTS
+    allowed = subjects, _OBJECTS.get(rule.family)
+    return all(
+        kind is None or fitting is None or kind in fitting
+        for kind, fitting in zip(kinds, allowed, strict=True)
+    )

@@ -1,0 +1,402 @@
+"""Fills the objects of a schema from one text: entities from the names that were recognised,
+literals from what stands beside a slot's name, relations from the rules.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from core.extraction.builtin import outline
+from core.extraction.builtin.groups import Group
+from core.extraction.builtin.pair_features import Kinds, no_kinds
+from core.extraction.builtin.rule_table import RuleTable, shipped_rules
+from core.extraction.builtin.slot_constraints import fitting_mentions, is_warning_slot
+from core.extraction.builtin.slot_value import remaining_words, slot_quantity, slot_value
+from core.extraction.builtin.triples import Fact, unique_facts
+from core.extraction.negation import without_negation
+from core.extraction.predicate import biolink_predicate
+from core.extraction.quantity import find_quantities
+from core.extraction.tree import Branch, Leaf, LeafKind, StatedBy
+from core.grounding.choice import choose_candidate
+from core.grounding.constraint import permissible
+from core.grounding.constraint.constraint import constraint_of
+from core.model import (
+    Candidate,
+    Category,
+    MatchKind,
+    Mention,
+    Outcome,
+    Span,
+    Term,
+)
+from core.schema.definition import ClassDefinition, RangeKind, Schema, Slot
+
+NAME = "builtin"  # who chose the terms that were recognised
+DEPTH = 6  # objects within objects
+
+
+@dataclass
+class Filler:
+    """Fills branches from one text; `mentions` grows with each entity that is placed."""
+
+    schema: Schema
+    text: str
+    sentences: tuple[Span, ...]
+    groups: Sequence[Group]
+    mentions: list[Mention] = field(default_factory=list)
+    listing: bool = False  # whether what is being filled is a line of a list
+    rules: RuleTable = field(default_factory=shipped_rules)
+    kinds: Kinds = no_kinds
+
+    def fill(
+        self, cls: ClassDefinition, path: str, within: Span, above: tuple[str, ...]
+    ) -> Branch | None:
+        """A branch with every slot that the words `within` fill; None when they fill none."""
+        if cls.name in above or len(above) > DEPTH:
+            return None
+        slots = []
+        for slot in cls.slots:
+            place = f"{path}.{slot.name}" if path else slot.name
+            if not (slot.identifier or slot.skip) and (
+                values := self.values(cls, slot, place, within, (*above, cls.name))
+            ):
+                slots.append((slot.name, tuple(values)))
+        is_root = not path
+        return (
+            Branch(
+                path, cls.name, "" if is_root else within.quote(self.text), tuple(slots), (within,)
+            )
+            if slots
+            else None
+        )
+
+    def values(
+        self, cls: ClassDefinition, slot: Slot, path: str, within: Span, above: tuple[str, ...]
+    ) -> list[Branch | Leaf]:
+        match slot.kind:
+            case RangeKind.ENTITY if slot.name in {sibling.unit_slot for sibling in cls.slots}:
+                return [
+                    unit_leaf for unit_leaf in (self.unit(cls, slot, path, within),) if unit_leaf
+                ]
+            case RangeKind.ENTITY:
+                return list(self.entities(cls, slot, path, within))
+            case RangeKind.ENUM:
+                return list(self.permissible(slot, path, within))
+            case RangeKind.OBJECT:
+                return list(self.objects(slot, path, within, above))
+        leaf = slot_value(
+            self.text, within, slot, cls, len(above) > 1, self.named_spans(within), self.listing
+        )
+        return [replace(leaf, path=slot_path(path, slot, 0))] if leaf else []
+
+    def named_spans(self, within: Span) -> list[Span]:
+        """The words that entities and quantities have."""
+        named_spans = [span for group in self.groups for span in group.within(within)]
+        named_spans += [
+            span for mention in self.mentions for span in mention.spans if not mention.candidates
+        ]
+        named_spans = [
+            span for span in named_spans if within.start <= span.start and span.end <= within.end
+        ]
+        return sorted(
+            named_spans + [q.span for q in find_quantities(self.text, within)],
+            key=lambda span: span.start,
+        )
+
+    # -------------------------------------------------------------- entities and value sets
+
+    def entities(self, cls: ClassDefinition, slot: Slot, path: str, within: Span) -> Iterator[Leaf]:
+        here = [(group, spans) for group in self.of(slot.range) if (spans := group.within(within))]
+        if "." not in path:
+            here = [
+                (group, fitting)
+                for group, spans in here
+                if (fitting := fitting_mentions(self.text, cls, slot, spans))
+            ]
+        if self.repeats(cls, slot):
+            return
+        if (
+            not here
+            and self.listing
+            and slot.required
+            and (words_left := remaining_words(self.text, within, self.named_spans(within)))
+        ):
+            yield self.unknown(slot_path(path, slot, 0), slot, words_left)
+        if not slot.multivalued:
+            here = self.single(cls, slot, here)
+        for number, (group, spans) in enumerate(here):
+            yield self.leaf(slot_path(path, slot, number), group, spans[0])
+
+    def repeats(self, cls: ClassDefinition, slot: Slot) -> bool:
+        """Whether an earlier list of the class takes the same things: inputs before outputs."""
+        same = [
+            sibling.name
+            for sibling in cls.slots
+            if sibling.range == slot.range and sibling.multivalued and not sibling.skip
+        ]
+        return slot.multivalued and same.index(slot.name) > 0 and not is_warning_slot(slot)
+
+    def single(
+        self, cls: ClassDefinition, slot: Slot, here: list[tuple[Group, tuple[Span, ...]]]
+    ) -> list[tuple[Group, tuple[Span, ...]]]:
+        """One mention for each of a class's slots of one range: the first slot has the first, the
+        second the next.
+        """
+        rivals = [
+            sibling.name
+            for sibling in cls.slots
+            if sibling.range == slot.range and not sibling.multivalued
+        ]
+        turn = rivals.index(slot.name)
+        if len(rivals) == 1:
+            here = sorted(here, key=lambda pair: -len(pair[1]))
+        return here[turn : turn + 1]
+
+    def of(self, cls: str) -> list[Group]:
+        """The groups of a class or of those below it, each term once."""
+        kinds = {cls} | {
+            name for name, definition in self.schema.classes.items() if cls in definition.parents
+        }
+        groups: dict[str, Group] = {}
+        for group in self.groups:
+            if group.cls in kinds:
+                groups.setdefault(group.key, group)
+        return list(groups.values())
+
+    def leaf(self, path: str, group: Group, primary: Span) -> Leaf:
+        words = primary.quote(self.text)
+        spans = (primary, *(span for span in group.spans if span != primary))
+        term, outcome = choose_candidate(group.candidates)
+        definition = self.schema.classes.get(group.cls)
+        category = definition.category if definition else Category.THING
+        chosen_by = NAME if term else ""
+        self.mentions.append(
+            Mention(
+                words, path, group.cls, category, spans, group.candidates, term, chosen_by, outcome
+            )
+        )
+        return Leaf(path, words, group.cls, LeafKind.ENTITY, words, spans, 1.0)
+
+    def unknown(self, path: str, slot: Slot, span: Span) -> Leaf:
+        """Words that no vocabulary has: an ungrounded mention."""
+        words = span.quote(self.text)
+        definition = self.schema.classes.get(slot.range)
+        category = definition.category if definition else Category.THING
+        self.mentions.append(
+            Mention(words, path, slot.range, category, (span,), outcome=Outcome.UNGROUNDED)
+        )
+        return Leaf(path, words, slot.range, LeafKind.ENTITY, words, (span,), 1.0)
+
+    def permissible(self, slot: Slot, path: str, within: Span) -> Iterator[Leaf]:
+        """The values of an enum whose name or alias stands in the text as words."""
+        enum = self.schema.enums.get(slot.range)
+        number = 0
+        for value in enum.values if enum else ():
+            for name in (value.name, *value.aliases):
+                words = re.escape(name.replace("_", " ")).replace(r"\ ", r"[\s_-]+")
+                match = re.compile(rf"(?<!\w){words}(?!\w)", re.IGNORECASE).search(
+                    self.text, within.start, within.end
+                )
+                if match and len(name) > 2:
+                    span = Span(*match.span())
+                    yield Leaf(
+                        slot_path(path, slot, number),
+                        match[0],
+                        slot.range,
+                        LeafKind.ENUM,
+                        value.name,
+                        (span,),
+                        1.0,
+                    )
+                    number += 1
+                    break
+            if number and not slot.multivalued:
+                return
+
+    # -------------------------------------------------------------- objects
+
+    def objects(
+        self, slot: Slot, path: str, within: Span, above: tuple[str, ...]
+    ) -> Iterator[Branch]:
+        cls = self.schema.classes.get(slot.range)
+        if cls is None:
+            return
+        if cls.is_triple:
+            yield from self.triples(slot, cls, path, within)
+            return
+        listed = self.listed(slot, cls, within) if slot.multivalued else []
+        sentences_ = [s for s in self.sentences if within.start <= s.start and s.end <= within.end]
+        places = listed or (sentences_ if slot.multivalued else [within])
+        before, self.listing = self.listing, self.listing or bool(listed)
+        yield from self.filled(slot, cls, path, places, above)
+        self.listing = before
+
+    def filled(
+        self,
+        slot: Slot,
+        cls: ClassDefinition,
+        path: str,
+        places: Sequence[Span],
+        above: tuple[str, ...],
+    ) -> Iterator[Branch]:
+        number = 0
+        for place in places:
+            mentions_before = len(self.mentions)
+            branch = self.fill(cls, slot_path(path, slot, number), place, above)
+            if branch is not None and self.worthy(branch, cls):
+                yield branch
+                number += 1
+            else:
+                del self.mentions[mentions_before:]
+
+    def listed(self, slot: Slot, cls: ClassDefinition, within: Span) -> list[Span]:
+        """The list lines below a heading that says the slot."""
+        return [
+            span
+            for span in outline.list_items(self.text, (slot.name, slot.title, cls.name))
+            if span.overlaps(within)
+        ]
+
+    def worthy(self, branch: Branch, cls: ClassDefinition) -> bool:
+        """A line of a list is an object whatever fills it; a bare sentence must hold two parts of
+        the class.
+        """
+        fillable = [s for s in cls.slots if not (s.identifier or s.skip)]
+        required = all(branch.get(s.name) for s in fillable if s.required)
+        return required and (self.listing or len(branch.slots) >= min(2, len(fillable)))
+
+    def triples(
+        self, slot: Slot, cls: ClassDefinition, path: str, within: Span
+    ) -> Iterator[Branch]:
+        subject, object_ = cls.slot("subject"), cls.slot("object")
+        if subject is None or object_ is None:
+            return
+        facts = unique_facts(
+            self.schema,
+            cls,
+            self.text,
+            self.sentences,
+            self.of(subject.range),
+            self.of(object_.range),
+            self.rules,
+            self.kinds,
+        )
+        here = [
+            fact
+            for fact in facts
+            if within.start <= fact.sentence.start and fact.sentence.end <= within.end
+        ]
+        for number, fact in enumerate(here if slot.multivalued else here[:1]):
+            yield self.triple(cls, slot_path(path, slot, number), fact)
+
+    def triple(self, cls: ClassDefinition, path: str, fact: Fact[Group]) -> Branch:
+        slots: list[tuple[str, tuple[Branch | Leaf, ...]]] = []
+        for slot in cls.slots:
+            place = slot_path(f"{path}.{slot.name}", slot, 0)
+            if slot.name == "subject":
+                subjects = tuple(dict.fromkeys(relation.subject for relation, _ in fact.places))
+                slots.append((slot.name, (self.end(place, fact.subject, subjects),)))
+            elif slot.name == "object":
+                objects = tuple(dict.fromkeys(relation.object for relation, _ in fact.places))
+                slots.append((slot.name, (self.end(place, fact.object, objects),)))
+            elif slot.name in fact.values:
+                slots.append((slot.name, (self.leaf_of_fact(place, slot, fact),)))
+        relation = fact.relation
+        cover = Span(
+            min(relation.subject.start, relation.object.start),
+            max(relation.subject.end, relation.object.end),
+        )
+        words = (
+            cover.quote(self.text)
+            if fact.sentence.end >= cover.end and fact.sentence.start <= cover.start
+            else ""
+        )
+        sentences = tuple(dict.fromkeys(sentence for _, sentence in fact.places))
+        stated = [
+            StatedBy(
+                sentence,
+                statement_place.rule,
+                statement_place.cue.quote(self.text).strip(" -"),
+                round(statement_place.score, 3),
+            )
+            for statement_place, sentence in fact.places
+        ]
+        return Branch(path, cls.name, words, tuple(slots), sentences, tuple(stated))
+
+    def end(self, path: str, group: Group, places: tuple[Span, ...]) -> Leaf:
+        """An end of a relation: its leaf has the places where the relation is stated, its mention
+        has all places.
+        """
+        return replace(self.leaf(path, group, places[0]), spans=places)
+
+    def leaf_of_fact(self, path: str, slot: Slot, fact: Fact[Group]) -> Leaf:
+        words, span = fact.values[slot.name]
+        if slot.kind is RangeKind.ENTITY:
+            return (
+                self.relation(path, slot, words, span)
+                if slot.name == "predicate"
+                else self.unknown(path, slot, span)
+            )
+        kind = LeafKind.ENUM if slot.kind is RangeKind.ENUM else LeafKind.LITERAL
+        return Leaf(path, words, slot.range, kind, words, (span,), fact.relation.score)
+
+    def relation(self, path: str, slot: Slot, words: str, span: Span) -> Leaf:
+        """A predicate in plain words: a value of the schema's own set, or the Biolink predicate
+        that they name.
+        """
+        affirmative = without_negation(words)
+        own = [
+            candidate
+            for _, candidate in permissible.permissible_candidates(
+                affirmative, constraint_of(self.schema, slot.range).enums
+            )
+        ]
+        predicates = own[:1] or [
+            candidate for candidate in (biolink_predicate(affirmative),) if candidate
+        ]
+        term = predicates[0].term if predicates else None
+        outcome = Outcome.GROUNDED if term else Outcome.UNGROUNDED
+        by = NAME if term else ""
+        mention = Mention(
+            words,
+            path,
+            slot.range,
+            Category.RELATION,
+            (span,),
+            tuple(predicates),
+            term,
+            by,
+            outcome,
+        )
+        self.mentions.append(mention)
+        return Leaf(path, words, slot.range, LeafKind.ENTITY, words, (span,), 1.0)
+
+    def unit(self, cls: ClassDefinition, slot: Slot, path: str, within: Span) -> Leaf | None:
+        """The unit of the sibling slot that holds its number, as a UCUM code where the class allows
+        those.
+        """
+        number = next(sibling for sibling in cls.slots if sibling.unit_slot == slot.name)
+        quantity = slot_quantity(self.text, within, number, cls, self.listing)
+        if quantity is None or quantity.unit is None:
+            return None
+        definition = self.schema.classes[slot.range]
+        group = next(
+            (candidate for candidate in self.of(slot.range) if quantity.unit in candidate.spans),
+            None,
+        )
+        if group is not None:
+            return self.leaf(path, group, quantity.unit)
+        if "UCUM" not in definition.id_prefixes:
+            return self.unknown(path, slot, quantity.unit)
+        term = Term(f"UCUM:{quantity.ucum}", quantity.unit.quote(self.text), definition.category)
+        coded = Candidate(term, MatchKind.EXACT, 0.95, quantity.ucum, vocabulary="ucum")
+        return self.leaf(
+            path, Group(term.id, slot.range, (quantity.unit,), (coded,)), quantity.unit
+        )
+
+
+def slot_path(path: str, slot: Slot, number: int) -> str:
+    """A multivalued slot always has an index, a single one never."""
+    return f"{path}[{number}]" if slot.multivalued else path

@@ -1,0 +1,112 @@
+"""What was recognised in a text, as the things that a schema is filled with: mentions that two
+classes claim, mentions inside longer ones, and all mentions of one thing together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from core.curie import preferred_prefix
+from core.grounding.choice import choose_candidate
+from core.grounding.constraint.constraint import Constraint
+from core.grounding.recognise.recogniser import Annotation
+from core.model import Candidate, Category, Span
+
+CONDITIONS = frozenset((Category.DISEASE, Category.PHENOTYPE))
+MOLECULES = frozenset((Category.CHEMICAL, Category.GENE, Category.PROTEIN))
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """All mentions of one thing of one class: spans in text order. `key` is its CURIE, or its
+    folded words.
+    """
+
+    key: str
+    cls: str
+    spans: tuple[Span, ...]
+    candidates: tuple[Candidate, ...]
+
+    def within(self, span: Span) -> tuple[Span, ...]:
+        return tuple(
+            place for place in self.spans if span.start <= place.start and place.end <= span.end
+        )
+
+
+def chosen_annotations(
+    annotations: Sequence[Annotation], constraints: Mapping[str, Constraint]
+) -> list[Annotation]:
+    """The annotations that a reader would make: one class where two claim the same words, and no
+    condition inside the name of a molecule.
+    """
+    return own_vocabulary_first(without_parts_of_molecules(annotations, constraints), constraints)
+
+
+def without_parts_of_molecules(
+    annotations: Sequence[Annotation], constraints: Mapping[str, Constraint]
+) -> list[Annotation]:
+    """Without the conditions inside a molecule's name: "tumor necrosis factor" names neither."""
+    molecules = [
+        annotation.span
+        for annotation in annotations
+        if constraints[annotation.key].category in MOLECULES
+    ]
+    return [
+        annotation
+        for annotation in annotations
+        if constraints[annotation.key].category not in CONDITIONS
+        or not any(
+            span.start <= annotation.span.start
+            and annotation.span.end <= span.end
+            and span != annotation.span
+            for span in molecules
+        )
+    ]
+
+
+def own_vocabulary_first(
+    annotations: Sequence[Annotation], constraints: Mapping[str, Constraint]
+) -> list[Annotation]:
+    """Words that two classes claim go to the one that has a vocabulary of its own for them: a term
+    of a vocabulary that both share (MeSH holds chemicals and diseases) does not say of which class
+    it is.
+    """
+    sources: dict[Span, dict[str, set[str]]] = {}
+    for annotation in annotations:
+        names = {
+            preferred_prefix(candidate.term.id.partition(":")[0]).casefold()
+            for candidate in annotation.candidates
+        }
+        sources.setdefault(annotation.span, {})[annotation.key] = names
+    annotations_left = []
+    for annotation in annotations:
+        rivals = {
+            key: names for key, names in sources[annotation.span].items() if key != annotation.key
+        }
+        mine = {name.casefold() for name in constraints[annotation.key].vocabularies}
+        if not any(
+            _shared(sources[annotation.span][annotation.key], constraints[key]) and names - mine
+            for key, names in rivals.items()
+        ):
+            annotations_left.append(annotation)
+    return annotations_left
+
+
+def _shared(names: set[str], rival: Constraint) -> bool:
+    return names <= {name.casefold() for name in rival.vocabularies}
+
+
+def group_by_term(annotations: Iterable[Annotation]) -> list[Group]:
+    """Annotations of one class and one term together, in the order of their first mention."""
+    groups: dict[tuple[str, str], list[Annotation]] = {}
+    for annotation in sorted(
+        annotations, key=lambda annotation: (annotation.span.start, -annotation.span.end)
+    ):
+        term, _ = choose_candidate(annotation.candidates)
+        key = term.id if term else " ".join(sorted(c.term.id for c in annotation.candidates))
+        groups.setdefault((annotation.key, key), []).append(annotation)
+    return [
+        Group(key, cls, tuple(a.span for a in same), same[0].candidates)
+        for (cls, key), same in groups.items()
+    ]

@@ -1,0 +1,51 @@
+"""What a prompt says beside the schema and the text: words that a project adds, and statements that
+curators approved in other texts. Data, as the text is: the form of the answer stays the schema's.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+HEAD = "Examples from other texts, which curators approved:"
+NOTE = "Please note:"
+
+
+@dataclass(frozen=True, slots=True)
+class ApprovedExample:
+    """An approved statement as a prompt shows it: the words of a text, and what they state."""
+
+    statement: str
+    document: str
+    quote: str
+    states: str
+
+    @property
+    def line(self) -> str:
+        return f"“{self.quote}” states: {self.states}"
+
+
+@dataclass(frozen=True, slots=True)
+class Guidance:
+    """`note` stands in every prompt, `examples` in the first of a text only; `version` is the
+    note's.
+    """
+
+    note: str = ""
+    version: int = 0
+    examples: tuple[ApprovedExample, ...] = ()
+
+    @property
+    def everywhere(self) -> str:
+        """What stands in every prompt; "" for nothing."""
+        return f"{NOTE}\n{self.note}\n\n" if self.note else ""
+
+    @property
+    def first(self) -> str:
+        """What stands in the first prompt of a text; "" for nothing."""
+        if not self.examples:
+            return self.everywhere
+        lines = "\n".join(example.line for example in self.examples)
+        return f"{self.everywhere}{HEAD}\n{lines}\n\n"
+
+
+PLAIN = Guidance()

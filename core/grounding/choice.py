@@ -1,0 +1,80 @@
+"""Which of a mention's candidates is picked, by how much it is the best, and where none is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.grounding.match import normalise
+from core.model import Candidate, MatchKind, Outcome, Term
+
+LEAST = 0.5  # the least score that is picked without a curator
+TIE = 0.004  # scores nearer than this are equal
+KIN = 0.09  # how much better one of two genes of equal names must be: the species is not known
+LONGER = "longer words: "  # how `differed` begins where more words than the mention's were read
+
+
+def choose_candidate(candidates: Sequence[Candidate]) -> tuple[Term | None, Outcome]:
+    """The rule that picks: the first candidate, if it is good enough, not obsolete, and no other of
+    its id space is as good (then AMBIGUOUS: a curator decides). Genes of two species that bear one
+    name, in whatever case of letters, are as good as each other: candidates of another species than
+    the one that is known have lost most of their score.
+    """
+    usable = _usable(candidates)
+    if not usable or usable[0].score < LEAST:
+        return None, Outcome.UNGROUNDED
+    if tied_candidates(usable):
+        return None, Outcome.AMBIGUOUS
+    return usable[0].term, Outcome.GROUNDED
+
+
+def tied_candidates(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:
+    """Those that fit equally well, in their order: at least two, or none where the first is the
+    best. Between terms of two id spaces the order of preference has decided; what a curator of the
+    project chose before has no rival.
+    """
+    usable = _usable(candidates)
+    if not usable or usable[0].match is MatchKind.PROJECT:
+        return ()
+    best = usable[0]
+    rivals = [candidate for candidate in usable[1:] if _rival(best, candidate)]
+    return (best, *rivals) if rivals else ()
+
+
+def margin(candidates: Sequence[Candidate]) -> float:
+    """How much better the first candidate is than the second, 0 to 1: 0 where several fit equally
+    well, 1 where it is alone, 0 where there is none.
+    """
+    usable = _usable(candidates)
+    if len(usable) < 2:
+        return float(len(usable))
+    if tied_candidates(usable):
+        return 0.0
+    return round(max(0.0, usable[0].score - usable[1].score), 4)
+
+
+def _usable(candidates: Sequence[Candidate]) -> list[Candidate]:
+    return [
+        candidate
+        for candidate in candidates
+        if not candidate.obsolete
+        and candidate.term.id
+        and not candidate.differed.startswith(LONGER)
+    ]
+
+
+def _rival(best: Candidate, rival: Candidate) -> bool:
+    if abs(best.score - rival.score) < TIE and _space(rival) == _space(best):
+        return True
+    return best.score - rival.score < KIN and _kin(best, rival)
+
+
+def _kin(candidate: Candidate, rival: Candidate) -> bool:
+    """Whether two genes of two species were met by one name."""
+    apart = candidate.taxon and rival.taxon and candidate.taxon != rival.taxon
+    return bool(apart) and normalise.name_key(candidate.surface) == normalise.name_key(
+        rival.surface
+    )
+
+
+def _space(candidate: Candidate) -> str:
+    return candidate.term.id.partition(":")[0]

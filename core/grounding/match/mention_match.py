@@ -1,0 +1,82 @@
+"""The names of one vocabulary that a mention may mean: as it stands, written out, without brackets;
+and, for want of better, parts of it and misspellings.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from core.grounding.index.lexicon import Lexicon, LexiconTerm, NameHit
+from core.grounding.match import phrase
+from core.grounding.match.fuzzy import misspelt_names
+from core.grounding.match.name_match import FORMS, NameMatch, exact_names, scale_match
+from core.grounding.match.near import near_names
+from core.grounding.readers.record import Scope, identifier
+from core.model import MatchKind
+
+# Words that name a thing as well as this mean no other by another form of the word:
+# "vaccination" is a procedure, and no vaccinia.
+NAMED = 0.9
+OTHERWISE = 0.7  # the share of its score that a name keeps where the text says what it is short for
+
+
+def exact_matches(lexicon: Lexicon, words: str, long: str) -> list[NameMatch]:
+    """Names that equal the words, the words without brackets, or `long`, what the text says they
+    abbreviate.
+    """
+    by_words = exact_names(lexicon, words)
+    for part in phrase.other_words(words):
+        by_words += [
+            scale_match(match, MatchKind.ABBREVIATION, part.worth, part.note)
+            for match in exact_names(lexicon, part.text)
+        ]
+    if bare := phrase.without_brackets(words):
+        by_words += [
+            scale_match(match, MatchKind.NORMALISED, 0.97, "brackets")
+            for match in exact_names(lexicon, bare)
+        ]
+    if not long:
+        return by_words
+    written = [
+        scale_match(match, MatchKind.ABBREVIATION, 0.97, f"short for “{long}”")
+        for match in exact_names(lexicon, long)
+    ]
+    written_ids = {match.hit.id for match in written}
+    return written + [
+        match if match.hit.id in written_ids else replace(match, score=match.score * OTHERWISE)
+        for match in by_words
+    ]
+
+
+def matches_by_id(lexicon: Lexicon, words: str) -> list[NameMatch]:
+    """The term whose id the words are: models answer with ids at times."""
+    curie = identifier(words) if ":" in words else ""
+    term = lexicon.term(curie) if curie else None
+    return [NameMatch(hit_of_term(term), MatchKind.EXACT, 0.98, ("id",))] if term else []
+
+
+def is_as_written(match: NameMatch) -> bool:
+    """Whether words are a name as they stand, but for case, spelling and number."""
+    return match.score >= NAMED and FORMS.isdisjoint(match.differed) and not match.hit.obsolete
+
+
+def loose_matches_of(lexicon: Lexicon, words: str, long: str, context: str) -> list[NameMatch]:
+    """Parts of the phrase and misspellings, for want of better."""
+    loose_matches = []
+    for form in dict.fromkeys((words, phrase.without_brackets(words), long)):
+        if form:
+            loose_matches += misspelt_names(lexicon, form)
+            for part in (*phrase.phrase_parts(form), *phrase.longer_names(form)):
+                matches = exact_names(lexicon, part.text) or misspelt_names(lexicon, part.text)
+                loose_matches += [
+                    scale_match(match, MatchKind.PARTIAL, part.worth, part.note)
+                    for match in matches[:3]
+                ]
+            loose_matches += near_names(lexicon, form, context)
+    return loose_matches
+
+
+def hit_of_term(term: LexiconTerm) -> NameHit:
+    return NameHit(
+        term.id, term.label, term.label, Scope.LABEL, term.obsolete, term.replaced_by, term.taxon
+    )

@@ -1,0 +1,106 @@
+"""What earlier runs of a schema took, to say what the next will: texts of about the same length
+lead to about as many questions and answers. What one text takes is told badly by another; what many
+take together is told well by the mean of others (`tests/core/services/extract/test_budget.py`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from core.desk import Desk
+from core.extraction.engine import Estimate
+from core.model import Run
+from core.store.call import RunCalls
+
+LOOKED_AT = 200  # newest runs of the project
+ENOUGH, NEAREST = 3, 60  # runs that an estimate rests on: the fewest, the most
+
+
+@dataclass(frozen=True, slots=True)
+class EarlierRun:
+    """The length of a text in characters, and what reading it took."""
+
+    letters: int
+    took: RunCalls
+
+
+def earlier_runs(desk: Desk, schema: str, cls: str, engine: str, model: str) -> list[EarlierRun]:
+    """Runs of the same schema, class, engine and model that read a text at once and to its end."""
+    runs = [
+        run
+        for run in desk.store.runs.find("extract", limit=LOOKED_AT)
+        if (run.schema, run.engine, run.model) == (schema, engine, model)
+        and run.settings.get("class") == cls
+        and not run.settings.get("part")
+    ]
+    took = desk.store.calls.of_runs([run.id for run in runs])
+    letters = desk.store.documents.lengths([run.text_version for run in runs if run.id in took])
+    return [
+        EarlierRun(letters[run.text_version], took[run.id])
+        for run in runs
+        if run.id in took
+        and run.text_version in letters
+        and _read_at_once(run, took[run.id], desk.settings.max_calls)
+    ]
+
+
+def _read_at_once(run: Run, took: RunCalls, usual: int) -> bool:
+    """Whether a run read its text at once, and no limit of calls ended it."""
+    limit = int(run.settings.get("options", {}).get("calls") or usual)
+    return took.roots == 1 and took.roots + took.nested < max(limit, 2)
+
+
+def corrected(
+    estimate: Estimate, letters: int, earlier: Sequence[EarlierRun], calls: int = 1_000_000
+) -> Estimate:
+    """The estimate of one part of a text with what the earlier runs nearest in length took: how
+    long its answers are and how many questions they lead to, each as a limit of `calls` would have
+    cut it. The first question is known.
+    """
+    if len(earlier) < ENOUGH:
+        return estimate
+
+    def far(run: EarlierRun) -> float:
+        return abs(math.log((run.letters + 20) / (letters + 20)))
+
+    nearest = [_limited(run.took, calls) for run in sorted(earlier, key=far)[:NEAREST]]
+    nested = [took.nested for took in nearest]
+    return replace(
+        estimate,
+        root_out=round(_mean([took.root_out for took in nearest])),
+        nested=_mean(nested),
+        nested_in=round(_mean([took.nested_in for took in nearest])),
+        nested_out=round(_mean([took.nested_out for took in nearest])),
+        least=1 + min(nested),
+        most=1 + max(nested),
+        calls_variance=_variance(nested),
+        tokens_variance=_variance(
+            [took.root_out + took.nested_in + took.nested_out for took in nearest]
+        ),
+    )
+
+
+def _mean(numbers: Sequence[int]) -> float:
+    return sum(numbers) / len(numbers)
+
+
+def _variance(numbers: Sequence[int]) -> float:
+    """Of a sample (`statistics.variance` is exact, and fifty times slower)."""
+    mean = _mean(numbers)
+    return sum((number - mean) ** 2 for number in numbers) / (len(numbers) - 1)
+
+
+def _limited(took: RunCalls, calls: int) -> RunCalls:
+    """What the run would have taken under a limit of calls: nested questions are about as long as
+    each other.
+    """
+    nested = max(0, min(took.nested, calls - took.roots))
+    share = nested / took.nested if took.nested else 0.0
+    return replace(
+        took,
+        nested=nested,
+        nested_in=round(took.nested_in * share),
+        nested_out=round(took.nested_out * share),
+    )

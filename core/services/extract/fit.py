@@ -1,0 +1,22 @@
+"""How clearly the first candidate of a mention is the best, in words and figures for the page."""
+
+from __future__ import annotations
+
+from core.grounding.choice import margin, tied_candidates
+from core.model import Mention, Outcome
+from core.services.extract.engines import chosen_by_hand
+
+
+def tie_words(mention: Mention) -> str:
+    """`2 terms fit equally well`; empty where nothing is tied, or a curator has decided."""
+    tied = tied_candidates(mention.candidates) if mention.outcome is Outcome.AMBIGUOUS else ()
+    return f"{len(tied)} terms fit equally well" if tied else ""
+
+
+def margin_to_second(mention: Mention) -> float | None:
+    """By how much the first candidate is better than the second, 0 to 1; None where there is no
+    second, and where a curator chose.
+    """
+    if len(mention.candidates) < 2 or (mention.chosen and chosen_by_hand(mention.chosen_by)):
+        return None
+    return margin(mention.candidates)

@@ -1,0 +1,220 @@
+"""What prompts say beside the schema: words that a project adds for a schema, kept in versions, and
+approved statements as examples. What a run was told is kept in the run.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from core.codec import from_json, to_json
+from core.desk import Desk
+from core.errors import InputError
+from core.extraction.guidance import PLAIN, ApprovedExample, Guidance
+from core.extraction.spires.prompt import prompt
+from core.model import (
+    Json,
+    Literal,
+    Role,
+    Run,
+    State,
+    Statement,
+    TextGround,
+    Thing,
+    Verdict,
+)
+from core.schema.catalogue import schema_named
+from core.schema.definition import Schema
+from core.store import Filter, StatementRecord
+from core.text.clean import clean_text, text_version
+
+__all__ = [
+    "MOST_EXAMPLES",
+    "PLAIN",
+    "ApprovedExample",
+    "ApprovedStatements",
+    "Guidance",
+    "PromptNote",
+    "examples_for",
+    "guidance_for",
+    "guidance_of",
+    "note_of",
+    "note_versions",
+    "preview_prompt",
+    "relation_names",
+    "set_note",
+]
+
+LONGEST_NOTE = 4000  # characters
+LONGEST_QUOTE = 400
+MOST_EXAMPLES = 12
+LOOKED_AT = 1000  # newest approved statements of a schema
+WORD = re.compile(r"[^\W_]{2,}")
+KEY = "prompt words "
+
+
+@dataclass(frozen=True, slots=True)
+class PromptNote:
+    """Words that stand in every prompt of a schema. Versions count from 1; 0 is none at all."""
+
+    text: str = ""
+    version: int = 0
+    time: str = ""
+    curator: str = ""
+
+
+def note_of(desk: Desk, schema: str) -> PromptNote:
+    """The words in force."""
+    versions = note_versions(desk, schema)
+    return versions[-1] if versions else PromptNote()
+
+
+def note_versions(desk: Desk, schema: str) -> list[PromptNote]:
+    """Every version, oldest first."""
+    return [from_json(PromptNote, row) for row in desk.store.project.get(KEY + schema) or ()]
+
+
+def set_note(desk: Desk, schema: str, text: str, curator: str = "") -> PromptNote:
+    """Keep other words for a schema's prompts as a new version; empty words add nothing. Raises
+    InputError for too many, Forbidden for a reader.
+    """
+    if curator:
+        desk.store.curators.need(curator, Role.CURATOR)
+    words = text.replace("\r\n", "\n").strip()
+    if len(words) > LONGEST_NOTE:
+        raise InputError(f"The words are longer than {LONGEST_NOTE:,} characters.", "Shorten them.")
+    versions = note_versions(desk, schema)
+    if words == (versions[-1].text if versions else ""):
+        return versions[-1] if versions else PromptNote()
+    note = PromptNote(words, len(versions) + 1, desk.clock(), curator)
+    desk.store.project.set(KEY + schema, [to_json(version) for version in [*versions, note]])
+    return note
+
+
+# ------------------------------------------------------------------ approved statements
+
+
+class ApprovedStatements:
+    """The approved statements of a schema that rest on quotes, to choose examples from."""
+
+    def __init__(self, desk: Desk, schema: str, relations: Mapping[str, str] | None = None):
+        """`relations` are the schema's own words for relations, by their ids."""
+        approved_of_schema = Filter(states=(State.APPROVED,), schema=schema)
+        records = desk.store.queue.records(approved_of_schema, limit=LOOKED_AT, newest=True)
+        self._known = [
+            example for record in records if (example := _example(record, relations or {}))
+        ]
+        counts = Counter(word for _, _, words in self._known for word in words)
+        self._weights = {word: math.log(1 + len(self._known) / n) for word, n in counts.items()}
+
+    def nearest(self, text: str, document: str, sha: str, count: int) -> list[ApprovedExample]:
+        """Those whose quotes share the most telling words with a text, best first; never one that
+        rests on the document that is read, or on the same text under another name.
+        """
+        words = _words(text)
+        rated: list[tuple[float, str, ApprovedExample]] = []
+        for example, sources, own in self._known:
+            if document in sources or sha in sources:
+                continue
+            shared = sum(self._weights[word] for word in own & words)
+            if shared:
+                score = shared / math.sqrt(sum(self._weights[word] for word in own))
+                rated.append((-score, example.statement, example))
+        return [example for *_, example in sorted(rated, key=lambda row: row[:2])[:count]]
+
+
+def _example(
+    record: StatementRecord, relations: Mapping[str, str]
+) -> tuple[ApprovedExample, frozenset[str], frozenset[str]] | None:
+    """A statement as an example, all documents and texts that it rests on, and its quote's words;
+    None without a quote that stands.
+    """
+    rejected = {d.evidence for d in record.decisions if d.verdict is Verdict.REJECT}
+    grounds = [piece for piece in record.evidence if isinstance(piece.ground, TextGround)]
+    for piece in grounds:
+        ground = piece.ground
+        if piece.id in rejected or not isinstance(ground, TextGround):
+            continue
+        quote = " ".join(ground.quote.split())
+        if 0 < len(quote) <= LONGEST_QUOTE:
+            text_grounds = [g.ground for g in grounds if isinstance(g.ground, TextGround)]
+            sources = {x for g in text_grounds for x in (g.document, g.version)}
+            states = in_words(record.statement, relations)
+            example = ApprovedExample(record.id, ground.document, quote, states)
+            return example, frozenset(sources), frozenset(_words(quote))
+    return None
+
+
+def relation_names(schema: Schema) -> dict[str, str]:
+    """What a schema calls its relations, by the ids that it gives them."""
+    values = (value for enum in schema.enums.values() for value in enum.values)
+    return {value.meaning: value.name for value in values if value.meaning}
+
+
+def in_words(statement: Statement, relations: Mapping[str, str]) -> str:
+    """`aspirin TREATS migraine`, with NOT before the relation where it is denied."""
+    predicate = statement.predicate
+    relation = relations.get(predicate.id) or predicate.label or predicate.id
+    negation = "NOT " if statement.negated else ""
+    return f"{_thing(statement.subject)} {negation}{relation} {_thing(statement.object)}"
+
+
+def _thing(thing: Thing) -> str:
+    if isinstance(thing, Literal):
+        return f"{thing.value} {thing.unit}".strip()
+    return thing.label or thing.id
+
+
+def _words(text: str) -> set[str]:
+    return set(WORD.findall(text.casefold()))
+
+
+def examples_for(
+    desk: Desk, schema: str, text: str, source: str, count: int
+) -> list[ApprovedExample]:
+    """The examples that a run over a text would be shown, before it is begun. Raises InputError for
+    a text or schema that cannot be used.
+    """
+    words = clean_text(text)
+    sha = text_version("", words).sha
+    document = source or f"doc:{sha[:16]}"
+    own = desk.store.documents.own_ids([document]).get(document, document)
+    found_schema = schema_named(schema, desk.schemas, cache_folder=desk.schema_cache_folder)
+    approved = ApprovedStatements(desk, found_schema.name, relation_names(found_schema))
+    return approved.nearest(words, own, sha, min(count, MOST_EXAMPLES))
+
+
+def preview_prompt(desk: Desk, schema: str, note: str) -> str:
+    """The first prompt of a text with these words."""
+    found_schema = schema_named(schema, desk.schemas, cache_folder=desk.schema_cache_folder)
+    return prompt(found_schema, "", "(the text)\n", beside=Guidance(note.strip()).everywhere)
+
+
+# ------------------------------------------------------------------ of a run
+
+
+def guidance_for(
+    desk: Desk,
+    schema: Schema,
+    text: str,
+    document: str,
+    sha: str,
+    examples: int,
+    approved: ApprovedStatements | None = None,
+) -> Guidance:
+    """What a run over a text is told; `examples` is how many approved statements, 0 for none."""
+    note = note_of(desk, schema.name)
+    chosen: Sequence[ApprovedExample] = ()
+    if examples:
+        approved = approved or ApprovedStatements(desk, schema.name, relation_names(schema))
+        chosen = approved.nearest(text, document, sha, min(examples, MOST_EXAMPLES))
+    return replace(PLAIN, note=note.text, version=note.version, examples=tuple(chosen))
+
+
+def guidance_of(run: Run) -> Guidance:
+    """What a run was told."""
+    stored_guidance: Json = run.settings.get("guidance")
+    return from_json(Guidance, stored_guidance) if stored_guidance else PLAIN

@@ -1,0 +1,218 @@
+"""Reading many documents through the batch interface of an endpoint.
+
+What is asked about a text depends on what was answered before, so requests go in waves: the first
+questions of all documents, then those that their answers lead to. Answers are kept as calls, and
+the documents are read from the record in the end. Equal requests are handed over once. A wave is
+written down before and after it is handed over, so that no restart hands it over twice.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from contextlib import suppress
+from dataclasses import dataclass, replace
+
+from core.codec import from_json
+from core.desk import Desk
+from core.errors import GroundworkError, NotFound, RemoteError, SettingsError
+from core.extraction.registry import engine_spec
+from core.jobs.runner import JobContext
+from core.llm.completer import Abilities, Completer, OnText, Reply, Request, abilities_of
+from core.llm.provider_batch import HandedOver, ProviderBatches
+from core.model import Run
+from core.recorder import Recorder
+from core.services.extract.run import extracted
+from core.store.unit import UnitState
+from core.text.count import counted
+
+MOST_WAVES = 12
+TOGETHER = 20_000  # requests of one wave: endpoints take 50,000
+FIRST_LOOK, LONGEST_LOOK = 1.0, 60.0  # seconds between two looks at a batch
+
+
+def provider_run(job: str) -> str:
+    """The run that holds what a job handed over, and what that cost."""
+    return f"handed-over-{job}"
+
+
+def needs_endpoint(desk: Desk, engine: str, model: str) -> None:
+    """Raises SettingsError where an engine asks no model, or the model is no endpoint."""
+    if not engine_spec(engine).needs_model:
+        raise SettingsError(
+            f"The engine {engine} uses no model.", "Read the texts without the batch interface."
+        )
+    completer = desk.completer("extraction", model)
+    if completer is None:
+        raise SettingsError("No model is configured.", "See Settings, Models.")
+    ProviderBatches(completer)
+
+
+def hand_over(context: JobContext, model: str) -> None:
+    """Have everything answered that the waiting documents of a job ask. Raises the RemoteError
+    tree where the endpoint has no batch interface or the batch as a whole failed, and Stopped;
+    requests that failed by themselves are left to be asked one by one.
+    """
+    desk, job = context.context, context.job
+    completer = desk.completer("extraction", model)
+    if completer is None:
+        raise SettingsError("The model has no endpoint any more.", "See Settings, Models.")
+    work = _Waves(context, desk, job.id, completer)
+    for number in range(MOST_WAVES):
+        if not work.wave(number):
+            return
+
+
+@dataclass(frozen=True, slots=True)
+class _Wave:
+    """What is written down of a wave: `batch` is empty until the endpoint has taken it."""
+
+    batch: str = ""
+    over: bool = False
+
+
+class _Waves:
+    def __init__(self, context: JobContext, desk: Desk, job: str, completer: Completer):
+        self.context, self.desk, self.job, self.completer = context, desk, job, completer
+        self.batches = ProviderBatches(completer)
+        run = Run(provider_run(job), "provider batch", "batch", model=completer.model)
+        self.run = desk.store.runs.add(replace(run, created=desk.clock()))
+        self.refused: set[str] = set()
+
+    def wave(self, number: int) -> bool:
+        """Hand one wave over and take its answers in; False when nothing was left to ask."""
+        wave = self._stored_wave(number)
+        if wave.over:
+            return True
+        open_requests = self._gather()
+        if not open_requests:
+            return False
+        state = self._await(self._handed(number, wave, open_requests))
+        recorder = self.desk.recorder(self.run.id)
+        recorder.price = self.desk.models.batch_cost
+        for name, reply in self.batches.replies(state, open_requests):
+            if isinstance(reply, Reply):
+                _keep(recorder, self.completer.model, open_requests[name], reply)
+            else:
+                self.refused.add(name)
+        self._write(number, _Wave(state.id, over=True))
+        return True
+
+    def _gather(self) -> dict[str, Request]:
+        """What the waiting documents ask and nobody has answered, by the hash of the request."""
+        asking = _Gathering(self.desk, self.completer, self.refused)
+        units = self.desk.store.units.all(self.job)
+        waiting = [unit for unit in units if unit.state is UnitState.WAITING and unit.run]
+        for units_seen, unit in enumerate(waiting):
+            self.context.check()
+            self.context.progress(units_seen, len(waiting), "looking for what is to be asked")
+            run = self.desk.store.runs.get(unit.run)
+            with suppress(GroundworkError):  # it is told where the document is read
+                extracted(self.desk, run, self.context.check, completer=asking)
+            self.context.check()
+            if len(asking.open) >= TOGETHER:
+                break
+        return asking.open
+
+    def _handed(self, number: int, wave: _Wave, requests: dict[str, Request]) -> str:
+        """The id of the wave's batch, handed over now unless it was before."""
+        mark = f"{self.job}-{number}"
+        if wave.batch:
+            return wave.batch
+        begun = self.desk.store.runs.result(self.run.id, f"wave {number}") is not None
+        batch = self.batches.find(mark) if begun else ""
+        if not batch:
+            self._write(number, _Wave())
+            batch = self.batches.submit(requests, mark)
+        self._write(number, _Wave(batch))
+        return batch
+
+    def _await(self, batch: str) -> HandedOver:
+        """The batch when it is over. Stopped by a person, it is called off."""
+        pause = FIRST_LOOK
+        while (state := self.batches.state(batch)).going:
+            progress_note = (
+                f"{counted(state.total, 'request')} at the endpoint, {state.done:,} answered"
+            )
+            self.context.progress(state.done, state.total, progress_note)
+            try:
+                self._sleep(pause)
+            except GroundworkError:
+                self._call_off(batch)
+                raise
+            pause = min(LONGEST_LOOK, pause * 1.5)
+        if not state.over:
+            why = f": {state.why}" if state.why else ""
+            raise RemoteError(
+                f"The endpoint ended the batch as {state.status}{why}.",
+                "Read the documents without the batch interface, or try again.",
+            )
+        return state
+
+    def _sleep(self, seconds: float) -> None:
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            self.context.check()
+            time.sleep(min(0.2, seconds))
+
+    def _call_off(self, batch: str) -> None:
+        if self.context.lost.is_set():  # the app ends: another process goes on with it
+            return
+        try:
+            self.batches.cancel(batch)
+        except RemoteError:
+            return
+
+    def _stored_wave(self, number: int) -> _Wave:
+        stored = self.desk.store.runs.result(self.run.id, f"wave {number}") or {}
+        return _Wave(str(stored.get("batch") or ""), bool(stored.get("over")))
+
+    def _write(self, number: int, wave: _Wave) -> None:
+        value = {"batch": wave.batch, "over": wave.over}
+        self.desk.store.runs.save_result(self.run.id, value, f"wave {number}")
+
+
+class _Gathering:
+    """Answers from the record; what has no answer is noted and not asked."""
+
+    def __init__(self, desk: Desk, completer: Completer, refused: set[str]):
+        self._log = desk.recorder(NOWHERE)
+        self._completer, self._refused = completer, refused
+        self._cached = desk.store.calls.cached
+        self.open: dict[str, Request] = {}
+        self._lock = threading.Lock()
+
+    @property
+    def abilities(self) -> Abilities:
+        return abilities_of(self._completer)
+
+    @property
+    def model(self) -> str:
+        return self._completer.model
+
+    def complete(self, request: Request, on_text: OnText | None = None) -> Reply:
+        name = self._log.hash_of("model", {"model": self.model} | request.payload())
+        if (answered_call := self._cached(name)) is not None:
+            return from_json(Reply, answered_call.answer)
+        if name in self._refused:
+            raise RemoteError("The endpoint did not answer this in its batch.", "")
+        with self._lock:
+            self.open[name] = request
+        raise NotFound("This waits for the batch.", "")
+
+
+NOWHERE = "nowhere"  # a run that no call is written to
+
+
+def _keep(recorder: Recorder, model: str, request: Request, reply: Reply) -> None:
+    """Write an answer down as a call of the record, which any run may reuse."""
+    recorder.completer(_Given(model, reply)).complete(request)
+
+
+@dataclass(frozen=True, slots=True)
+class _Given:
+    model: str
+    reply: Reply
+
+    def complete(self, request: Request, on_text: OnText | None = None) -> Reply:
+        return self.reply

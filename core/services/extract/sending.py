@@ -1,0 +1,58 @@
+"""What a batch found, sent to review at once: only of documents that came about whole."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.desk import Desk
+from core.jobs.runner import JobContext, register
+from core.model import Job, Json, Role
+from core.services.extract import batch
+from core.services.extract.result import send_to_review
+from core.store.unit import UnitState
+
+JOB = "send batch"
+
+
+@dataclass(frozen=True, slots=True)
+class BatchSending:
+    """What was sent: statements that are `new`, were `known`, or were `held` back; and documents
+    left out because a part of them failed.
+    """
+
+    documents: int = 0
+    new: int = 0
+    known: int = 0
+    held: int = 0
+    left_out: int = 0
+
+
+def start(desk: Desk, job: str, curator: str) -> Job:
+    """Send everything that a batch found and that has its terms. Raises Forbidden for a reader."""
+    desk.store.curators.need(curator, Role.CURATOR)
+    return desk.runner.start(JOB, {"batch": job, "curator": curator}, curator)
+
+
+@register(JOB)
+def work(context: JobContext, arguments: Json) -> Json:
+    """The job. Run again, it changes nothing: what is in review already stays as it is."""
+    desk: Desk = context.context
+    units = batch.items(desk, desk.store.jobs.get(str(arguments["batch"])))
+    counts = dict.fromkeys(("documents", "new", "known", "held", "left_out"), 0)
+    for place, unit in enumerate(units):
+        context.progress(place, len(units), f"{counts['new']:,} statements sent")
+        if unit.state is not UnitState.DONE:
+            counts["left_out"] += 1
+            continue
+        send_result = send_to_review(desk, unit.run, str(arguments["curator"]))
+        counts["documents"] += 1
+        counts["new"] += len(send_result.new)
+        counts["known"] += len(send_result.already_known)
+        counts["held"] += len(send_result.held_back)
+    context.progress(len(units), len(units), f"{counts['new']:,} statements sent")
+    return counts
+
+
+def sending(job: Job) -> BatchSending:
+    """What a finished job sent."""
+    return BatchSending(**{name: int(n) for name, n in (job.result or {}).items()})

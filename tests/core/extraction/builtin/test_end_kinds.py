@@ -1,0 +1,58 @@
+"""Which kinds of things a relation may join, where a schema leaves both ends open."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.extraction.builtin.end_kinds import EndKind, end_kind, joins_fitting_ends
+from core.extraction.builtin.relation import Relation
+from core.extraction.builtin.rule_table import shipped_rules
+from core.model import Span
+
+SUBJECT, OBJECT = Span(0, 1), Span(9, 10)
+
+
+@pytest.mark.parametrize(
+    ("curie", "broader", "kind"),
+    [
+        ("CHEBI:1", set(), EndKind.MOLECULE),
+        ("HP:1", set(), EndKind.CONDITION),
+        ("CL:1", set(), EndKind.CELL),
+        ("MESH:D1", {"MESH:category-C", "MESH:category-D"}, EndKind.MOLECULE),
+        ("MESH:D2", {"MESH:category-F", "MESH:D001523"}, EndKind.CONDITION),
+        ("MESH:D3", {"MESH:category-E", "MESH:D013812"}, EndKind.TREATMENT),
+        ("MESH:D4", {"MESH:category-E"}, EndKind.OTHER),  # odds ratio
+        ("MESH:D5", {"MESH:category-M"}, EndKind.OTHER),  # parents
+        ("MESH:D6", {"MESH:category-B"}, None),
+        ("MESH:D7", set(), None),  # without a hierarchy nobody knows
+        ("GO:1", {"GO:0008150"}, EndKind.PROCESS),
+        ("GO:2", {"GO:0005575"}, None),
+        ("ENVO:1", set(), None),
+    ],
+)
+def test_what_a_thing_is_follows_from_its_vocabulary(curie, broader, kind) -> None:
+    assert end_kind(curie, frozenset(broader)) is kind
+
+
+@pytest.mark.parametrize(
+    ("rule", "subject", "object_", "allowed"),
+    [
+        ("S causes O", EndKind.MOLECULE, EndKind.CONDITION, True),
+        ("S causes O", EndKind.CONDITION, EndKind.CONDITION, True),
+        ("S causes O", EndKind.MOLECULE, EndKind.PLACE, False),
+        ("O from S", EndKind.CONDITION, EndKind.PROCESS, False),  # a hint needs an agent
+        ("O from S", EndKind.MOLECULE, EndKind.CONDITION, True),
+        ("O associated with S", EndKind.CONDITION, EndKind.CONDITION, False),
+        ("S treats O", EndKind.CONDITION, EndKind.CONDITION, False),
+        ("S treats O", EndKind.OTHER, EndKind.CONDITION, False),
+        ("S treats O", None, EndKind.CONDITION, True),
+        ("S of O", EndKind.MOLECULE, EndKind.CONDITION, False),  # nothing is located in a disease
+        ("S in O", EndKind.MOLECULE, EndKind.CELL, True),
+        ("S activates O", EndKind.MOLECULE, EndKind.CONDITION, False),
+        ("a project's own rule", EndKind.PLACE, EndKind.PLACE, True),
+    ],
+)
+def test_a_rule_joins_things_of_its_kinds_only(rule, subject, object_, allowed) -> None:
+    kinds = {SUBJECT: subject, OBJECT: object_}
+    relation = Relation(SUBJECT, OBJECT, "P", Span(3, 5), rule, 0.5)
+    assert joins_fitting_ends(relation, shipped_rules(), kinds.get) is allowed

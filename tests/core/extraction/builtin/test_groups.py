@@ -1,0 +1,33 @@
+"""Which of the recognised names a reader would take for mentions."""
+
+from __future__ import annotations
+
+from core.extraction.builtin.groups import chosen_annotations
+from core.grounding.constraint.constraint import Constraint
+from core.grounding.recognise.recogniser import Annotation
+from core.model import Candidate, Category, MatchKind, Span, Term
+
+TEXT = "tumor necrosis factor in necrosis of the liver"
+KINDS = {
+    "Chemical": Constraint(("chebi",), category=Category.CHEMICAL),
+    "Disease": Constraint(("mondo",), category=Category.DISEASE),
+}
+
+
+def annotation(words: str, key: str, id: str, at: int = 0) -> Annotation:
+    start = TEXT.index(words, at)
+    term = Candidate(Term(id, words), MatchKind.LABEL, 1.0)
+    return Annotation(Span(start, start + len(words)), key, (term,))
+
+
+def test_a_condition_inside_the_name_of_a_molecule_is_no_mention():
+    molecule = annotation("tumor necrosis factor", "Chemical", "CHEBI:1")
+    inside = annotation("necrosis", "Disease", "MONDO:1")
+    apart = annotation("necrosis", "Disease", "MONDO:1", at=20)
+    assert chosen_annotations([molecule, inside, apart], KINDS) == [molecule, apart]
+
+
+def test_a_molecule_inside_the_name_of_a_condition_is_kept():
+    condition = annotation("tumor necrosis factor", "Disease", "MONDO:2")
+    molecule = annotation("factor", "Chemical", "CHEBI:2")
+    assert chosen_annotations([condition, molecule], KINDS) == [condition, molecule]

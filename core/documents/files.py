@@ -28,7 +28,7 @@ def expand_folders(paths: Sequence[Path]) -> list[Path]:
     """Files, and those in folders that can be read, sorted; raises InputError for a path that is
     not there.
     """
-    found: list[Path] = []
+    files: list[Path] = []
     for path in paths:
         if path.is_dir():
             inside = sorted(
@@ -39,12 +39,12 @@ def expand_folders(paths: Sequence[Path]) -> list[Path]:
                     f"The folder {path} holds no file that can be read.",
                     f"Readable: {', '.join(SUFFIXES)}.",
                 )
-            found += inside
+            files += inside
         elif path.is_file():
-            found.append(path)
+            files.append(path)
         else:
             raise InputError(f"There is no file {path}.")
-    return found
+    return files
 
 
 def left_out(paths: Sequence[Path]) -> list[Path]:
@@ -78,8 +78,10 @@ def _read(file: BinaryIO, name: str, deep: int = 0) -> Iterator[Paper]:
             raise InputError(f"{name} {unzipped.damaged}.", "Fetch or make it again.") from error
         raise
     if unzipped is not None and unzipped.damaged:
-        said = f"The file {unzipped.damaged}; what stands before is read."
-        yield unreadable_paper(Problem("cut-off", said, where=name, hint="Fetch or make it again."))
+        message = f"The file {unzipped.damaged}; what stands before is read."
+        yield unreadable_paper(
+            Problem("cut-off", message, where=name, hint="Fetch or make it again.")
+        )
 
 
 def _plain_name(name: str) -> str:

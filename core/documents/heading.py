@@ -47,6 +47,6 @@ def part_of(heading: str) -> str:
     """`2. MATERIALS AND METHODS` is Methods; a heading that names no usual part is itself without
     its number.
     """
-    plain = _NUMBER.sub("", " ".join(heading.split())).rstrip(" .:") or heading
-    folded = plain.casefold()
-    return next((part for part, words in _PARTS if re.fullmatch(words, folded)), plain)
+    without_number = _NUMBER.sub("", " ".join(heading.split())).rstrip(" .:") or heading
+    folded = without_number.casefold()
+    return next((part for part, words in _PARTS if re.fullmatch(words, folded)), without_number)

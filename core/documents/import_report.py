@@ -33,15 +33,15 @@ class ImportReport:
             if not paper.id:
                 continue
             if paper.empty:
-                said = "The paper has neither a title nor a text and is left out."
-                self.note(Problem("no-words", said, where=paper.id))
+                message = "The paper has neither a title nor a text and is left out."
+                self.note(Problem("no-words", message, where=paper.id))
                 continue
             if paper.id in self._seen:
-                said = "The paper came more than once; its last text is kept."
-                self.note(Problem("came-twice", said, Severity.NOTE, paper.id))
+                message = "The paper came more than once; its last text is kept."
+                self.note(Problem("came-twice", message, Severity.NOTE, paper.id))
             if sum(len(section.text) for section in paper.sections) > MAX_TEXT:
-                said = f"The text is longer than {MAX_TEXT:,} characters; the rest is left out."
-                self.note(Problem("too-long", said, where=paper.id, hint="Split it."))
+                message = f"The text is longer than {MAX_TEXT:,} characters; the rest is left out."
+                self.note(Problem("too-long", message, where=paper.id, hint="Split it."))
             self._seen.add(paper.id)
             yield paper
 
@@ -53,11 +53,11 @@ class ImportReport:
     @property
     def problems(self) -> tuple[Problem, ...]:
         """Warnings first; after the first of a kind, how many more there are."""
-        last = {problem.code: problem for problem in self._shown}
+        last_by_code = {problem.code: problem for problem in self._shown}
         more = [
             replace(
-                last[code],
-                message=f"{count - SHOWN:,} more like this: {last[code].message}",
+                last_by_code[code],
+                message=f"{count - SHOWN:,} more like this: {last_by_code[code].message}",
                 where="",
                 hint="",
             )

@@ -95,14 +95,14 @@ def assemble_paper(paper: Paper) -> tuple[TextVersion, Json]:
         name = section.name if paper.kind == ABSTRACT else part_of(section.name)
         places.append([name or paper.kind.capitalize(), start, len(text)])
     version = text_version(paper.id, text[:MAX_TEXT], paper.kind)
-    whole = len(version.text)
+    length = len(version.text)
     return version, _body(
-        paper, [[name, start, min(end, whole)] for name, start, end in places if start < whole]
+        paper, [[name, start, min(end, length)] for name, start, end in places if start < length]
     )
 
 
 def _body(paper: Paper, places: list[list[Any]]) -> Json:
-    found = {
+    facts = {
         "sections": places,
         "year": paper.year,
         "journal": paper.journal,
@@ -113,7 +113,7 @@ def _body(paper: Paper, places: list[list[Any]]) -> Json:
         "flags": list(paper.flags),
         "notices": list(paper.notices),
     }
-    return {name: value for name, value in found.items() if value}
+    return {name: value for name, value in facts.items() if value}
 
 
 def clean_title(title: str) -> str:
@@ -127,5 +127,5 @@ def tidy_text(text: str) -> str:
         return ""
     text = _UNREADABLE.sub(" ", from_tags(text).replace("\r\n", "\n").replace("\r", "\n"))
     paragraphs = [" ".join(part.split()) for part in re.split(r"\n\s*\n", text)]
-    found = "\n\n".join(part for part in paragraphs if part)[:MAX_TEXT]
-    return clean_text(found) if found else ""
+    tidied = "\n\n".join(part for part in paragraphs if part)[:MAX_TEXT]
+    return clean_text(tidied) if tidied else ""

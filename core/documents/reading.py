@@ -78,16 +78,16 @@ def papers_of(raw: bytes, name: str) -> list[Paper]:
 
 def only_paper(papers: list[Paper], name: str) -> Paper:
     """The paper of a file that holds one. Raises InputError for none and for several."""
-    whole = [paper for paper in papers if not paper.empty]
-    if not whole:
-        said = next((p.message for paper in papers for p in paper.problems), "")
-        raise InputError(f"{name or 'The file'} holds no paper with words. {said}".strip())
-    if len(whole) > 1:
+    with_words = [paper for paper in papers if not paper.empty]
+    if not with_words:
+        message = next((p.message for paper in papers for p in paper.problems), "")
+        raise InputError(f"{name or 'The file'} contains no paper with text. {message}".strip())
+    if len(with_words) > 1:
         raise InputError(
-            f"{name or 'The file'} holds {len(whole):,} papers.",
+            f"{name or 'The file'} holds {len(with_words):,} papers.",
             "Give one at a time, or add the file to a namespace in Literature.",
         )
-    return whole[0]
+    return with_words[0]
 
 
 def read_as(paper: Paper, references: bool = False) -> ReadDocument:
@@ -96,18 +96,20 @@ def read_as(paper: Paper, references: bool = False) -> ReadDocument:
     """
     title = clean_title(paper.title)
     text, places = "", list[ReadSection]()
-    first = next((tidy_text(s.text) for s in paper.sections if s.text.strip()), "")
-    if title and not " ".join(first.split()).startswith(title):
+    first_text = next((tidy_text(s.text) for s in paper.sections if s.text.strip()), "")
+    if title and not " ".join(first_text.split()).startswith(title):
         text, places = title, [ReadSection("Title", "title", 0, len(title))]
     left_out = () if references else NOT_READ
-    for section in sorted(paper.sections, key=lambda one: one.kind in NOT_READ):
+    for section in sorted(paper.sections, key=lambda section: section.kind in NOT_READ):
         words = tidy_text(section.text) if section.kind not in left_out else ""
         heading = " ".join(section.name.split())
         if not words or words == text:
             continue
         start = len(text) + (2 if text else 0)
-        shown = heading and heading.casefold() not in ("text",) and not words.startswith(heading)
-        text += ("\n\n" if text else "") + (f"{heading}\n\n" if shown else "") + words
+        shows_heading = (
+            heading and heading.casefold() not in ("text",) and not words.startswith(heading)
+        )
+        text += ("\n\n" if text else "") + (f"{heading}\n\n" if shows_heading else "") + words
         places.append(ReadSection(heading, _kind(section, paper.kind), start, len(text)))
     warnings = tuple(f"{problem.message} {problem.hint}".strip() for problem in paper.problems)
     ids = tuple(dict.fromkeys((paper.id, *paper.ids))) if paper.id else paper.ids

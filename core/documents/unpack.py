@@ -29,21 +29,21 @@ class Unzipped(io.RawIOBase):
         return True
 
     def readinto(self, buffer: bytearray | memoryview, /) -> int:  # type: ignore[override]
-        found = b""
-        while not found and not self.damaged:
+        unpacked = b""
+        while not unpacked and not self.damaged:
             if self._machine.eof:
-                left = self._machine.unused_data or self._packed.read(_BLOCK)
-                if not left.lstrip(b"\0"):
+                packed_bytes = self._machine.unused_data or self._packed.read(_BLOCK)
+                if not packed_bytes.lstrip(b"\0"):
                     return 0
                 self._machine = zlib.decompressobj(wbits=31)
             else:
-                left = self._machine.unconsumed_tail or self._packed.read(_BLOCK)
-            found = self._unpacked(left, len(buffer))
-        self._given += len(found)
+                packed_bytes = self._machine.unconsumed_tail or self._packed.read(_BLOCK)
+            unpacked = self._unpacked(packed_bytes, len(buffer))
+        self._given += len(unpacked)
         if self._given > MOST_BYTES:
             self.damaged = f"is larger than {MOST_BYTES // 1_000_000_000} GB when unpacked"
-        buffer[: len(found)] = found
-        return len(found)
+        buffer[: len(unpacked)] = unpacked
+        return len(unpacked)
 
     def _unpacked(self, packed: bytes, size: int) -> bytes:
         if not packed:
@@ -64,10 +64,10 @@ def archive_members(
     try:
         if name.endswith(".zip"):
             with zipfile.ZipFile(io.BytesIO(stream.read())) as packed:
-                for one in packed.infolist():
-                    if not one.is_dir() and one.filename.casefold().endswith(suffixes):
-                        with packed.open(one) as file:
-                            yield one.filename, io.BufferedReader(file)  # type: ignore[type-var]
+                for entry in packed.infolist():
+                    if not entry.is_dir() and entry.filename.casefold().endswith(suffixes):
+                        with packed.open(entry) as file:
+                            yield entry.filename, io.BufferedReader(file)  # type: ignore[type-var]
         else:
             with tarfile.open(fileobj=stream, mode="r|") as archive:
                 for member in archive:

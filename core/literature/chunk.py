@@ -41,6 +41,6 @@ _NAMES = tuple(field.name for field in fields(Chunk))
 
 
 def chunk_from_row(row: Mapping[str, Any], text: str) -> Chunk:
-    known = {key: value for key, value in row.items() if key in _NAMES}
-    known["flags"] = tuple(known.get("flags", ()))
-    return Chunk(**known, text=text)
+    fields = {key: value for key, value in row.items() if key in _NAMES}
+    fields["flags"] = tuple(fields.get("flags", ()))
+    return Chunk(**fields, text=text)

@@ -1,29 +1,25 @@
 """Articles for a paragraph that one has written: by its words, and by article vectors when some
 were imported.
 
-Vectors are those of MedCPT's files (`embeds_chunk_N.npy` with `pmids_chunk_N.json`) or of any pair
-of that form. The paragraph has no vector of the same model here, so the mean of the articles that
-its words find stands for it.
+Where no endpoint embeds the paragraph by the vectors' own model, the mean of the articles that its
+words find stands for it.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import InputError
 from core.literature.answers.extractive import extract
+from core.literature.article_vectors import ArticleVectors, NearArticle
 from core.literature.chunk import Chunk
 from core.literature.query.keyword import LiteratureQuery
 from core.literature.query.plan import SearchOptions
 from core.literature.ranking import broaden
 from core.literature.ranking.search import Searcher
-from core.literature.ranking.vectors import unit_rows
 
 DEPTH = 100
 ANCHORS = 5  # articles whose vectors stand for the paragraph
@@ -33,7 +29,8 @@ WORDS = 0.5  # weight of words against vectors
 @dataclass(frozen=True, slots=True)
 class Recommended:
     """An article, its score (1 is the best one's), its best chunk and what of it bears on the
-    paragraph.
+    paragraph. `coverage`: the share of the paragraph's words, by weight, that the chunk holds, 0 to
+    1.
     """
 
     document: str
@@ -42,61 +39,7 @@ class Recommended:
     summary: str
     by_words: float
     by_vector: float | None = None
-
-
-class ArticleVectors:
-    """Imported vectors by PMID, one row of length 1 each."""
-
-    def __init__(self, folder: Path):
-        self.folder = folder
-        self.rows: NDArray[np.float32] = np.load(folder / "articles.npy", mmap_mode="r")
-        self.place = {
-            id: row
-            for row, id in enumerate(json.loads((folder / "articles.json").read_text("utf-8")))
-        }
-
-    def of(self, document: str) -> NDArray[np.float32] | None:
-        row = self.place.get(document)
-        return None if row is None else np.asarray(self.rows[row], dtype=np.float32)
-
-
-def import_vectors(
-    files: Sequence[Path], folder: Path, wanted: frozenset[str] = frozenset()
-) -> int:
-    """Read pairs of .npy and .json files; keep the vectors of `wanted` documents (all, when empty).
-    The count kept.
-    """
-    matrices, ids = [], []
-    for path in sorted(path for path in files if path.suffix == ".npy"):
-        names = path.with_name(path.name.replace("embeds", "pmids")).with_suffix(".json")
-        try:
-            matrix = np.load(path, allow_pickle=False, mmap_mode="r")
-            pmids = json.loads(names.read_text("utf-8"))
-        except (OSError, ValueError, EOFError) as error:
-            raise InputError(
-                f"{path.name} or {names.name} cannot be read.", "Both are needed, side by side."
-            ) from error
-        if matrix.ndim != 2 or not isinstance(pmids, list) or len(pmids) != len(matrix):
-            raise InputError(
-                f"{path.name} and {names.name} do not belong together.",
-                "One row of vectors for each PMID.",
-            )
-        documents = [str(p) if ":" in str(p) else f"PMID:{p}" for p in pmids]
-        kept = [row for row, id in enumerate(documents) if not wanted or id in wanted]
-        matrices.append(unit_rows(np.asarray(matrix[kept], dtype=np.float32)))
-        ids += [documents[row] for row in kept]
-    if not ids:
-        raise InputError(
-            "No article vector belongs to a paper of this namespace.", "Import files of its PMIDs."
-        )
-    if len({matrix.shape[1] for matrix in matrices}) != 1:
-        raise InputError(
-            "The files hold vectors of different lengths.", "Import files of one model."
-        )
-    folder.mkdir(parents=True, exist_ok=True)
-    np.save(folder / "articles.npy", np.concatenate(matrices))
-    (folder / "articles.json").write_text(json.dumps(ids), "utf-8")
-    return len(ids)
+    coverage: float = 0.0
 
 
 def recommend(
@@ -112,24 +55,29 @@ def recommend(
         LiteratureQuery(" ".join(paragraph.split())), broaden.MODE.name, DEPTH, options
     ).results
     best: dict[str, tuple[float, Chunk]] = {}
+    coverage_by_document: dict[str, float] = {}
     for result in results:
         best.setdefault(result.chunk.document, (result.score, result.chunk))
+        coverage_by_document.setdefault(result.chunk.document, result.coverage)
     top = max((score for score, _ in best.values()), default=1.0) or 1.0
     words = {document: score / top for document, (score, _) in best.items()}
-    near = _by_vectors(words, vectors)
+    similarity = _by_vectors(words, vectors)
     recommendeds = [
         Recommended(
             document,
-            round(_mixed(words[document], near.get(document)), 4),
+            round(_mixed(words[document], similarity.get(document)), 4),
             chunk,
             " ".join(s.text for s in extract(paragraph, [chunk], most=2, always=True).sentences)
             or chunk.text[:300],
             round(words[document], 4),
-            near.get(document),
+            similarity.get(document),
+            coverage_by_document[document],
         )
         for document, (_, chunk) in best.items()
     ]
-    return sorted(recommendeds, key=lambda one: (-one.score, one.document))[:k]
+    return sorted(
+        recommendeds, key=lambda recommendation: (-recommendation.score, recommendation.document)
+    )[:k]
 
 
 def _mixed(words: float, vector: float | None) -> float:
@@ -139,10 +87,52 @@ def _mixed(words: float, vector: float | None) -> float:
 def _by_vectors(words: Mapping[str, float], vectors: ArticleVectors | None) -> dict[str, float]:
     if vectors is None:
         return {}
-    rows = {document: row for document in words if (row := vectors.of(document)) is not None}
-    anchors = sorted(rows, key=lambda document: -words[document])[:ANCHORS]
-    if not anchors:
+    middle, _ = _middle(words, vectors)
+    if middle is None:
         return {}
-    middle = np.mean([rows[document] * words[document] for document in anchors], axis=0)
-    middle = middle / (float(np.linalg.norm(middle)) or 1.0)
+    rows = {document: row for document in words if (row := vectors.of(document)) is not None}
     return {document: round(float(row @ middle), 4) for document, row in rows.items()}
+
+
+def _middle(
+    words: Mapping[str, float], vectors: ArticleVectors
+) -> tuple[NDArray[np.float32] | None, tuple[str, ...]]:
+    """The mean vector of the ANCHORS best articles by words that have one, and which these are."""
+    known = [document for document in words if vectors.of(document) is not None]
+    anchors = sorted(known, key=lambda document: -words[document])[:ANCHORS]
+    rows = [row * words[id] for id in anchors if (row := vectors.of(id)) is not None]
+    if not rows:
+        return None, ()
+    middle = np.mean(rows, axis=0)
+    return middle / (float(np.linalg.norm(middle)) or 1.0), tuple(anchors)
+
+
+@dataclass(frozen=True, slots=True)
+class ArticlesBeyond:
+    """Articles that no namespace searched holds, nearest first, and what stood for the text: the
+    embedding `model`, else the `anchors`, the articles that its words found.
+    """
+
+    articles: tuple[NearArticle, ...]
+    model: str = ""
+    anchors: tuple[str, ...] = ()
+
+
+def beyond(
+    vectors: ArticleVectors,
+    recommendeds: Sequence[Recommended],
+    k: int,
+    without: frozenset[str],
+    query: NDArray[np.float32] | None = None,
+) -> ArticlesBeyond:
+    """The `k` articles nearest to a text, none of `without`: by its own vector, made by the
+    vectors' model, where `query` gives it; else by the mean of the best recommended articles.
+    """
+    if query is not None:
+        near = vectors.nearest(query, k, without)
+        return ArticlesBeyond(tuple(near), vectors.query_model)
+    words = {recommended.document: recommended.by_words for recommended in recommendeds}
+    middle, anchors = _middle(words, vectors)
+    if middle is None:
+        return ArticlesBeyond(())
+    return ArticlesBeyond(tuple(vectors.nearest(middle, k, without)), "", anchors)

@@ -40,8 +40,8 @@ def find_abbreviations(text: str) -> dict[str, Abbreviation]:
 def _definition(text: str, parenthesis: re.Match[str]) -> Abbreviation | None:
     inside = re.split(r"[,;:]\s", parenthesis[1], maxsplit=1)[0]
     start = parenthesis.start(1)
-    left = len(inside) - len(inside.lstrip())
-    inside_span = Span(start + left, start + left + len(inside.strip()))
+    margin = len(inside) - len(inside.lstrip())
+    inside_span = Span(start + margin, start + margin + len(inside.strip()))
     if _is_short(inside_span.quote(text)):
         return _long_before(text, parenthesis.start(), inside_span)
     return _short_before(text, parenthesis.start(), Span(start, parenthesis.end(1)))
@@ -108,7 +108,7 @@ def _aligned(text: str, words: str, short: Span, begin: int, end: int) -> Abbrev
         letter = letters[number].casefold()
         if not letter.isalnum():
             continue
-        while place >= begin and not _fits(text, place, letter, first=number == 0, begin=begin):
+        while place >= begin and not _fits(text, place, letter, is_first=number == 0, begin=begin):
             place -= 1
         if place < begin:
             return None
@@ -135,10 +135,10 @@ def _initials(text: str, letters: str, begin: int, start: int, end: int) -> int:
     return words[0].start() if begun else start
 
 
-def _fits(text: str, place: int, letter: str, *, first: bool, begin: int) -> bool:
+def _fits(text: str, place: int, letter: str, *, is_first: bool, begin: int) -> bool:
     if text[place].casefold() != letter and _GREEK.get(text[place].casefold()) != letter:
         return False
-    return not first or place == begin or not text[place - 1].isalnum()
+    return not is_first or place == begin or not text[place - 1].isalnum()
 
 
 _GREEK = {"α": "a", "β": "b", "γ": "g", "δ": "d", "ε": "e", "κ": "k", "λ": "l", "μ": "m", "ω": "o"}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from bisect import bisect_left
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
@@ -31,25 +30,19 @@ class Folded:
     text: str
     origin: tuple[int, ...]
 
-    def begin(self, offset: int) -> int:
-        """The first folded character that comes from original `offset` or later."""
-        return bisect_left(self.origin, offset)
-
 
 @cache
 def fold_character(character: str) -> str:
     """Case, accents, Greek letters, quotes and compatibility forms folded; white space and hyphens
     dropped.
     """
-    if character.isspace() or character in _DROPPED:
-        return ""
     if character in _QUOTES:
         return _QUOTES[character]
-    plain = "".join(
+    decomposed = "".join(
         c for c in unicodedata.normalize("NFKD", character) if not unicodedata.combining(c)
     )
     return "".join(
-        _GREEK.get(c, c) for c in plain.casefold() if not c.isspace() and c not in _DROPPED
+        _GREEK.get(c, c) for c in decomposed.casefold() if not c.isspace() and c not in _DROPPED
     )
 
 
@@ -64,11 +57,7 @@ def fold_text(text: str) -> str:
 def fold_with_offsets(text: str) -> Folded:
     """`text` folded, with its offsets; kept for the last few texts."""
     pieces = _pieces(text)
-    if max(map(len, pieces), default=0) > 1:
-        origin = tuple(i for i, piece in enumerate(pieces) for _ in piece)
-    else:
-        origin = tuple(i for i, piece in enumerate(pieces) if piece)
-    return Folded("".join(pieces), origin)
+    return Folded("".join(pieces), tuple(i for i, piece in enumerate(pieces) for _ in piece))
 
 
 def _pieces(text: str) -> list[str]:
@@ -77,6 +66,6 @@ def _pieces(text: str) -> list[str]:
     for sign in _MINUS.finditer(text):
         pieces[sign.start()] = "-"
     for exponent in _EXPONENT.finditer(text):
-        first = exponent.start()
-        pieces[first] = "^-" if text[first] == "⁻" else "^" + pieces[first].lstrip("+")
+        start = exponent.start()
+        pieces[start] = "^-" if text[start] == "⁻" else "^" + pieces[start].lstrip("+")
     return pieces

@@ -17,15 +17,15 @@ def pointer_span(text: str, pointer: str, words: str = "") -> Span | None:
     """
     if pointer.startswith("/"):
         try:
-            found = _walk(
+            value_span = _walk(
                 text,
                 0,
                 [part.replace("~1", "/").replace("~0", "~") for part in pointer.split("/")[1:]],
             )
         except (ValueError, IndexError, RecursionError):
-            found = None
-        if found is not None:
-            return found
+            value_span = None
+        if value_span is not None:
+            return value_span
     found_words = re.search(rf"(?<!\w){re.escape(words)}(?!\w)", text) if words else None
     return Span(*found_words.span()) if found_words else None
 
@@ -40,10 +40,10 @@ def _walk(text: str, at: int, parts: list[str]) -> Span | None:
     closing = {"{": "}", "[": "]"}.get(text[at])
     if closing is None:
         return None
-    named, number, at = closing == "}", 0, _skip(text, at + 1)
+    in_object, number, at = closing == "}", 0, _skip(text, at + 1)
     while text[at] != closing:
         name = str(number)
-        if named:
+        if in_object:
             name, at = _DECODER.raw_decode(text, at)
             at = _skip(text, _skip(text, at) + 1)  # past the colon
         if name == parts[0]:

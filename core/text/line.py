@@ -30,11 +30,11 @@ def is_wrapped_line(text: str, end: int, following: int, starter: bool) -> bool:
     """
     begin = text.rfind("\n", 0, end) + 1
     line = text[begin:end].rstrip()
-    last = _LAST.search(line)
+    last_word = _LAST.search(line)
     if (
         text[following].islower()
         or line.endswith((",", "-", "–", "("))
-        or (last and last[0].lower() in OPEN)
+        or (last_word and last_word[0].lower() in OPEN)
     ):
         return True
     if starter and len(line) < TITLE:
@@ -42,9 +42,9 @@ def is_wrapped_line(text: str, end: int, following: int, starter: bool) -> bool:
     lines = _around(text, begin, following)
     word = _WORD.match(text, following)
     reach = len(line) + 1 + (len(word[0]) if word else 0)
-    if reach <= FULL * max(len(one) for one in (line, *lines)):
+    if reach <= FULL * max(len(paragraph_line) for paragraph_line in (line, *lines)):
         return False
-    if any(one[:1].islower() for one in lines):
+    if any(paragraph_line[:1].islower() for paragraph_line in lines):
         return True
     is_first = not text[:begin].strip()
     return len(line) >= (TITLE if is_first else SHORT)
@@ -54,21 +54,21 @@ def _around(text: str, begin: int, following: int) -> list[str]:
     """The lines of the same paragraph before `begin` and from `following` on, without white space
     at their edges.
     """
-    found: list[str] = []
+    lines: list[str] = []
     for _ in range(AROUND):
         before = text.rfind("\n", 0, max(begin - 1, 0)) + 1
         line = text[before : max(begin - 1, 0)].strip()
         if not line:
             break
-        found.append(line)
+        lines.append(line)
         begin = before
     for _ in range(AROUND):
         end = text.find("\n", following)
         line = text[following : end if end >= 0 else len(text)].strip()
         if not line:
             break
-        found.append(line)
+        lines.append(line)
         if end < 0:
             break
         following = end + 1
-    return found
+    return lines

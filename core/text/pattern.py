@@ -24,12 +24,12 @@ def why_unusable(pattern: str) -> str:
         _compiled(pattern)
     except re2.error as error:
         cause = error.args[0] if error.args else ""
-        said = cause.decode("utf-8", "replace") if isinstance(cause, bytes) else str(cause)
-        if "invalid perl operator" in said or "invalid escape sequence" in said:
+        message = cause.decode("utf-8", "replace") if isinstance(cause, bytes) else str(cause)
+        if "invalid perl operator" in message or "invalid escape sequence" in message:
             return "look-around and back-references are not supported"
-        if "too large" in said or "repetition" in said:
+        if "too large" in message or "repetition" in message:
             return "it repeats too often"
-        return f"it is not a regular expression ({said[:100]})"
+        return f"it is not a regular expression ({message[:100]})"
     return ""
 
 
@@ -43,16 +43,16 @@ def find_word(pattern: str, text: str, start: int, end: int) -> tuple[int, int] 
     on either side; None where there is none, or the pattern cannot be checked.
     """
     inner = pattern.removeprefix("^").removesuffix("$")
-    left = "(?:^|" if start == 0 else "(?:"
-    whole = rf"{left}[^\pL\pM\pN_])({inner})(?:$|[^\pL\pM\pN_])"
-    if why_unusable(inner) or why_unusable(whole):
+    before_word = "(?:^|" if start == 0 else "(?:"
+    bounded = rf"{before_word}[^\pL\pM\pN_])({inner})(?:$|[^\pL\pM\pN_])"
+    if why_unusable(inner) or why_unusable(bounded):
         return None
     before = max(start - 1, 0)  # the character before counts, but not as part of a match
-    match = _compiled(whole).search(text[before:end])
+    match = _compiled(bounded).search(text[before:end])
     if match is None:
         return None
-    first, last = match.span(1)
-    return (first + before, last + before) if first + before >= start else None
+    start_byte, end_byte = match.span(1)
+    return (start_byte + before, end_byte + before) if start_byte + before >= start else None
 
 
 @lru_cache(maxsize=512)

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -22,8 +23,13 @@ EXACT, FOLDED, PARAPHRASE, NONE = "exact", "folded", "paraphrase", "none"
 FOLDED_SCORE = 0.95
 LEAST_PARAPHRASE = 0.55
 _MOST_SPANS = 500
+_MOST_PARAPHRASES = 50
+_MOST_HITS = 20_000  # of words in the text, looked at as the beginning of a paraphrase
 _OUTER = " \t\n\r.,;:!?\"'“”‘’«»()[]{}<>*_`"
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_OPPOSED = re.compile(
+    r"^(?:hyper|hypo|inter|intra|infra|macro|micro|pre|peri|pro|post)|(?:at|it|id)(?=e?$)"
+)
 _WORDS_WEAK = """
     a an and are as at be been by can could for from had has have in into is it its may of on or
     such than that the their there these this those to was were which who will with within without
@@ -50,12 +56,12 @@ class QuoteMatch:
 
 
 def find_whole_words(
-    text: str, words: str, *, near: Span | None = None, paraphrase: bool = True
+    text: str, words: str, *, near_span: Span | None = None, paraphrase: bool = True
 ) -> QuoteMatch:
     """Every occurrence of `words` in `text` as whole words; a hit inside a longer word is none.
 
-    The primary occurrence is the first one as written; with `near`, the one inside or nearest to
-    it. Occurrences in another spelling follow those as written. Without either, the windows that
+    The primary occurrence is the first one as written; with `near_span`, the one inside or nearest
+    to it. Occurrences in another spelling follow those as written. Without either, the windows that
     hold most of the words are taken.
     """
     words = words.strip() if words.strip(_OUTER) else ""
@@ -64,29 +70,33 @@ def find_whole_words(
     for form in dict.fromkeys((words, words.strip(_OUTER))):
         if exact := _exact(text, form):
             also = [s for s in _folded(text, form) if _same_case(form, s.quote(text))]
-            return QuoteMatch(_ordered(exact, near) + _rest(also, exact), 1.0, EXACT)
+            spans = _ordered(exact, near_span) + _uncovered(also, exact)
+            return QuoteMatch(spans[:_MOST_SPANS], 1.0, EXACT)
     if loose := _folded(text, words.strip(_OUTER)):
-        return QuoteMatch(_ordered(loose, near), FOLDED_SCORE, FOLDED)
-    return _paraphrase(text, words, near) if paraphrase else QuoteMatch()
+        return QuoteMatch(_ordered(loose, near_span)[:_MOST_SPANS], FOLDED_SCORE, FOLDED)
+    return _paraphrase(text, words, near_span) if paraphrase else QuoteMatch()
 
 
-def _ordered(spans: Iterable[Span], near: Span | None) -> tuple[Span, ...]:
+def _ordered(spans: Iterable[Span], near_span: Span | None) -> tuple[Span, ...]:
     """The primary span first, the others in text order."""
-    found = sorted(set(spans), key=lambda s: (s.start, s.end))
-    if near and found:
-        primary = min(
-            found, key=lambda s: (max(near.start - s.start, s.end - near.end, 0), s.start)
-        )
-        found = [primary, *(s for s in found if s != primary)]
-    return tuple(found[:_MOST_SPANS])
+    ordered = sorted(spans, key=lambda s: s.start)
+    if near_span:
+        primary = min(ordered, key=lambda s: _distance(s, near_span))
+        ordered = [primary, *(s for s in ordered if s != primary)]
+    return tuple(ordered)
 
 
-def _rest(spans: Iterable[Span], known: Iterable[Span]) -> tuple[Span, ...]:
-    taken = {offset for span in known for offset in range(span.start, span.end)}
-    return tuple(span for span in spans if not taken.intersection(range(span.start, span.end)))
+def _distance(span: Span, near_span: Span | None) -> int:
+    """How many characters a span sticks out of the one nearby; 0 inside it."""
+    return max(near_span.start - span.start, span.end - near_span.end, 0) if near_span else 0
 
 
-def _whole(text: str, start: int, end: int) -> bool:
+def _uncovered(spans: Iterable[Span], known_spans: Iterable[Span]) -> tuple[Span, ...]:
+    covered = {offset for span in known_spans for offset in range(span.start, span.end)}
+    return tuple(span for span in spans if not covered.intersection(range(span.start, span.end)))
+
+
+def _has_whole_words(text: str, start: int, end: int) -> bool:
     """Whether no word goes on over either edge."""
     before = start > 0 and text[start].isalnum() and text[start - 1].isalnum()
     after = end < len(text) and text[end - 1].isalnum() and text[end].isalnum()
@@ -96,29 +106,31 @@ def _whole(text: str, start: int, end: int) -> bool:
 def _exact(text: str, words: str) -> list[Span]:
     spans: list[Span] = []
     start = text.find(words)
-    while start >= 0 and len(spans) < _MOST_SPANS:
+    while start >= 0:
         end = start + len(words)
-        whole = _whole(text, start, end)
-        if whole:
+        is_whole = _has_whole_words(text, start, end)
+        if is_whole:
             spans.append(Span(start, end))
-        start = text.find(words, end if whole else start + 1)
+        start = text.find(words, end if is_whole else start + 1)
     return spans
 
 
 def _folded(text: str, words: str) -> list[Span]:
-    wanted = fold_text(words)
-    if not wanted:
+    folded = fold_text(words)
+    if not folded:
         return []
     source = fold_with_offsets(text)
     spans: list[Span] = []
-    place = source.text.find(wanted)
-    while place >= 0 and len(spans) < _MOST_SPANS:
-        start, end = source.origin[place], source.origin[place + len(wanted) - 1] + 1
+    place = source.text.find(folded)
+    while place >= 0:
+        after = place + len(folded)
+        start, end = source.origin[place], source.origin[after - 1] + 1
         end += _marks(text, end)
-        if _whole(text, start, end) and _at_edges(source.origin, place, len(wanted)):
+        is_whole = _has_whole_words(text, start, end) and _at_edges(source.origin, place, after)
+        if is_whole:
             spans.append(Span(start, end))
-        place = source.text.find(wanted, place + 1)
-    return [span for i, span in enumerate(spans) if not i or span.start >= spans[i - 1].end]
+        place = source.text.find(folded, after if is_whole else place + 1)
+    return spans
 
 
 def _marks(text: str, end: int) -> int:
@@ -129,11 +141,10 @@ def _marks(text: str, end: int) -> int:
     return count
 
 
-def _at_edges(origin: tuple[int, ...], place: int, length: int) -> bool:
+def _at_edges(origin: tuple[int, ...], place: int, after: int) -> bool:
     """Whether the hit begins and ends with whole characters (α is five folded ones)."""
     begins = place == 0 or origin[place - 1] != origin[place]
-    last = place + length - 1
-    return begins and (last + 1 == len(origin) or origin[last + 1] != origin[last])
+    return begins and (after == len(origin) or origin[after - 1] != origin[after])
 
 
 def _same_case(words: str, quote: str) -> bool:
@@ -150,23 +161,17 @@ def _same_case(words: str, quote: str) -> bool:
 @dataclass(frozen=True, slots=True)
 class _Tokens:
     spans: tuple[Span, ...]
-    stems: tuple[str, ...]
     places: dict[str, tuple[int, ...]]  # stem → token numbers
 
 
 @lru_cache(maxsize=8)
 def _tokens(text: str) -> _Tokens:
     spans: list[Span] = []
-    stems: list[str] = []
     places: dict[str, list[int]] = {}
     for number, word in enumerate(_WORD.finditer(text)):
-        stem = _stem(word[0])
         spans.append(Span(word.start(), word.end()))
-        stems.append(stem)
-        places.setdefault(stem, []).append(number)
-    return _Tokens(
-        tuple(spans), tuple(stems), {stem: tuple(found) for stem, found in places.items()}
-    )
+        places.setdefault(_stem(word[0]), []).append(number)
+    return _Tokens(tuple(spans), {stem: tuple(numbers) for stem, numbers in places.items()})
 
 
 @lru_cache(maxsize=200_000)
@@ -187,84 +192,85 @@ def _weight(stem: str) -> float:
     return 0.15 if stem in _WEAK else min(len(stem), 8) / 4 + 0.25
 
 
-def _paraphrase(text: str, words: str, near: Span | None) -> QuoteMatch:
+def _paraphrase(text: str, words: str, near_span: Span | None) -> QuoteMatch:
     """The windows that hold most of the words, weighed by length, close together. Score: weight
     found × tightness.
     """
-    wanted = list(dict.fromkeys(_stem(word[0]) for word in _WORD.finditer(words)))[:40]
+    stems = list(dict.fromkeys(_stem(word[0]) for word in _WORD.finditer(words)))[:40]
     tokens = _tokens(text)
-    spoken = {stem: _spelled(stem, tokens) for stem in wanted}
+    spoken = {stem: _spelled(stem, tokens) for stem in stems}
     hits = sorted(
-        (place, stem) for stem in wanted if spoken[stem] for place in tokens.places[spoken[stem]]
+        (place, stem) for stem in stems if spoken[stem] for place in tokens.places[spoken[stem]]
     )
-    if not any(stem not in _WEAK for _, stem in hits):
+    scored = _windows(hits, stems, tokens)
+    if not scored:
         return QuoteMatch()
-    scored = _windows(hits, wanted, tokens)
-    best = max((score for score, _ in scored), default=0.0)
-    if best < LEAST_PARAPHRASE:
-        return QuoteMatch()
-    spans = _apart(
-        sorted((s for s in scored if s[0] >= best - 0.02), key=lambda s: (-s[0], s[1].start))
-    )
-    return QuoteMatch(_ordered(spans, near), round(min(best, 0.9), 3), PARAPHRASE)
+    best = max(score for score, _ in scored)
+    nearly_best = [(score, span) for score, span in scored if score >= best - 0.02]
+    nearly_best.sort(key=lambda s: (-s[0], _distance(s[1], near_span), s[1].start))
+    spans = _apart(span for _, span in nearly_best)
+    return QuoteMatch(_ordered(spans, near_span), round(min(best, 0.9), 3), PARAPHRASE)
 
 
 def _spelled(stem: str, tokens: _Tokens) -> str:
-    """The stem as the text has it: itself, or the nearest of its spellings for a long word; "" when
-    absent.
+    """The stem as the text has it: itself, or the nearest of its spellings for a long word without
+    a digit (SMARCA2 is not SMARCA4); "" when absent.
     """
     if stem in tokens.places:
         return stem
-    if len(stem) < 6:
+    if len(stem) < 6 or not stem.isalpha():
         return ""
-    near = process.extractOne(
+    nearest = process.extractOne(
         stem, tokens.places.keys(), scorer=Indel.normalized_similarity, score_cutoff=0.85
     )
-    return near[0] if near and near[0][0] == stem[0] else ""
+    return nearest[0] if nearest and _telling_parts(nearest[0]) == _telling_parts(stem) else ""
+
+
+def _telling_parts(stem: str) -> list[str]:
+    """What two spellings of a word share: the first letter, and a beginning or ending that has an
+    opposite (hypotension is not hypertension, nitrite not nitrate).
+    """
+    return [stem[0], *_OPPOSED.findall(stem)]
 
 
 def _windows(
-    hits: list[tuple[int, str]], wanted: list[str], tokens: _Tokens
+    hits: list[tuple[int, str]], stems: list[str], tokens: _Tokens
 ) -> list[tuple[float, Span]]:
     """Each strong hit opens a window of at most twice as many words as were asked for, close
     together.
     """
-    total = sum(map(_weight, wanted))
-    reach = 2 * len(wanted) + 4
-    found = []
-    for first, (place, stem) in enumerate(hits[:20_000]):
+    total = sum(map(_weight, stems))
+    reach = 2 * len(stems) + 4
+    scored = []
+    for number, (place, stem) in enumerate(hits[:_MOST_HITS]):
         if stem in _WEAK:
             continue
-        seen: dict[str, int] = {}
-        for other, word in hits[first : first + 4 * len(wanted) + 4]:
-            if other - place >= reach:
-                break
-            if word not in seen:
-                seen[word] = other
-        if (window := _score(place, seen, total, len(wanted))) and window[0] >= LEAST_PARAPHRASE:
-            found.append((window[0], Span(tokens.spans[place].start, tokens.spans[window[1]].end)))
-    return found
+        first_at: dict[str, int] = {}
+        for token_number, word in hits[number : bisect_left(hits, (place + reach, ""))]:
+            first_at.setdefault(word, token_number)
+        score, end = _score(place, first_at, total, len(stems))
+        if score >= LEAST_PARAPHRASE:
+            scored.append((score, Span(tokens.spans[place].start, tokens.spans[end].end)))
+    return scored
 
 
-def _score(place: int, seen: dict[str, int], total: float, count: int) -> tuple[float, int]:
+def _score(place: int, first_at: dict[str, int], total: float, count: int) -> tuple[float, int]:
     """The best score over the ends of a window, and that end (a token number)."""
     best, end = 0.0, place
     weight = 0.0
-    for stem, other in sorted(seen.items(), key=lambda pair: pair[1]):
+    for stem, token_number in sorted(first_at.items(), key=lambda pair: pair[1]):
         weight += _weight(stem)
-        length = other - place + 1
+        length = token_number - place + 1
         score = weight / total * min(1.0, (count / length) ** 0.35)
         if score > best and stem not in _WEAK:
-            best, end = score, other
+            best, end = score, token_number
     return best, end
 
 
-def _apart(scored: list[tuple[float, Span]]) -> list[Span]:
-    """Spans, best first, without those that overlap a better one."""
+def _apart(candidates: Iterable[Span]) -> list[Span]:
+    """The first of the spans, best first, without those that overlap a better one."""
     spans: list[Span] = []
-    for _, span in scored:
-        if not any(span.overlaps(other) for other in spans):
+    for span in candidates:
+        if len(spans) < _MOST_PARAPHRASES and not any(map(span.overlaps, spans)):
             spans.append(span)
-        if len(spans) >= 50:
-            break
     return spans

@@ -60,12 +60,12 @@ def on_line(text: str) -> str:
 
 def _raised(words: str, before: str) -> str:
     inside = words.strip()
-    rest = words[len(words.rstrip()) :]
+    trailing = words[len(words.rstrip()) :]
     if not _EXPONENT.match(inside) or not (before.isalnum() or before in (")", "]", "}")):
         return words
     if before and not before.isdigit() and _CHARGE.fullmatch(inside):
-        return inside.replace(" ", "") + rest
-    return "^" + re.sub(r"^([+\-−–])\s+", r"\1", inside) + rest
+        return inside.replace(" ", "") + trailing
+    return "^" + re.sub(r"^([+\-−–])\s+", r"\1", inside) + trailing
 
 
 def _lowered(words: str, before: str) -> str:

@@ -75,10 +75,10 @@ def sentence_windows(text: str, size: int = 5, overlap: int = 1) -> list[Span]:
     spans = split_sentences(text)
     step = max(1, size - max(0, min(overlap, size - 1)))
     runs = []
-    for first in range(0, len(spans), step):
-        last = min(first + size, len(spans)) - 1
-        runs.append(Span(spans[first].start, spans[last].end))
-        if last == len(spans) - 1:
+    for first_sentence in range(0, len(spans), step):
+        last_sentence = min(first_sentence + size, len(spans)) - 1
+        runs.append(Span(spans[first_sentence].start, spans[last_sentence].end))
+        if last_sentence == len(spans) - 1:
             break
     return runs
 
@@ -107,11 +107,16 @@ def overlapping_pieces(text: str, characters: int = 2000, overlap: int = 200) ->
 
 def sentence_at(text: str, span: Span) -> Span:
     """The sentence around `span`; the run of sentences when it lies in more than one."""
-    found = _sentences(text)
-    if not found:
+    sentences = _sentences(text)
+    if not sentences:
         return Span(0, len(text))
-    first, last = _place(found, span.start), _place(found, max(span.start, span.end - 1))
-    return Span(min(found[first].start, span.start), max(found[last].end, span.end))
+    first_number, last_number = (
+        _place(sentences, span.start),
+        _place(sentences, max(span.start, span.end - 1)),
+    )
+    return Span(
+        min(sentences[first_number].start, span.start), max(sentences[last_number].end, span.end)
+    )
 
 
 def sentence_context(text: str, span: Span, count: int = 1) -> tuple[Span, Span, Span]:
@@ -121,9 +126,9 @@ def sentence_context(text: str, span: Span, count: int = 1) -> tuple[Span, Span,
     A side that does not exist is an empty span at the edge of the sentence.
     """
     own = sentence_at(text, span)
-    found = _sentences(text)
-    before = [s for s in found if s.end <= own.start][-count:] if count else []
-    after = [s for s in found if s.start >= own.end][:count]
+    sentences = _sentences(text)
+    before = [s for s in sentences if s.end <= own.start][-count:] if count else []
+    after = [s for s in sentences if s.start >= own.end][:count]
     return (
         Span(before[0].start, before[-1].end) if before else Span(own.start, own.start),
         own,
@@ -131,21 +136,21 @@ def sentence_context(text: str, span: Span, count: int = 1) -> tuple[Span, Span,
     )
 
 
-def _place(found: tuple[Span, ...], offset: int) -> int:
-    return max(0, bisect_right(found, offset, key=lambda s: s.start) - 1)
+def _place(sentences: tuple[Span, ...], offset: int) -> int:
+    return max(0, bisect_right(sentences, offset, key=lambda s: s.start) - 1)
 
 
 def _add(spans: list[Span], text: str, start: int, end: int) -> None:
     """Append the span without its outer white space, unless nothing is left."""
     piece = text[start:end]
-    left = len(piece) - len(piece.lstrip())
-    if left < len(piece):
-        spans.append(Span(start + left, start + len(piece.rstrip())))
+    margin = len(piece) - len(piece.lstrip())
+    if margin < len(piece):
+        spans.append(Span(start + margin, start + len(piece.rstrip())))
 
 
 def _skip_space(text: str, start: int) -> int:
-    rest = re.compile(r"\S").search(text, start)
-    return rest.start() if rest else len(text)
+    letter = re.compile(r"\S").search(text, start)
+    return letter.start() if letter else len(text)
 
 
 # ------------------------------------------------------------------ where a sentence ends
@@ -218,9 +223,9 @@ def _begins(word: str) -> bool:
     """
     if not word[0].islower():
         return word[0].isalnum() or word[0] in "<>±~≥≤=+-–—*•#§$€£%&@"
-    first = _FIRST_WORD.match(word)
-    return first is not None and (
-        any(c.isupper() or c.isdigit() for c in first[0]) or not word[0].isascii()
+    first_word = _FIRST_WORD.match(word)
+    return first_word is not None and (
+        any(c.isupper() or c.isdigit() for c in first_word[0]) or not word[0].isascii()
     )
 
 
@@ -256,11 +261,11 @@ def _chunk_start(text: str, start: int, end: int, overlap: int, starts: set[int]
     """Where the next chunk starts: at a sentence within the overlap, else at a word; always past
     `start`.
     """
-    wanted = max(start + 1, end - overlap)
-    for place in range(wanted, end):
+    earliest = max(start + 1, end - overlap)
+    for place in range(earliest, end):
         if place in starts:
             return place
-    for place in range(wanted, end):
+    for place in range(earliest, end):
         if text[place - 1].isspace() and not text[place].isspace():
             return place
     return _skip_space(text, end)

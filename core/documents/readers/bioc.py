@@ -57,10 +57,10 @@ def papers(root: Element, around: str = "") -> Iterator[Paper]:
 
 def _text(passage: Element) -> str:
     """A passage's text, or its sentences'."""
-    whole = passage.find("text")
+    text_element = passage.find("text")
     return (
-        element_text(whole)
-        if whole is not None
+        element_text(text_element)
+        if text_element is not None
         else " ".join(element_text(s) for s in passage.iterfind("sentence/text"))
     )
 
@@ -69,7 +69,7 @@ def read_json(raw: bytes, name: str = "") -> Iterator[Paper]:
     """BioC JSON (a collection, a document, a list of them), or {id, title, text} objects."""
     try:
         value = json.loads(decode_xml(raw))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise InputError(
             f"{name or 'This file'} is not JSON that can be read.", "It may be cut off."
         ) from error
@@ -78,8 +78,8 @@ def read_json(raw: bytes, name: str = "") -> Iterator[Paper]:
 
 def _documents(value: Any, name: str, source: str = "") -> Iterator[Paper]:
     if isinstance(value, list):
-        for place, one in enumerate(value, start=1):
-            yield from _documents(one, f"object {place} of {name or 'the file'}", source)
+        for place, member in enumerate(value, start=1):
+            yield from _documents(member, f"object {place} of {name or 'the file'}", source)
     elif isinstance(value, dict) and isinstance(value.get("documents"), list):
         yield from _documents(value["documents"], name, str(value.get("source") or ""))
     elif isinstance(value, dict) and isinstance(value.get("PubTator3"), list):
@@ -108,13 +108,13 @@ def _paper(id: str, passages: Sequence[Passage], source: str = "") -> Paper:
     """Passages of one section are one section, what stands between two of it (a figure's legend)
     with those alike.
     """
-    title, kind, known = "", ABSTRACT, dict[str, str]()
+    title, kind, known_infons = "", ABSTRACT, dict[str, str]()
     sections: dict[str, list[str]] = {}
     for infons, text in passages:
         part = (
             infons.get("section_type") or infons.get("section") or infons.get("type") or ""
         ).casefold()
-        known = infons | {name: value for name, value in known.items() if value}
+        known_infons = infons | {name: value for name, value in known_infons.items() if value}
         if part in ("title", "front") and not title:
             title = text
         elif part in _LEFT_OUT or not text.strip():
@@ -126,21 +126,21 @@ def _paper(id: str, passages: Sequence[Passage], source: str = "") -> Paper:
                 else kind
             )
             sections.setdefault(_SECTIONS.get(part, part.capitalize()), []).append(text)
-    ids, problems = _ids(id, known, source), tuple[Problem, ...]()
+    ids, problems = _ids(id, known_infons, source), tuple[Problem, ...]()
     if not ids:
         content = "\n".join([title, *(text for texts in sections.values() for text in texts)])
         ids = ("doc:" + sha256(content.encode("utf-8", "replace")).hexdigest()[:24],)
-        said = f"A BioC document has no id: {title[:80]!r}."
-        problems = (Problem("no-id", said, where=ids[0], hint=f"It is kept as {ids[0]}."),)
+        message = f"A BioC document has no id: {title[:80]!r}."
+        problems = (Problem("no-id", message, where=ids[0], hint=f"It is kept as {ids[0]}."),)
     parts = tuple(
         Section("" if n == "Abstract" else n, "\n\n".join(texts)) for n, texts in sections.items()
     )
-    journal = re.split(r";|\.\s+(?=(?:19|20)\d\d)", known.get("journal", ""))[0]
-    year, authors = known.get("year", "")[:4], _authors(known)
+    journal = re.split(r";|\.\s+(?=(?:19|20)\d\d)", known_infons.get("journal", ""))[0]
+    year, authors = known_infons.get("year", "")[:4], _authors(known_infons)
     return Paper(ids[0], title, parts, kind, ids, year, journal, authors, problems=problems)
 
 
-def _ids(id: str, known: dict[str, str], source: str) -> tuple[str, ...]:
+def _ids(id: str, known_infons: dict[str, str], source: str) -> tuple[str, ...]:
     """The paper's own id first. Bare numbers are PMIDs, unless the collection says that it is
     PMC's.
     """
@@ -149,10 +149,10 @@ def _ids(id: str, known: dict[str, str], source: str) -> tuple[str, ...]:
     if number and (number[1] or source.strip().upper() in ("PMC", "PUBMED CENTRAL")):
         own = f"PMCID:PMC{number[2]}"
     pmid, pmc = (
-        known.get("article-id_pmid", ""),
-        known.get("article-id_pmc", "").removeprefix("PMC"),
+        known_infons.get("article-id_pmid", ""),
+        known_infons.get("article-id_pmc", "").removeprefix("PMC"),
     )
-    doi = known.get("article-id_doi", "")
+    doi = known_infons.get("article-id_doi", "")
     more = [
         f"PMID:{pmid}" if pmid.isdigit() else "",
         f"PMCID:PMC{pmc}" if pmc.isdigit() else "",
@@ -161,15 +161,15 @@ def _ids(id: str, known: dict[str, str], source: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(filter(None, (own, *more))))
 
 
-def _authors(known: dict[str, str]) -> tuple[str, ...]:
+def _authors(known_infons: dict[str, str]) -> tuple[str, ...]:
     """`name_0`: `surname:Roe;given-names:Ann B`."""
-    found = []
-    for name, value in sorted(known.items(), key=lambda pair: (len(pair[0]), pair[0])):
+    authors = []
+    for name, value in sorted(known_infons.items(), key=lambda pair: (len(pair[0]), pair[0])):
         if re.fullmatch(r"name_\d+", name):
             parts = dict(part.partition(":")[::2] for part in value.split(";"))
             initials = "".join(word[0] for word in parts.get("given-names", "").split())
-            found.append(f"{parts.get('surname', '')} {initials}".strip())
-    return tuple(filter(None, found))
+            authors.append(f"{parts.get('surname', '')} {initials}".strip())
+    return tuple(filter(None, authors))
 
 
 def looks_like_pubtator(head: bytes) -> bool:
@@ -178,18 +178,22 @@ def looks_like_pubtator(head: bytes) -> bool:
 
 def read_pubtator(raw: bytes, name: str = "") -> Iterator[Paper]:
     """PubTator's `id|t|title` and `id|a|abstract` lines; annotation lines are left out."""
-    found: dict[str, dict[str, str]] = {}
+    texts_by_id: dict[str, dict[str, str]] = {}
     for line in decode_xml(raw).split("\n"):
         parts = _LINE.match(line.rstrip("\r"))
         if parts:
-            kept = found.setdefault(parts[1], {})
-            kept[parts[2]] = f"{kept[parts[2]]}\n\n{parts[3]}" if parts[2] in kept else parts[3]
-    if not found:
+            texts_of_paper = texts_by_id.setdefault(parts[1], {})
+            texts_of_paper[parts[2]] = (
+                f"{texts_of_paper[parts[2]]}\n\n{parts[3]}"
+                if parts[2] in texts_of_paper
+                else parts[3]
+            )
+    if not texts_by_id:
         raise InputError(
             f"{name or 'This file'} holds no PubTator document.",
             "Lines are `id|t|title`, `id|a|abstract`.",
         )
-    for id, texts in found.items():
+    for id, texts in texts_by_id.items():
         curie = _ids(id, {}, "")[0]
         yield Paper(
             curie, texts.get("t", ""), (Section("", texts.get("a", "")),), ABSTRACT, (curie,)

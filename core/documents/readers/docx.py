@@ -56,13 +56,13 @@ def read_docx(raw: bytes, id: str, name: str = "") -> Iterator[Paper]:
         raise InputError(f"{name or 'The document'} holds no words.")
     if not title and parts[0][2] and len(parts[0][2][0]) <= 300:
         title = parts[0][2][0]
-        rest = "\n\n".join(parts[0][2][1:])
-        sections = [*([Section("", rest)] if rest else []), *sections[1:]]
+        other_paragraphs = "\n\n".join(parts[0][2][1:])
+        sections = [*([Section("", other_paragraphs)] if other_paragraphs else []), *sections[1:]]
     yield Paper(id, title, tuple(sections), TEXT, (id,))
 
 
 def _document(raw: bytes, name: str) -> Element:
-    named = name or "The document"
+    file_name = name or "The document"
     try:
         with (
             zipfile.ZipFile(io.BytesIO(raw)) as archive,
@@ -71,12 +71,13 @@ def _document(raw: bytes, name: str) -> Element:
             inside = stream.read(MOST_BYTES + 1)
     except (zipfile.BadZipFile, KeyError, RuntimeError, OSError, ValueError, EOFError) as error:
         raise InputError(
-            f"{named} is no Word document that can be read.", "Save it again as .docx or as text."
+            f"{file_name} is no Word document that can be read.",
+            "Save it again as .docx or as text.",
         ) from error
     except Exception as error:  # zlib's own error has no common base
-        raise InputError(f"{named} is damaged.", "Save it again as .docx.") from error
+        raise InputError(f"{file_name} is damaged.", "Save it again as .docx.") from error
     if len(inside) > MOST_BYTES:
-        raise InputError(f"{named} is too large.", "Save its text alone.")
+        raise InputError(f"{file_name} is too large.", "Save its text alone.")
     return parse_element(inside.decode("utf-8", "replace"))
 
 

@@ -49,14 +49,14 @@ def read_pdf(raw: bytes, address: str, fetcher: Fetcher, id: str) -> Paper:
         )
     )
     try:
-        found = paper(parse_element(answer.text), raw, id)
+        grobid_paper = paper(parse_element(answer.text), raw, id)
     except InputError as error:
         raise BadAnswer(
             "GROBID did not answer with TEI XML.", "Check the service, or unset its address."
         ) from error
-    if not found.sections:
+    if not grobid_paper.sections:
         raise BadAnswer("GROBID found no text in the PDF.")
-    return found
+    return grobid_paper
 
 
 def paper(root: Element, raw: bytes, id: str = "") -> Paper:
@@ -86,19 +86,20 @@ def paper(root: Element, raw: bytes, id: str = "") -> Paper:
 def _ids(source: Element) -> tuple[list[str], str]:
     """The paper's ids, PMID first, and its DOI as written."""
     kinds = {
-        one.get("type", "").upper(): element_text(one).strip() for one in source.iterfind(".//idno")
+        idno.get("type", "").upper(): element_text(idno).strip()
+        for idno in source.iterfind(".//idno")
     }
     pmid, doi, pmc = (
         kinds.get("PMID", ""),
         kinds.get("DOI", ""),
         kinds.get("PMCID", "").removeprefix("PMC"),
     )
-    found = [
+    paper_ids = [
         f"PMID:{pmid}" if pmid.isdigit() else "",
         f"PMCID:PMC{pmc}" if pmc.isdigit() else "",
         f"DOI:{doi.lower()}" if doi.startswith("10.") else "",
     ]
-    return [id for id in found if id], doi
+    return [id for id in paper_ids if id], doi
 
 
 def _sections(root: Element) -> Iterator[Section]:
@@ -106,33 +107,36 @@ def _sections(root: Element) -> Iterator[Section]:
         yield Section("Abstract", _text(part))
     for part in root.iterfind("text/body/div"):
         yield Section(_line(part.find("head")), _text(part, ("figure", "note"), top=True))
-    apart = [one for kind in ("figure", "note") for one in root.iterfind(f"text/body//{kind}")]
+    apart = [
+        element for kind in ("figure", "note") for element in root.iterfind(f"text/body//{kind}")
+    ]
     yield Section(
         "Figures and tables",
-        "\n\n".join(filter(None, (_text(one) for one in apart if one.tag == "figure"))),
+        "\n\n".join(filter(None, (_text(element) for element in apart if element.tag == "figure"))),
     )
     yield Section(
-        "Footnotes", "\n\n".join(filter(None, (_text(one) for one in apart if one.tag == "note")))
+        "Footnotes",
+        "\n\n".join(filter(None, (_text(element) for element in apart if element.tag == "note"))),
     )
     for part in root.iterfind("text/back/div"):
         if part.find(".//listBibl") is None:
-            for one in part.findall("div") or [part]:
+            for division in part.findall("div") or [part]:
                 yield Section(
-                    _line(one.find("head")) or _BACK.get(part.get("type", ""), "Notes"),
-                    _text(one, top=True),
+                    _line(division.find("head")) or _BACK.get(part.get("type", ""), "Notes"),
+                    _text(division, top=True),
                 )
 
 
 def _joined(sections: Iterator[Section]) -> list[Section]:
     """Without empty ones; a division without a head goes on with the one before."""
-    found: list[Section] = []
+    joined: list[Section] = []
     for section in sections:
         if not section.text:
             continue
-        if not section.name and found and found[-1].name != "Abstract":
-            section = Section(found[-1].name, f"{found.pop().text}\n\n{section.text}")
-        found.append(section)
-    return found
+        if not section.name and joined and joined[-1].name != "Abstract":
+            section = Section(joined[-1].name, f"{joined.pop().text}\n\n{section.text}")
+        joined.append(section)
+    return joined
 
 
 def _line(element: Element | None) -> str:
@@ -145,8 +149,8 @@ def _text(part: Element, without: tuple[str, ...] = (), top: bool = False) -> st
     """
     pieces: list[str] = []
     _gather(part, (*without, "label", "graphic"), pieces, part.find("head") if top else None)
-    whole = on_line("".join(pieces))
-    blocks = (" ".join(block.split()).rstrip("| ") for block in re.split("\x1e", whole))
+    joined = on_line("".join(pieces))
+    blocks = (" ".join(block.split()).rstrip("| ") for block in re.split("\x1e", joined))
     return "\n\n".join(block for block in blocks if block)
 
 

@@ -141,7 +141,7 @@ class _Page(HTMLParser):
             self._in_title = True
         if tag in _VOID:
             if tag in ("br", "hr") and not self._hidden:
-                self._say(" ")
+                self._append_words(" ")
             return
         self._close_implied(tag)
         if len(self._open) >= MOST_DEEP:
@@ -155,19 +155,19 @@ class _Page(HTMLParser):
 
     def _close_implied(self, tag: str) -> None:
         """End tags that HTML lets writers leave out: a block ends a paragraph, a row a cell."""
-        last = self._open[-1].rstrip("\0") if self._open else ""
-        if (last == "p" and tag in _BLOCKS) or last in _ENDED_BY.get(tag, ()):
-            self.handle_endtag(last)
+        last_tag = self._open[-1].rstrip("\0") if self._open else ""
+        if (last_tag == "p" and tag in _BLOCKS) or last_tag in _ENDED_BY.get(tag, ()):
+            self.handle_endtag(last_tag)
 
     def _begin(self, tag: str) -> None:
         if tag in ("sup", "sub"):
-            self._say((RAISED if tag == "sup" else LOWERED)[0])
+            self._append_words((RAISED if tag == "sup" else LOWERED)[0])
         elif _HEADING.fullmatch(tag):
             self._line = []
         elif tag in ("td", "th"):
-            self._say(" | ")
+            self._append_words(" | ")
         elif tag in _BLOCKS:
-            self._say("\n\n")
+            self._append_words("\n\n")
 
     def handle_endtag(self, tag: str) -> None:
         if tag == "title":
@@ -186,12 +186,12 @@ class _Page(HTMLParser):
 
     def _end(self, tag: str) -> None:
         if tag in ("sup", "sub"):
-            self._say((RAISED if tag == "sup" else LOWERED)[1])
+            self._append_words((RAISED if tag == "sup" else LOWERED)[1])
         elif (level := _HEADING.fullmatch(tag)) and self._line is not None:
             words, self._line = " ".join(on_line("".join(self._line)).split()), None
             self._headed(words, int(level[1]))
         elif tag in _BLOCKS:
-            self._say("\n\n")
+            self._append_words("\n\n")
 
     def _headed(self, words: str, level: int) -> None:
         if level == 1 and not self.heading and words:
@@ -200,15 +200,15 @@ class _Page(HTMLParser):
         elif words and level <= 2:
             self.parts.append(_Part(words, REFERENCES if _REFERENCES.fullmatch(words) else ""))
         elif words:
-            self._say(f"\n\n{words}\n\n")
+            self._append_words(f"\n\n{words}\n\n")
 
     def handle_data(self, data: str) -> None:
         if self._in_title:
             self.title += data
         elif not self._hidden:
-            self._say(data)
+            self._append_words(data)
 
-    def _say(self, words: str) -> None:
+    def _append_words(self, words: str) -> None:
         if self._line is not None:
             self._line.append(words)
         elif "table" in self._open:
@@ -251,7 +251,7 @@ def read_html(raw: bytes, id: str, name: str = "") -> Iterator[Paper]:
     pmid = page.meta.get("pmid", "")
     ids = [f"PMID:{int(pmid)}" if re.fullmatch(r"[0-9]{1,9}", pmid) else ""]
     ids += [f"DOI:{doi[0].lower()}" if doi else ""]
-    ids = [one for one in ids if one] or [id]
+    ids = [paper_id for paper_id in ids if paper_id] or [id]
     title = page.meta.get("title") or page.heading or " ".join(page.title.split())
     year = re.search(r"\d{4}", page.meta.get("year", ""))
     yield Paper(
@@ -268,12 +268,12 @@ def read_html(raw: bytes, id: str, name: str = "") -> Iterator[Paper]:
 
 
 def _charset(raw: bytes) -> str:
-    named = re.search(rb"<meta[^>]{0,200}charset=[\"']?([\w.-]+)", raw[:4000], re.IGNORECASE)
-    return named[1].decode("ascii") if named else ""
+    charset = re.search(rb"<meta[^>]{0,200}charset=[\"']?([\w.-]+)", raw[:4000], re.IGNORECASE)
+    return charset[1].decode("ascii") if charset else ""
 
 
 def _text(pieces: list[str]) -> str:
     """Paragraphs with an empty line between them; rows of a table on lines of their own."""
-    whole = on_line("".join(pieces))
-    blocks = (" ".join(block.split()).strip("| ") for block in re.split(r"\n\s*\n", whole))
+    joined = on_line("".join(pieces))
+    blocks = (" ".join(block.split()).strip("| ") for block in re.split(r"\n\s*\n", joined))
     return "\n\n".join(block for block in blocks if block)

@@ -74,12 +74,12 @@ def papers(root: Element) -> Iterator[Paper]:
     """Every article of a set. Its sub-articles (reviews, replies, translations) are others' texts
     and left out.
     """
-    found = (
+    articles = (
         [root]
         if local_name(root) == "article"
         else [e for e in root.iter() if local_name(e) == "article"]
     )
-    for article in found:
+    for article in articles:
         yield _paper(article)
 
 
@@ -123,27 +123,27 @@ def _paper(article: Element) -> Paper:
 
 def _problems(article: Element, body: Element | None, id: str) -> Iterator[Problem]:
     if body is None:
-        said = (
+        message = (
             "PMC gives no full text of this paper (its publisher does not allow it); its abstract"
             " is read."
         )
-        yield Problem("no-full-text", said, Severity.NOTE, id)
+        yield Problem("no-full-text", message, Severity.NOTE, id)
     others = [
-        one.get("article-type") or local_name(one)
-        for one in article
-        if local_name(one) in ("sub-article", "response")
+        child.get("article-type") or local_name(child)
+        for child in article
+        if local_name(child) in ("sub-article", "response")
     ]
     if others:
-        said = (
+        message = (
             "Letters and translations that come with the paper are not read as its words:"
             f" {', '.join(others)[:200]}."
         )
-        yield Problem("parts-left-out", said, Severity.NOTE, id)
+        yield Problem("parts-left-out", message, Severity.NOTE, id)
 
 
 def _title(meta: Element) -> str:
     title = line(meta.find("title-group/article-title"))
-    more = [line(one) for one in meta.iterfind("title-group/subtitle")]
+    more = [line(subtitle) for subtitle in meta.iterfind("title-group/subtitle")]
     return ": ".join(part for part in (title.rstrip(":") if any(more) else title, *more) if part)
 
 
@@ -151,7 +151,7 @@ def _ids(meta: Element) -> tuple[tuple[str, ...], str]:
     """All ids of the article; PMC's number of a deposit (`pmcaid`) stands for the PMCID only where
     that is missing.
     """
-    found, doi, deposit = set(), "", ""
+    paper_ids, doi, deposit = set(), "", ""
     for place in meta.iterfind("article-id"):
         kind, value = (place.get("pub-id-type") or "").casefold(), element_text(place).strip()
         number = re.fullmatch(r"(?:PMC)?(\d+)(?:\.\d+)?", value, re.IGNORECASE)
@@ -159,17 +159,17 @@ def _ids(meta: Element) -> tuple[tuple[str, ...], str]:
             r"(?:https?://(?:dx\.)?doi\.org/|doi:\s*)?(10\.\S+)", value, re.IGNORECASE
         )
         if kind == "pmid" and re.fullmatch(r"[0-9]{1,9}", value) and int(value):
-            found.add(f"PMID:{int(value)}")
+            paper_ids.add(f"PMID:{int(value)}")
         elif kind in ("pmc", "pmcid") and number:
-            found.add(f"PMCID:PMC{number[1]}")
+            paper_ids.add(f"PMCID:PMC{number[1]}")
         elif kind == "pmcaid" and number:
             deposit = f"PMCID:PMC{number[1]}"
         elif kind == "doi" and written:
             doi = doi or written[1]
-            found.add(f"DOI:{written[1].lower()}")
-    if deposit and not any(id.startswith("PMCID:") for id in found):
-        found.add(deposit)
-    return tuple(sorted(found)), doi
+            paper_ids.add(f"DOI:{written[1].lower()}")
+    if deposit and not any(id.startswith("PMCID:") for id in paper_ids):
+        paper_ids.add(deposit)
+    return tuple(sorted(paper_ids)), doi
 
 
 def _year(meta: Element) -> str:
@@ -183,19 +183,24 @@ def _year(meta: Element) -> str:
 
 
 def _authors(meta: Element) -> Iterator[str]:
-    for one in meta.iterfind("contrib-group/contrib"):
-        if one.get("contrib-type") not in (None, "author"):
+    for contributor in meta.iterfind("contrib-group/contrib"):
+        if contributor.get("contrib-type") not in (None, "author"):
             continue
         person = next(
-            (found for place in _NAMES if (found := one.find(place)) is not None), Element("name")
+            (
+                name_element
+                for place in _NAMES
+                if (name_element := contributor.find(place)) is not None
+            ),
+            Element("name"),
         )
-        family, given = (
+        family, given_names = (
             element_text(person.find("surname")).strip(),
             element_text(person.find("given-names")).strip(),
         )
-        initials = "".join(word[0] for word in re.split(r"[\s.-]+", given) if word)
-        group = element_text(one.find("collab"), ("contrib-group",)) or element_text(
-            one.find("collab-alternatives/collab")
+        initials = "".join(word[0] for word in re.split(r"[\s.-]+", given_names) if word)
+        group = element_text(contributor.find("collab"), ("contrib-group",)) or element_text(
+            contributor.find("collab-alternatives/collab")
         )
         name = f"{family} {initials}".strip() or group.strip() or element_text(person).strip()
         if name:
@@ -238,22 +243,29 @@ def _abstracts(article: Element, meta: Element) -> list[Section]:
     """The abstract in the article's language and the summaries beside it; a translated one where
     there is no other.
     """
-    told = [one for one in meta.iterfind("abstract") if one.get("abstract-type") not in _PICTURES]
+    in_words = [
+        abstract
+        for abstract in meta.iterfind("abstract")
+        if abstract.get("abstract-type") not in _PICTURES
+    ]
     lang = "{http://www.w3.org/XML/1998/namespace}lang"
-    own = [one for one in told if one.get(lang) in (None, "", article.get(lang))]
+    own = [abstract for abstract in in_words if abstract.get(lang) in (None, "", article.get(lang))]
     chosen = (
-        own or told or [*meta.iterfind("trans-abstract")][:1] or [*meta.iterfind("abstract")][:1]
+        own
+        or in_words
+        or [*meta.iterfind("trans-abstract")][:1]
+        or [*meta.iterfind("abstract")][:1]
     )
     main = [
-        one
-        for one in chosen
-        if one.get("abstract-type") in (None, "", "summary", "abstract", "main", "normal")
+        abstract
+        for abstract in chosen
+        if abstract.get("abstract-type") in (None, "", "summary", "abstract", "main", "normal")
     ]
-    first = main[:1] or chosen[:1]
+    lead = main[:1] or chosen[:1]
     return [
         section
-        for one in [*first, *(o for o in chosen if o not in first)]
-        for section in _abstract(one, one in first)
+        for abstract in [*lead, *(o for o in chosen if o not in lead)]
+        for section in _abstract(abstract, abstract in lead)
     ]
 
 
@@ -262,11 +274,11 @@ def _abstract(abstract: Element, main: bool) -> list[Section]:
     if not main:
         kind = (abstract.get("abstract-type") or "Summary").replace("-", " ").capitalize()
         name = name if name and name.casefold() != "abstract" else kind
-    found = [Section("Abstract" if main else name, text_of(abstract, without=("sec", "title")))]
+    sections = [Section("Abstract" if main else name, text_of(abstract, without=("sec", "title")))]
     for part in abstract.iterfind("sec"):
         title = line(part.find("title")).rstrip(":. ")
-        found.append(Section(title or name or "Abstract", text_of(part)))
-    return [section for section in found if section.text]
+        sections.append(Section(title or name or "Abstract", text_of(part)))
+    return [section for section in sections if section.text]
 
 
 def _full_text(article: Element, body: Element | None) -> Iterator[Section]:
@@ -277,19 +289,22 @@ def _full_text(article: Element, body: Element | None) -> Iterator[Section]:
     if body is not None and loose:
         yield Section("Introduction" if body.find("sec") is not None else "Text", loose)
     for part in body.iterfind("sec") if body is not None else ():
-        yield from _section(part, line(part.find("title")) or _said(part) or "Section")
+        yield from _section(part, line(part.find("title")) or _section_type(part) or "Section")
     for part in article.iterfind("back/*"):
-        for one in part if local_name(part) in ("app-group", "sec-group") else [part]:
-            if local_name(one) == "sec" or local_name(one) in _BACK:
+        for element in part if local_name(part) in ("app-group", "sec-group") else [part]:
+            if local_name(element) == "sec" or local_name(element) in _BACK:
                 yield from _section(
-                    one, line(one.find("title")) or _BACK.get(local_name(one), "Section")
+                    element,
+                    line(element.find("title")) or _BACK.get(local_name(element), "Section"),
                 )
     floats = "\n\n".join(
-        filter(None, (text_of(one, top=False) for one in article.iterfind("floats-group/*")))
+        filter(
+            None, (text_of(element, top=False) for element in article.iterfind("floats-group/*"))
+        )
     )
     if floats:
         yield Section("Figures and tables", floats, CAPTION)
-    references = (line(one) for one in article.iterfind("back//ref-list/ref"))
+    references = (line(reference) for reference in article.iterfind("back//ref-list/ref"))
     yield Section("References", "\n\n".join(filter(None, references)), REFERENCES)
 
 
@@ -299,6 +314,6 @@ def _section(part: Element, name: str) -> Iterator[Section]:
         yield Section(name, text)
 
 
-def _said(part: Element) -> str:
+def _section_type(part: Element) -> str:
     """A section's type, where it has no title: `materials|methods` is Materials and methods."""
     return " and ".join((part.get("sec-type") or "").split("|")).capitalize()

@@ -97,19 +97,19 @@ def text_of(part: Element, without: tuple[str, ...] = (), top: bool = True) -> s
     headings of sub-sections kept, the part's own (`top`) left out. Figures and notes inside a
     paragraph follow it.
     """
-    found: list[str] = []
+    pieces: list[str] = []
     for child in part if top else [part]:
         name = local_name(child)
         if name in without or (top and name in ("title", "label")):
             continue
-        _walk(child, found, None, local_name(part))
-        found.append(child.tail or "") if top else None
-    found.insert(0, (part.text or "") if top else "")
-    blocks = (" ".join(unescape_html(block).split()) for block in "".join(found).split(_BREAK))
+        _walk(child, pieces, None, local_name(part))
+        pieces.append(child.tail or "") if top else None
+    pieces.insert(0, (part.text or "") if top else "")
+    blocks = (" ".join(unescape_html(block).split()) for block in "".join(pieces).split(_BREAK))
     return "\n\n".join(block for block in blocks if block)
 
 
-def _walk(element: Element, found: list[str], apart: list[Element] | None, parent: str) -> None:
+def _walk(element: Element, pieces: list[str], apart: list[Element] | None, parent: str) -> None:
     name = local_name(element)
     if name in _LEFT_OUT or (name == "label" and parent not in _LABELLED):
         return
@@ -117,29 +117,29 @@ def _walk(element: Element, found: list[str], apart: list[Element] | None, paren
         apart.append(element)
     elif name == "alternatives":
         for child in formula.one_of(element):
-            _walk(child, found, apart, parent)
+            _walk(child, pieces, apart, parent)
     elif name == "tr":
-        found.append(_BREAK + " | ".join(cell for cell in map(_cell, element) if cell) + _BREAK)
+        pieces.append(_BREAK + " | ".join(cell for cell in map(_cell, element) if cell) + _BREAK)
     elif name == "disp-formula" and apart is not None:
-        found.append(f" {element_text(element, ('label',))} ")  # a part of the sentence around it
+        pieces.append(f" {element_text(element, ('label',))} ")  # a part of the sentence around it
     elif name in ("math", "tex-math", "break"):
-        found.append(element_text(element))
+        pieces.append(element_text(element))
     elif name not in ("annotation", "object-id", "index-term", "alt-text", "long-desc"):
-        _within(element, found, apart, name)
+        _within(element, pieces, apart, name)
 
 
-def _within(element: Element, found: list[str], apart: list[Element] | None, name: str) -> None:
+def _within(element: Element, pieces: list[str], apart: list[Element] | None, name: str) -> None:
     block = _BREAK if name in _BLOCKS or (name == "disp-formula" and apart is None) else ""
     inside: list[Element] | None = [] if name == "p" and apart is None else apart
     begin, end = script_marks(element)
-    found.append(block + begin + (element.text or ""))
+    pieces.append(block + begin + (element.text or ""))
     for child in element:
-        _walk(child, found, inside, name)
-        found.append(child.tail or "")
-    found.append(end + block)
+        _walk(child, pieces, inside, name)
+        pieces.append(child.tail or "")
+    pieces.append(end + block)
     if name == "p" and apart is None:
-        for one in inside or ():
-            _walk(one, found, None, name)
+        for formula in inside or ():
+            _walk(formula, pieces, None, name)
 
 
 def _cell(cell: Element) -> str:
@@ -152,9 +152,11 @@ def drop_reference_marks(article: Element) -> None:
     """
     for parent in article.iter():
         before, dropped = parent.text or "", None
+        in_brackets = False
         for child in parent:
             between = child.tail or ""
-            if _is_mark(child, before):
+            in_brackets = _in_brackets(before, in_brackets)
+            if not in_brackets and _is_mark(child, before):
                 if dropped is not None and re.fullmatch(r"[\s,;–‐-]*", dropped.tail or ""):
                     dropped.tail = ""
                 child.clear()
@@ -164,20 +166,26 @@ def drop_reference_marks(article: Element) -> None:
                 before, dropped = between or element_text(child) or before, None
 
 
+def _in_brackets(text: str, open_before: bool) -> bool:
+    """Whether a bracket is open after `text`: `[21,` of [21,22], whose numbers all stay."""
+    opened, closed = max(map(text.rfind, "[(")), max(map(text.rfind, "])"))
+    return opened > closed if max(opened, closed) >= 0 else open_before
+
+
 def _is_mark(child: Element, before: str) -> bool:
     name = local_name(child)
     marks = [child] if name == "xref" else list(child) if name == "sup" else []
     if not marks or any(local_name(mark) != "xref" for mark in marks):
         return False
-    said = element_text(child).strip()
-    if _SIGN.fullmatch(said):
+    mark_text = element_text(child).strip()
+    if _SIGN.fullmatch(mark_text):
         return True
     kinds = {mark.get("ref-type") for mark in marks}
     if kinds == {"bibr"}:
-        return bool(_NUMBERS.fullmatch(said)) and (
+        return bool(_NUMBERS.fullmatch(mark_text)) and (
             name == "sup" or before[-1:].isalnum() or before[-1:] in _GLUE
         )
-    return kinds <= {*_NOTES} and len(said) <= 3
+    return kinds <= {*_NOTES} and len(mark_text) <= 3
 
 
 _GLUE = (".", ",", ")", ";", "”", '"')

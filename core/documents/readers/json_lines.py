@@ -49,21 +49,21 @@ def paper_of(row: Json, where: str) -> Paper:
         raise InputError("Title and text must be strings.", SHAPE)
     if not text.strip() and not title.strip():
         raise InputError("There is neither a title nor a text.", SHAPE)
-    named = isinstance(id, str | int) and not isinstance(id, bool) and bool(str(id).strip())
-    found = (
+    has_id = isinstance(id, str | int) and not isinstance(id, bool) and bool(str(id).strip())
+    paper_id = (
         str(id).strip()
-        if named
+        if has_id
         else "doc:" + sha256(f"{title}\n{text}".encode("utf-8", "replace")).hexdigest()[:24]
     )
     missing = Problem(
-        "no-id", "The id is missing.", where=where, hint=f"The paper is kept as {found}."
+        "no-id", "The id is missing.", where=where, hint=f"The paper is kept as {paper_id}."
     )
     return Paper(
-        found,
+        paper_id,
         title,
         (Section("", text),),
         ABSTRACT,
         year=str(row.get("year") or ""),
         journal=str(row.get("journal") or ""),
-        problems=() if named else (missing,),
+        problems=() if has_id else (missing,),
     )

@@ -57,26 +57,26 @@ def read_medline(raw: bytes, name: str = "") -> Iterator[Paper]:
 def _records(text: str) -> Iterator[Fields]:
     """A record begins with its PMID; lines that begin with blanks go on with the field before."""
     fields: Fields = {}
-    last = ""
+    last_tag = ""
     for line in text.split("\n"):
         field = _FIELD.match(line.rstrip("\r"))
         if field and field[1] == "PMID" and fields:
             yield fields
             fields = {}
         if field:
-            last = field[1]
-            fields.setdefault(last, []).append(field[2].strip())
-        elif line.startswith("  ") and last in fields:
-            fields[last][-1] += " " + line.strip()
+            last_tag = field[1]
+            fields.setdefault(last_tag, []).append(field[2].strip())
+        elif line.startswith("  ") and last_tag in fields:
+            fields[last_tag][-1] += " " + line.strip()
     if fields:
         yield fields
 
 
 def _paper(fields: Fields) -> Paper:
-    def first(*names: str) -> str:
+    def first_value(*names: str) -> str:
         return next((value for name in names for value in fields.get(name, ()) if value), "")
 
-    pmid, pmc = first("PMID"), first("PMC").removeprefix("PMC")
+    pmid, pmc = first_value("PMID"), first_value("PMC").removeprefix("PMC")
     doi = next(
         (
             v.partition(" ")[0]
@@ -86,7 +86,7 @@ def _paper(fields: Fields) -> Paper:
         ),
         "",
     )
-    title, sections = first("TI", "TT", "BTI"), tuple(_abstract(first("AB", "OAB")))
+    title, sections = first_value("TI", "TT", "BTI"), tuple(_abstract(first_value("AB", "OAB")))
     ids = [
         f"PMID:{int(pmid)}" if re.fullmatch(r"[0-9]{1,9}", pmid) else "",
         f"PMCID:PMC{pmc}" if pmc.isdigit() else "",
@@ -97,7 +97,7 @@ def _paper(fields: Fields) -> Paper:
         filter(None, ids),
         "doc:" + sha256(words.encode("utf-8", "replace")).hexdigest()[:24] if words else "",
     )
-    year = re.search(r"\d{4}", first("DP"))
+    year = re.search(r"\d{4}", first_value("DP"))
     types = tuple(fields.get("PT", ()))
     flags = {flag for field, flag in _FLAGS.items() if field in fields}
     flags |= {RETRACTED} if "Retracted Publication" in types else set()
@@ -108,11 +108,11 @@ def _paper(fields: Fields) -> Paper:
         ABSTRACT,
         tuple(sorted({id, *filter(None, ids)})),
         year[0] if year else "",
-        first("TA", "JT"),
+        first_value("TA", "JT"),
         (*fields.get("AU", ()), *fields.get("CN", ())),
         doi,
-        first("CRDT", "EDAT")[:10].replace("/", "-"),
-        first("LA"),
+        first_value("CRDT", "EDAT")[:10].replace("/", "-"),
+        first_value("LA"),
         types,
         tuple(sorted(flags)),
     )

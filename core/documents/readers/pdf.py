@@ -20,6 +20,8 @@ from core.model import Problem
 
 MOST_PAGES = 2000
 LEAST_LETTERS = 20  # a page with fewer is a picture
+# A sentence that ends where the next begins: "dark yellow.The oils".
+_NO_BLANK = re.compile(r"(?<=[a-z)\]][a-z)\]][.])(?=[A-Z][a-z]{1,20} [a-z])")
 OnPage = Callable[[int, int], None]
 logging.getLogger("pypdf").setLevel(logging.CRITICAL)
 
@@ -44,9 +46,9 @@ def read_pdf(
     from pypdf.errors import PyPdfError
 
     name = name or "The PDF"
-    if other := _no_pdf(raw):
+    if actual_format := _no_pdf(raw):
         raise InputError(
-            f"{name} is {other}, not a PDF.", "Add the file itself, or save it as PDF."
+            f"{name} is {actual_format}, not a PDF.", "Add the file itself, or save it as PDF."
         )
     try:
         reader = pypdf.PdfReader(io.BytesIO(raw))
@@ -96,10 +98,10 @@ def read_pdf(
 
 def _paper(id: str, layout: Layout, problems: tuple[Problem, ...]) -> Paper:
     """The paper under its DOI, where the file prints one; hyphens at line ends are mended."""
-    whole = join_lines(["\x1d".join(section.text for section in layout.sections)])
+    joined = join_lines(["\x1d".join(section.text for section in layout.sections)])
     sections = tuple(
         Section(section.name, text, section.kind)
-        for section, text in zip(layout.sections, whole.split("\x1d"), strict=True)
+        for section, text in zip(layout.sections, joined.split("\x1d"), strict=True)
     )
     ids = (f"DOI:{layout.doi.lower()}",) if layout.doi else ()
     return Paper(
@@ -115,16 +117,20 @@ def _paper(id: str, layout: Layout, problems: tuple[Problem, ...]) -> Paper:
 
 def _problems(texts: list[str], blank: int, name: str) -> Iterator[Problem]:
     if blank:
-        said = f"{blank} of {len(texts)} pages hold no text."
-        yield Problem("pages-without-text", said, where=name)
+        message = f"{blank} of {len(texts)} pages hold no text."
+        yield Problem("pages-without-text", message, where=name)
     text = " ".join(texts)
     letters = [len(word) for word in text.split() if word.isalpha()]
     if len(letters) > 100 and sum(size > 20 for size in letters) > 0.05 * len(letters):
-        said = "Its words stand without spaces between them, and could not be told apart."
-        yield Problem("no-spaces", said, where=name, hint="Use the article's XML or HTML.")
+        message = "Its words stand without spaces between them, and could not be told apart."
+        yield Problem("no-spaces", message, where=name, hint="Use the article's XML or HTML.")
     if unreadable := text.count(UNREADABLE):
-        said = f"{unreadable:,} signs have no readable letter in this PDF and show as {UNREADABLE}."
-        yield Problem("unreadable-signs", said, where=name, hint="Compare with the printed page.")
+        message = (
+            f"{unreadable:,} signs have no readable letter in this PDF and show as {UNREADABLE}."
+        )
+        yield Problem(
+            "unreadable-signs", message, where=name, hint="Compare with the printed page."
+        )
 
 
 def _lines(
@@ -133,29 +139,29 @@ def _lines(
     """The lines of each page by PDFium; None for a file that it cannot open."""
     import pypdfium2
 
-    first, last = _range(len(reader.pages), pages)  # type: ignore[attr-defined]
+    first_page, last_page = _range(len(reader.pages), pages)  # type: ignore[attr-defined]
     with LOCK:
         try:
             document = pypdfium2.PdfDocument(raw)
         except pypdfium2.PdfiumError:
             return None
         count = len(document)
-    read: list[list[PageLine]] = []
+    lines_by_page: list[list[PageLine]] = []
     try:
-        for number in range(first, min(last, count) + 1):
+        for number in range(first_page, min(last_page, count) + 1):
             with LOCK:
                 page = document[number - 1]
                 try:
-                    read.append(page_lines(page))
+                    lines_by_page.append(page_lines(page))
                 finally:
                     page.close()
-            on_page(len(read), last - first + 1)
+            on_page(len(lines_by_page), last_page - first_page + 1)
     except pypdfium2.PdfiumError:
         return None
     finally:
         with LOCK:
             document.close()
-    return read
+    return lines_by_page
 
 
 def _no_pdf(raw: bytes) -> str:
@@ -178,27 +184,27 @@ def _no_pdf(raw: bytes) -> str:
 
 def _pages(reader: object, pages: tuple[int, int] | None, on_page: OnPage) -> list[str]:
     all_pages = reader.pages  # type: ignore[attr-defined]
-    first, last = _range(len(all_pages), pages)
+    first_page, last_page = _range(len(all_pages), pages)
     texts = []
-    for number in range(first, last + 1):
+    for number in range(first_page, last_page + 1):
         texts.append(str(all_pages[number - 1].extract_text() or ""))
-        on_page(len(texts), last - first + 1)
+        on_page(len(texts), last_page - first_page + 1)
     return texts
 
 
 def _range(count: int, pages: tuple[int, int] | None) -> tuple[int, int]:
     """The first and the last page to read, counted from 1. Raises InputError."""
-    first, last = pages or (1, count)
-    last = min(last, count)
-    if pages and first > last:
+    first_page, last_page = pages or (1, count)
+    last_page = min(last_page, count)
+    if pages and first_page > last_page:
         raise InputError(
-            f"The PDF has {count:,} pages; page {first:,} is not one of them.", "Give others."
+            f"The PDF has {count:,} pages; page {first_page:,} is not one of them.", "Give others."
         )
-    if last - first + 1 > MOST_PAGES:
+    if last_page - first_page + 1 > MOST_PAGES:
         raise InputError(
             f"The PDF has {count:,} pages; at most {MOST_PAGES:,} are read.", "Give a page range."
         )
-    return max(1, first), last
+    return max(1, first_page), last_page
 
 
 def without_headers(pages: list[str]) -> list[str]:
@@ -228,18 +234,19 @@ def join_lines(pages: list[str]) -> str:
     (`wild-type`).
     """
     text = "\n".join(pages).replace("\x00", "").replace("\u00ad\n", "").replace("\u00ad", "")
-    text = re.sub("[\ufb00-\ufb06]", lambda found: unicodedata.normalize("NFKC", found[0]), text)
+    text = re.sub("[\ufb00-\ufb06]", lambda match: unicodedata.normalize("NFKC", match[0]), text)
     text = re.sub(r"(?<=\w)[-‐]\n(?=[A-Z0-9])", "-", text)
+    text = _NO_BLANK.sub(" ", text)
     hyphenated = set(re.findall(r"[a-z]+[-‐][a-z]+", text))
 
-    def whole(found: re.Match[str]) -> str:
+    def made_whole(match: re.Match[str]) -> str:
         return (
-            found[0].replace("\n", "")
-            if f"{found[1]}-{found[2]}" in hyphenated
-            else found[1] + found[2]
+            match[0].replace("\n", "")
+            if f"{match[1]}-{match[2]}" in hyphenated
+            else match[1] + match[2]
         )
 
-    return re.sub(r"([a-z]+)[-‐]\n([a-z]+)", whole, text)
+    return re.sub(r"([a-z]+)[-‐]\n([a-z]+)", made_whole, text)
 
 
 def _title(stored: str, body: str) -> str:

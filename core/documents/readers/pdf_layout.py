@@ -32,6 +32,11 @@ _KIND = re.compile(
     r"|article|report)s?(?: article| paper| report| communication)?(?: open access)?",
     re.IGNORECASE,
 )
+# The parts of an abstract, run in before their words.
+_LABEL = re.compile(
+    r"((?:Abstract|Background|Introduction|Aims?|Objectives?|Purpose|(?:Materials? and )?Methods?"
+    r"|Results?|Findings|Discussion|Conclusions?|Significance)):\s+(?=[A-Z])"
+)
 _PAGE_NUMBER = re.compile(r"(?:page\s+)?\d{1,5}(?:\s*(?:of|/)\s*\d{1,4})?", re.IGNORECASE)
 
 
@@ -56,7 +61,10 @@ def lay_out(pages: Sequence[Sequence[PageLine]], stored_title: str = "") -> Layo
     body = _body_size(pages)
     title_lines = _title_lines(pages[0] if pages else (), body)
     title = _title(stored_title, title_lines, pages[0] if pages else ())
-    doi = next((found for page in pages[:2] if (found := doi_of(line.text for line in page))), "")
+    doi = next(
+        (doi_in_page for page in pages[:2] if (doi_in_page := doi_of(line.text for line in page))),
+        "",
+    )
     return Layout(title, doi, tuple(_sections(_without_heads(pages), body, title_lines)))
 
 
@@ -117,8 +125,8 @@ def _title_lines(page: Sequence[PageLine], body: float) -> list[PageLine]:
 def _title(stored: str, lines: Sequence[PageLine], page: Sequence[PageLine]) -> str:
     printed = " ".join(line.text for line in lines)
     stored = " ".join(stored.split())
-    shown = _letters(" ".join(line.text for line in page))
-    if len(stored) > 20 and " " in stored and _letters(stored) in shown:
+    page_letters = _letters(" ".join(line.text for line in page))
+    if len(stored) > 20 and " " in stored and _letters(stored) in page_letters:
         return stored
     return printed or next((line.text for line in page if len(line.text.split()) > 3), "")[:300]
 
@@ -162,9 +170,9 @@ def _sections(
                 caption = None
                 _add(parts[-1], text, line, before)
                 before = line
-    named = [*parts, captions, front]
-    named.sort(key=lambda part: part.kind != "")
-    return [Section(p.name, "\n".join(p.lines), p.kind) for p in named if any(p.lines)]
+    ordered_parts = [*parts, captions, front]
+    ordered_parts.sort(key=lambda part: part.kind != "")
+    return [Section(p.name, "\n".join(p.lines), p.kind) for p in ordered_parts if any(p.lines)]
 
 
 HEADINGS_OF_REFERENCES = r"references|bibliography|literature cited|works cited"
@@ -215,6 +223,18 @@ def _add(part: _Part, text: str, line: PageLine, before: PageLine | None) -> Non
         gap = column and line.top - before.top > 0.03
         if indent or gap or (line.bold and not before.bold):
             part.lines.append("")
-    elif part.lines and before is not None and line.bold != before.bold and len(text) < 80:
-        part.lines.append("")  # a sub-heading
-    part.lines.append(text)
+    elif part.lines and before is not None and _sub_heading_between(part.lines[-1], before, line):
+        part.lines.append("")
+    if label := _LABEL.match(text):
+        part.lines += ["", label[1], ""]
+    part.lines.append(text[label.end() :] if label else text)
+
+
+def _sub_heading_between(last: str, before: PageLine, line: PageLine) -> bool:
+    """Whether a sub-heading ends, or begins, between two lines: one of them is short, and in other
+    letters than its neighbour.
+    """
+    if line.bold != before.bold or abs(line.size - before.size) > 0.05 * line.size:
+        return len(last) < 80 or len(line.text) < 80
+    capitals = sum(map(str.isupper, last)) > 0.6 * sum(map(str.isalpha, last))
+    return capitals and len(last) < 80 and not line.text.isupper() and line.text[:1].isupper()

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import ctypes
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -20,7 +21,8 @@ _SHIFT = 0.12  # of the line's height: a glyph that stands higher or lower is on
 _SMALL = 0.88  # of the line's height: scripts are smaller than the words they stand at
 # Numbers of references after a word or a full stop: "as shown before12,13". Units are short (cm2).
 _REFERENCE = re.compile(r"\d{1,3}(?:\s*[,;–‐-]\s*\d{1,3})*,?")
-_CITING = re.compile(r"(?:[a-z]{4,}|[.,;:)\]”])\s?$")
+_CITING = re.compile(r"(?:[a-z]{4,}|[A-Z][a-z]{3}|[.,;:)\]”])\s?$")
+_SEVERAL = re.compile(r"\d{1,3}(?:\s*[,;–‐]\s*\d{1,3})+")  # after any word: "oil34–36"
 
 
 @dataclass(slots=True)
@@ -58,9 +60,9 @@ class _Run:
 
     def level_of(self, glyph: _Glyph) -> int | None:
         """The level on which a glyph goes on with this line; None when it begins another."""
-        last = self.glyphs[-1][0]
-        gap = glyph.left - last.right
-        if glyph.left < last.left - 0.3 * max(self.size, glyph.size):
+        last_glyph = self.glyphs[-1][0]
+        gap = glyph.left - last_glyph.right
+        if glyph.left < last_glyph.left - 0.3 * max(self.size, glyph.size):
             return None  # letters of one ligature share their place
         shift = glyph.base - self.base
         if abs(shift) <= _SHIFT * self.size:
@@ -77,7 +79,7 @@ class _Run:
         if abs(glyph.base - self.base) > 0.75 * glyph.size:
             return None
         level = 1 if self.base > glyph.base else -1
-        self.glyphs = [(one, level) for one, _ in self.glyphs]
+        self.glyphs = [(own_glyph, level) for own_glyph, _ in self.glyphs]
         self.base, self.size = glyph.base, glyph.size
         return 0
 
@@ -97,9 +99,15 @@ def page_lines(page: Any) -> list[PageLine]:
 
 def _glyphs(textpage: Any, raw: Any, count: int) -> Iterator[_Glyph]:
     x, y, box = ctypes.c_double(), ctypes.c_double(), raw.FS_RECTF()
-    apart = False
+    apart, high = False, 0
     for index in range(count):
         code = raw.FPDFText_GetUnicode(textpage, index)
+        if 0xD800 <= code < 0xDC00:
+            high = code
+            continue
+        if 0xDC00 <= code < 0xE000 and high:  # two halves of one letter
+            code = 0x10000 + ((high - 0xD800) << 10) + code - 0xDC00
+        high = 0
         letter = _letter(code)
         if letter.isspace():
             apart = apart or letter not in "\r\n"
@@ -114,13 +122,17 @@ def _glyphs(textpage: Any, raw: Any, count: int) -> Iterator[_Glyph]:
 
 def _letter(code: int) -> str:
     """The letter of a glyph; the sign for an unreadable one where the file does not say which it
-    is. PDFium gives hyphens at the ends of lines as 2 or FFFE.
+    is. PDFium gives hyphens at the ends of lines as 2 or FFFE. Letters of formulas, which have
+    signs of their own (a slanted mu), are plain letters.
     """
     if code in (0x02, 0xFFFE):
         return "-"
     if code < 0x20:
         return chr(code) if code in (0x0A, 0x0D, 0x09) else UNREADABLE
-    return UNREADABLE if 0xD800 <= code < 0xF900 or code == 0xFFFF else chr(min(code, 0x10FFFF))
+    if 0x1D400 <= code < 0x1D800:
+        return unicodedata.normalize("NFKC", chr(code))
+    private = 0xD800 <= code < 0xF900 or code >= 0xF0000
+    return UNREADABLE if private or code == 0xFFFF else chr(code)
 
 
 def _runs(glyphs: Iterator[_Glyph]) -> Iterator[_Run]:
@@ -150,27 +162,31 @@ def _written(run: _Run) -> str:
     """The words of a line; numbers of references that are raised after a word are left out."""
     parts: list[str] = []
     script: list[str] = []
-    before, last = 0, None
+    before, last_glyph = 0, None
     for glyph, level in [*run.glyphs, (None, 0)]:
         if level != before and before:
             _close(parts, "".join(script), before)
             script = []
         if glyph is None:
             break
-        blank = last is not None and (glyph.apart or glyph.left - last.right > 0.2 * run.size)
+        blank = last_glyph is not None and (
+            glyph.apart or glyph.left - last_glyph.right > 0.2 * run.size
+        )
         if level:
             script.append(" " * (blank and bool(script)) + glyph.letter)
             if blank and len(script) == 1:
                 parts.append(" ")
         else:
             parts.append(" " * blank + glyph.letter)
-        before, last = level, glyph
+        before, last_glyph = level, glyph
     words = " ".join(on_line("".join(parts)).split())
     return re.sub(f"{UNREADABLE}+", UNREADABLE, words)
 
 
 def _close(parts: list[str], words: str, level: int) -> None:
-    said = "".join(parts[-8:])
-    if level > 0 and _REFERENCE.fullmatch(words) and _CITING.search(said):
+    text_before = "".join(parts[-8:])
+    if level > 0 and _REFERENCE.fullmatch(words) and _CITING.search(text_before):
+        return
+    if level > 0 and _SEVERAL.fullmatch(words) and text_before[-3:].isalpha():
         return
     parts.append(words.join(RAISED if level > 0 else LOWERED))

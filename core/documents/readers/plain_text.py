@@ -22,24 +22,26 @@ LONGEST_TITLE = 300
 def read_text(raw: bytes | str, id: str, name: str = "") -> Paper:
     """A paper of a text. Raises InputError for empty and binary ones."""
     text = clean_text(raw)
-    first, _, rest = text.strip().partition("\n")
+    first_line, _, other_lines = text.strip().partition("\n")
     titled = (
-        len(first) <= LONGEST_TITLE
-        and rest.strip()
-        and not first.rstrip().endswith((".", ",", ";"))
+        len(first_line) <= LONGEST_TITLE
+        and other_lines.strip()
+        and not first_line.rstrip().endswith((".", ",", ";"))
     )
-    title, body = (first, rest) if titled else (name, text)
+    title, body = (first_line, other_lines) if titled else (name, text)
     return Paper(id, title, sections_of(body), TEXT)
 
 
 def sections_of(text: str) -> tuple[Section, ...]:
-    found: list[tuple[str, list[str]]] = [("", [])]
+    lines_by_heading: list[tuple[str, list[str]]] = [("", [])]
     for line in text.splitlines():
         heading = HEADINGS.match(line.strip())
         if heading:
-            found.append((heading[1].capitalize(), []))
+            lines_by_heading.append((heading[1].capitalize(), []))
         else:
-            found[-1][1].append(line)
+            lines_by_heading[-1][1].append(line)
     return tuple(
-        Section(name, "\n".join(lines)) for name, lines in found if "\n".join(lines).strip()
+        Section(name, "\n".join(lines))
+        for name, lines in lines_by_heading
+        if "\n".join(lines).strip()
     )

@@ -66,9 +66,11 @@ def papers(root: Element) -> Iterator[Paper]:
     DOI, else by its words, and says so.
     """
     without_namespaces(root)
-    found = [e for e in root.iter() if local_name(e) in ("PubmedArticle", "PubmedBookArticle")]
-    for record in found or [e for e in root.iter() if local_name(e) == "MedlineCitation"]:
-        yield _told(_book(record) if local_name(record) == "PubmedBookArticle" else _paper(record))
+    records = [e for e in root.iter() if local_name(e) in ("PubmedArticle", "PubmedBookArticle")]
+    for record in records or [e for e in root.iter() if local_name(e) == "MedlineCitation"]:
+        yield _with_id(
+            _book(record) if local_name(record) == "PubmedBookArticle" else _paper(record)
+        )
 
 
 def deleted(root: Element) -> list[str]:
@@ -77,7 +79,7 @@ def deleted(root: Element) -> list[str]:
     return [f"PMID:{element_text(e).strip()}" for place in places for e in place.iterfind("PMID")]
 
 
-def _told(paper: Paper) -> Paper:
+def _with_id(paper: Paper) -> Paper:
     """With an id, and with what is missing said."""
     problems = []
     if not paper.id:
@@ -86,8 +88,8 @@ def _told(paper: Paper) -> Paper:
             iter(paper.ids), "doc:" + sha256(content.encode("utf-8", "replace")).hexdigest()[:24]
         )
         paper = replace(paper, id=id, ids=tuple(sorted({id, *paper.ids})))
-        said = f"A record has no PMID: {paper.title[:80]!r}."
-        problems.append(Problem("no-pmid", said, where=id, hint=f"It is kept as {id}."))
+        message = f"A record has no PMID: {paper.title[:80]!r}."
+        problems.append(Problem("no-pmid", message, where=id, hint=f"It is kept as {id}."))
     if not paper.sections:
         problems.append(
             Problem("no-abstract", "The record has no abstract.", Severity.NOTE, paper.id)
@@ -96,8 +98,8 @@ def _told(paper: Paper) -> Paper:
 
 
 def _pmid(place: Element | None) -> str:
-    found = element_text(place).strip()
-    return f"PMID:{int(found)}" if re.fullmatch(r"[0-9]{1,9}", found) else ""
+    number = element_text(place).strip()
+    return f"PMID:{int(number)}" if re.fullmatch(r"[0-9]{1,9}", number) else ""
 
 
 def _paper(record: Element) -> Paper:
@@ -191,7 +193,8 @@ def _title(article: Element) -> str:
 def _other_abstract(citation: Element) -> tuple[Section, ...]:
     """An abstract from elsewhere or in another language, English first."""
     others = sorted(
-        citation.iterfind("OtherAbstract"), key=lambda one: one.get("Language", "eng") != "eng"
+        citation.iterfind("OtherAbstract"),
+        key=lambda other_abstract: other_abstract.get("Language", "eng") != "eng",
     )
     return next(filter(None, map(_abstract, others)), ())
 
@@ -206,12 +209,12 @@ def _abstract(abstract: Element | None) -> tuple[Section, ...]:
     """
     if abstract is None:
         return ()
-    found = []
+    sections = []
     for part in abstract:
         if local_name(part) == "AbstractText":
             label = (part.get("Label") or part.get("NlmCategory") or "").strip().rstrip(": ")
             label = "" if label.casefold() in ("unlabelled", "unassigned") else label
-            found.append(
+            sections.append(
                 Section(
                     label.capitalize() if label.isupper() else label, _REMOVED.sub("", _clean(part))
                 )
@@ -220,8 +223,8 @@ def _abstract(abstract: Element | None) -> tuple[Section, ...]:
         ((abstract.text or "") + " ".join(part.tail or "" for part in abstract)).split()
     )
     if loose:
-        found.insert(0, Section("", unescape_html(loose)))
-    return tuple(section for section in found if section.text)
+        sections.insert(0, Section("", unescape_html(loose)))
+    return tuple(section for section in sections if section.text)
 
 
 def _authors(authors: Element | None) -> Iterator[str]:
@@ -254,7 +257,7 @@ def _ids(places: Iterable[Element], pmid: str) -> tuple[tuple[str, ...], str]:
     """All ids of this paper (`places` are never those of its references), and its DOI as
     written.
     """
-    found, doi = {pmid} if pmid else set(), ""
+    paper_ids, doi = {pmid} if pmid else set(), ""
     for place in places:
         kind = (place.get("IdType") or place.get("EIdType") or "").casefold()
         value = element_text(place).strip()
@@ -262,12 +265,12 @@ def _ids(places: Iterable[Element], pmid: str) -> tuple[tuple[str, ...], str]:
             continue
         if kind == "doi" and (written := _DOI.fullmatch(value)):
             doi = doi or written[1]
-            found.add(f"DOI:{written[1].lower()}")
+            paper_ids.add(f"DOI:{written[1].lower()}")
         if kind in ("pmc", "pmcid") and (number := re.fullmatch(r"(?:PMC)?(\d+)(?:\.\d+)?", value)):
-            found.add(f"PMCID:PMC{number[1]}")
+            paper_ids.add(f"PMCID:PMC{number[1]}")
         if kind == "bookaccession" and value:
-            found.add(value)
-    return tuple(sorted(found)), doi
+            paper_ids.add(value)
+    return tuple(sorted(paper_ids)), doi
 
 
 def _year(article: Element, citation: Element) -> str:
@@ -289,8 +292,8 @@ def _entered(data: Element | None, citation: Element) -> str:
     for kind in ("entrez", "pubmed"):
         if kind in dates:
             return _date(dates[kind])
-    made = citation.find("DateCreated")
-    return _date(made) if made is not None else ""
+    created = citation.find("DateCreated")
+    return _date(created) if created is not None else ""
 
 
 def _date(place: Element) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from core.documents.paper import Paper
-from core.documents.readers import bioc, citation_files, docx, html, nbib, pdf
+from core.documents.readers import bioc, citation_files, docx, html, nbib, pdf, table
 from core.documents.readers.plain_text import read_text
 from core.documents.readers.xml_file import read_xml
 
@@ -124,18 +124,19 @@ FORMATS = (
     PaperFormat(
         "table",
         "Table with a title column",
-        (".csv", ".tsv"),
+        (".csv", ".tsv", ".xlsx"),
         lambda head, name: (
             name.endswith(".csv")
-            or (name.endswith(".tsv") and citation_files.looks_like_table(head))
+            or table.looks_like_xlsx(head, name)
+            or (name.endswith(".tsv") and table.looks_like_table(head))
         ),
-        citation_files.read_table,
+        table.read_table,
     ),
     PLAIN,
 )
-SUFFIXES = tuple(suffix for one in FORMATS for suffix in one.suffixes)
+SUFFIXES = tuple(suffix for format in FORMATS for suffix in format.suffixes)
 
 
 def format_of(head: bytes, name: str) -> PaperFormat:
     """The format of a file, by its first bytes (4,000 are enough) and its name, folded."""
-    return next(one for one in FORMATS if one.recognises(head, name))
+    return next(format for format in FORMATS if format.recognises(head, name))

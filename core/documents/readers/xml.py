@@ -111,21 +111,24 @@ def close_truncated(text: str) -> Element | None:
         parser.close()
     except ElementTree.ParseError:
         pass
-    left = list(builder.open)
-    for conflict in reversed(left):
+    open_elements = list(builder.open)
+    for conflict in reversed(open_elements):
         builder.end(conflict.tag)
-    if not left:
+    if not open_elements:
         return None
-    unfinished = next((one for one in reversed(left) if local_name(one) in _WHOLE), left[-1])
-    said = element_text(unfinished) if local_name(unfinished) in _WHOLE else ""
+    unfinished = next(
+        (element for element in reversed(open_elements) if local_name(element) in _WHOLE),
+        open_elements[-1],
+    )
+    unfinished_text = element_text(unfinished) if local_name(unfinished) in _WHOLE else ""
     for child in list(unfinished) if local_name(unfinished) in _WHOLE else ():
         unfinished.remove(child)
-    ends = [match.end() for match in _SENTENCE.finditer(said)]
+    ends = [match.end() for match in _SENTENCE.finditer(unfinished_text)]
     if len(unfinished):
         unfinished[-1].tail = ""
     else:
-        unfinished.text = said[: ends[-1]] if ends else ""
-    return _shallow(left[0])
+        unfinished.text = unfinished_text[: ends[-1]] if ends else ""
+    return _shallow(open_elements[0])
 
 
 def _shallow(root: Element) -> Element:
@@ -169,9 +172,9 @@ def clean_xml(text: str) -> str:
     return _ENTITY.sub(_entity, _LESS.sub("&lt;", text))
 
 
-def _entity(found: re.Match[str]) -> str:
-    letters = html.unescape(found[0])
-    return html.escape(letters, quote=False) if letters != found[0] else "&amp;" + found[1]
+def _entity(entity: re.Match[str]) -> str:
+    letters = html.unescape(entity[0])
+    return html.escape(letters, quote=False) if letters != entity[0] else "&amp;" + entity[1]
 
 
 def element_text(element: Element | None, without: tuple[str, ...] = ()) -> str:
@@ -240,8 +243,8 @@ def unescape_html(text: str) -> str:
     return script.on_line(_HTML.sub(_tag, script.marked(text)))
 
 
-def _tag(found: re.Match[str]) -> str:
-    return " " if re.match(r"</?(?:p|br|div|li|h\d)", found[0], re.I) else ""
+def _tag(tag: re.Match[str]) -> str:
+    return " " if re.match(r"</?(?:p|br|div|li|h\d)", tag[0], re.I) else ""
 
 
 def decode_xml(raw: bytes, charset: str = "") -> str:

@@ -26,10 +26,14 @@ def read_xml(stream: BinaryIO | bytes, name: str = "") -> Iterator[Paper]:
     name, number = name or "This file", 0
     for number, record in enumerate(source, start=1):
         yield from _papers(record, f"record {number} of {name}", source.around)
-    if said := source.said:
+    if source_message := source.sender_message:
         if not number:
-            raise InputError(f"{name} holds no paper, but says: {said[:200]}.", "Fetch it again.")
-        yield unreadable_paper(Problem("source-said", f"The source says: {said[:200]}", where=name))
+            raise InputError(
+                f"{name} holds no paper, but says: {source_message[:200]}.", "Fetch it again."
+            )
+        yield unreadable_paper(
+            Problem("source-said", f"The source says: {source_message[:200]}", where=name)
+        )
     if not number:
         raise _no_record(source.around, name)
 
@@ -39,7 +43,7 @@ def _papers(record: XmlRecord, where: str, around: str) -> Iterator[Paper]:
         element, problem = parse_element(record.text), None
     except InputError as error:
         part = close_truncated(record.text) if record.name in ("article", "TEI") else None
-        problem = _damaged(record, error, where, kept=part is not None)
+        problem = _damaged(record, error, where, is_kept=part is not None)
         if part is None:
             yield unreadable_paper(problem)
             return
@@ -60,18 +64,18 @@ def _papers(record: XmlRecord, where: str, around: str) -> Iterator[Paper]:
         yield replace(paper, problems=(*paper.problems, problem)) if problem else paper
 
 
-def _damaged(record: XmlRecord, error: InputError, where: str, kept: bool) -> Problem:
+def _damaged(record: XmlRecord, error: InputError, where: str, is_kept: bool) -> Problem:
     id = re.search(
         r"<PMID[^>]*>\s*(\d+)|<article-id[^>]*>\s*([^<\s]+)|<id>\s*([^<\s]+)", record.text
     )
     if id:
         where = f"{next(filter(None, id.groups()))} ({where})"
-    what = "is cut off in the middle" if not record.whole else "is damaged"
-    rest = "what stands before the break is read" if kept else "it is left out"
-    hint = "Fetch it again for the rest." if not record.whole else error.message
+    damage = "is cut off in the middle" if not record.is_complete else "is damaged"
+    consequence = "what stands before the break is read" if is_kept else "it is left out"
+    hint = "Fetch it again for the rest." if not record.is_complete else error.message
     return Problem(
-        "cut-off" if not record.whole else "record-damaged",
-        f"The record {what}; {rest}.",
+        "cut-off" if not record.is_complete else "record-damaged",
+        f"The record {damage}; {consequence}.",
         where=where,
         hint=hint,
     )

@@ -40,13 +40,13 @@ _MARKS = {
 
 @dataclass(frozen=True, slots=True)
 class XmlRecord:
-    """One record's XML. `whole` is False when the document ends, or the next record begins, before
-    it does.
+    """One record's XML. `is_complete` is False when the document ends, or the next record begins,
+    before it does.
     """
 
     name: str
     text: str
-    whole: bool = True
+    is_complete: bool = True
 
 
 class XmlRecords:
@@ -75,7 +75,7 @@ class XmlRecords:
                 self._skip(b"-->" if begin[1] else b"]]>")
 
     @property
-    def said(self) -> str:
+    def sender_message(self) -> str:
         """What the sender says went wrong, outside of records; "" for nothing."""
         match = _SAID.search(self.around)
         return " ".join((match[1] or match[2]).split()) if match else ""
@@ -95,10 +95,10 @@ class XmlRecords:
             look = max(look, len(self._buffer) - self._at - _OVERLAP)
             if not self._more():
                 break
-        whole = match is not None and bool(match[1])
-        end = len(self._buffer) if match is None else match.end() if whole else match.start()
+        is_whole = match is not None and bool(match[1])
+        end = len(self._buffer) if match is None else match.end() if is_whole else match.start()
         text, self._at = self._decoded(self._buffer[self._at : end]), end
-        yield XmlRecord(name.decode(), text, whole)
+        yield XmlRecord(name.decode(), text, is_whole)
 
     def _skip(self, until: bytes) -> None:
         while (end := self._buffer.find(until, self._at)) < 0 and self._more():

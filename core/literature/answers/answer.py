@@ -14,19 +14,18 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from core.errors import ContextExceeded
 from core.literature.answers import citation
 from core.literature.answers.citation import CITE, gathered, unified
 from core.literature.chunk import Chunk
-from core.llm.completer import Completer, Message, OnText, Request
+from core.llm.completer import Message, Request
 from core.model import Problem, Severity, Span
 from core.text.cut_negation import cut_negation
 from core.text.quote import find_whole_words
 from core.text.sentence import split_sentences
 
 UNKNOWN = "I don't know"
-MOST_CHARACTERS = 60_000  # of passages in one prompt
-BESIDE = 1200  # tokens of the rules, the question and the answer
+MOST_CHARACTERS = 60_000  # of passages that one answer rests on
+MOST_BEFORE = 1500  # characters of an answer that a further question may refer to
 _QUOTE = re.compile(r"[\"“”]([^\"“”]{3,600})[\"“”]")
 _RULE = re.compile(r"(?=.*-)[|\s:-]+")
 _LEAD = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+")
@@ -71,8 +70,8 @@ class CitedSentence:
 @dataclass(frozen=True, slots=True)
 class CitedAnswer:
     """`unknown`: the chunks do not hold it. `document` is set for the answer of one paper. `cut`:
-    the model was stopped before its end. `left`: chunks that did not fit into the question to the
-    model.
+    the model was stopped before its end. `left`: chunks that did not fit into the questions to the
+    model; `parts`: in how many questions it read the others.
     """
 
     sentences: tuple[CitedSentence, ...]
@@ -82,27 +81,62 @@ class CitedAnswer:
     call: str = ""
     cut: bool = False
     left: int = 0
+    parts: int = 1
+
+    @property
+    def shortcomings(self) -> tuple[Problem, ...]:
+        """What keeps the answer from being whole or of use, to be read before its words."""
+        shortcomings: list[Problem] = []
+        if self.cut:
+            message = "The model was stopped before the end of its answer, so its end is missing."
+            hint = "Allow more tokens for an answer on Settings, or ask about fewer passages."
+            shortcomings.append(
+                Problem("cut-answer", message, Severity.WARNING, self.document, hint)
+            )
+        if self.left:
+            message = (
+                f"{self.left} of the passages did not fit into the question and were not read."
+            )
+            hint = "Tick fewer, or ask for one answer a paper."
+            shortcomings.append(
+                Problem("chunks-left", message, Severity.WARNING, self.document, hint)
+            )
+        if not self.unknown and not any(sentence.chunks for sentence in self.sentences):
+            message = "No sentence of this answer cites a passage, so nothing supports it."
+            hint = "Ask again, or choose another model."
+            shortcomings.append(
+                Problem("nothing-cited", message, Severity.WARNING, self.document, hint)
+            )
+        return tuple(shortcomings)
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        found = [problem for sentence in self.sentences for problem in sentence.problems]
-        if self.cut:
-            said = "The model was stopped before the end of its answer."
-            found.append(Problem("cut-answer", said, Severity.WARNING, self.document, "Ask again."))
-        if self.left:
-            said = f"{self.left} of the chunks did not fit into the question and were not read."
-            hint = "Tick fewer, or ask for one answer a paper."
-            found.append(Problem("chunks-left", said, Severity.WARNING, self.document, hint))
-        return tuple(found)
+        """All that is wrong: with its sentences, its shortcomings, and how it was asked for."""
+        answer_problems = [problem for sentence in self.sentences for problem in sentence.problems]
+        answer_problems += self.shortcomings
+        if self.parts > 1:
+            message = (
+                f"The passages are more than the model reads at once: it read {self.parts} parts."
+            )
+            hint = "What is in different parts may not have been related."
+            answer_problems.append(
+                Problem("answered-in-parts", message, Severity.NOTE, self.document, hint)
+            )
+        return tuple(answer_problems)
 
 
 # ------------------------------------------------------------------ with a model
 
 
 def answer_prompt(
-    question: str, chunks: Sequence[Chunk], template: AnswerTemplate = AnswerTemplate.PARAGRAPH
+    question: str,
+    chunks: Sequence[Chunk],
+    template: AnswerTemplate = AnswerTemplate.PARAGRAPH,
+    earlier: Sequence[tuple[str, str]] = (),
 ) -> Request:
-    """What a model is asked. Passages are data: nothing in them is an instruction."""
+    """What a model is asked. Passages are data: nothing in them is an instruction. `earlier` are
+    the questions asked before over the same passages, with their answers.
+    """
     form = {
         AnswerTemplate.PARAGRAPH: "Write one paragraph.",
         AnswerTemplate.BULLETS: "Write a list: one sentence a line, each line beginning with '- '.",
@@ -118,69 +152,40 @@ def answer_prompt(
     passages = "\n\n".join(
         f"[{number}] {chunk.text}" for number, chunk in enumerate(chunks_that_fit(chunks), start=1)
     )
+    before = "".join(
+        f"Asked before: {earlier_question}\nAnswered before: {earlier_answer[:MOST_BEFORE]}\n\n"
+        for earlier_question, earlier_answer in earlier
+    )
     return Request(
         (
             Message("system", rules),
-            Message("user", f"Passages:\n\n{passages}\n\nQuestion: {question}\nAnswer:"),
+            Message("user", f"Passages:\n\n{passages}\n\n{before}Question: {question}\nAnswer:"),
         ),
         path="answer",
     )
 
 
-def passages_for(context: int) -> int:
-    """Characters of passages that fit beside question and answer; `context` is tokens, 0 where it
-    is not known.
-    """
-    return min(MOST_CHARACTERS, max(context - BESIDE, context // 3) * 3) or MOST_CHARACTERS
-
-
 def chunks_that_fit(chunks: Sequence[Chunk], most: int = MOST_CHARACTERS) -> list[Chunk]:
     """The first chunks of `most` characters together; at least one."""
-    found: list[Chunk] = []
+    fitting: list[Chunk] = []
     size = 0
     for chunk in chunks:
         size += len(chunk.text)
-        if found and size > most:
+        if fitting and size > most:
             break
-        found.append(chunk)
-    return found
-
-
-def ask_model(
-    completer: Completer,
-    question: str,
-    chunks: Sequence[Chunk],
-    template: AnswerTemplate = AnswerTemplate.PARAGRAPH,
-    on_text: OnText | None = None,
-    document: str = "",
-    path: str = "answer",
-) -> CitedAnswer:
-    """A model's answer, read and checked: from the first chunks where not all fit into what it
-    reads at once. Raises the RemoteError tree.
-    """
-    most = passages_for(int(getattr(completer, "context", 0)))
-    while True:
-        sent = chunks_that_fit(chunks, most)
-        request = answer_prompt(question, sent, template)
-        try:
-            reply = completer.complete(Request(request.messages, path=path), on_text)
-            break
-        except ContextExceeded as error:
-            if len(sent) < 2:
-                raise
-            most = min(passages_for(error.limit), sum(len(chunk.text) for chunk in sent) // 2)
-    found = read(reply.text, sent)
-    cut, left = reply.finish in ("cut", "length"), len(chunks) - len(sent)
-    return replace(found, document=document, call=reply.call, cut=cut, left=left)
+        fitting.append(chunk)
+    return fitting
 
 
 def read(text: str, chunks: Sequence[Chunk]) -> CitedAnswer:
     """A model's answer as sentences with citations and checked quotes."""
-    said = unified(text, len(chunks))
-    if not text.strip() or (_UNKNOWN.match(text) and not CITE.search(said)):
+    marked_text = unified(text, len(chunks))
+    if not text.strip() or (_UNKNOWN.match(text) and not CITE.search(marked_text)):
         return CitedAnswer((), True, text)
-    found = tuple(_sentence(words, chunks) for words in _split(said))
-    return CitedAnswer(tuple(s for s in found if s.text), not any(s.text for s in found), text)
+    sentences = tuple(_sentence(words, chunks) for words in _split(marked_text))
+    return CitedAnswer(
+        tuple(s for s in sentences if s.text), not any(s.text for s in sentences), text
+    )
 
 
 def _split(text: str) -> Iterable[str]:
@@ -203,7 +208,7 @@ def _split(text: str) -> Iterable[str]:
 
 
 def _sentence(text: str, chunks: Sequence[Chunk]) -> CitedSentence:
-    numbers = citation.cited(text)
+    numbers = citation.cited_numbers(text)
     cited = [chunks[n - 1] for n in dict.fromkeys(numbers) if 0 < n <= len(chunks)]
     quotes = tuple(check_quote(m[1], cited or chunks) for m in _QUOTE.finditer(text))
     problems = []
@@ -274,9 +279,9 @@ def check_quote(words: str, chunks: Sequence[Chunk]) -> CheckedQuote:
                 cut = cut and not any(
                     not cut_negation(chunk.text, span) for span in quote_matches[0].spans[1:]
                 )
-                held = QuoteProof.CUT if cut else proof
-                return CheckedQuote(words, held, chunk.id, quote_matches[0].spans[0])
-    without = citation.bare(words)
+                proof_here = QuoteProof.CUT if cut else proof
+                return CheckedQuote(words, proof_here, chunk.id, quote_matches[0].spans[0])
+    without = citation.without_citations(words)
     return (
         replace(check_quote(without, chunks), words=words) if without != words else unfound(words)
     )

@@ -53,7 +53,7 @@ def gathered(line: str) -> str:
     return _LATE.sub(lambda m: f"{m[2]} {m[3].strip()}{m[1]}", line)
 
 
-def cited(text: str) -> list[int]:
+def cited_numbers(text: str) -> list[int]:
     """The numbers that a sentence cites, in order. Those inside quotes count where there are no
     others: a passage may hold numbers in brackets of its own.
     """
@@ -62,24 +62,24 @@ def cited(text: str) -> list[int]:
     return [number for group in groups for number in numbers_in(group)]
 
 
-def bare(text: str) -> str:
+def without_citations(text: str) -> str:
     """Words without citation marks."""
     return re.sub(r"(?<!\.)\s+([.,;])(?!\.)", r"\1", " ".join(CITE.sub("", text).split()))
 
 
 def numbers_in(group: str) -> list[int]:
     """`1, 3-5` as 1, 3, 4, 5."""
-    found: list[int] = []
+    numbers: list[int] = []
     for part in re.split(r"[,;&]|\band\b", group):
         ends = [int(n) for n in re.findall(r"\d+", part)]
         if len(ends) == 2 and 0 < ends[1] - ends[0] < 50:
-            found += range(ends[0], ends[1] + 1)
+            numbers += range(ends[0], ends[1] + 1)
         else:
-            found += ends
-    return found
+            numbers += ends
+    return numbers
 
 
 def _mark(group: str) -> str:
     """`passage 1 and 3` as `[1, 3]`; ranges are written out."""
-    plain = re.sub(r"\bto\b|—", "-", group, flags=re.IGNORECASE)
-    return "[" + ", ".join(map(str, numbers_in(plain))) + "]"
+    with_dashes = re.sub(r"\bto\b|—", "-", group, flags=re.IGNORECASE)
+    return "[" + ", ".join(map(str, numbers_in(with_dashes))) + "]"

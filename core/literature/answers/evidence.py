@@ -87,13 +87,13 @@ def _keyword(thing: Thing, names: Names) -> Keyword | None:
 def cues_of(predicate: Term) -> tuple[str, ...]:
     """Cue words of a predicate, its own label first."""
     label = " ".join(predicate.label.replace("_", " ").split())
-    known = (
+    known_cues = (
         cues
         for stem, cues in CUES.items()
         if stem in label.casefold() or stem in predicate.id.casefold()
     )
     return tuple(
-        dict.fromkeys(([label] if label else []) + [cue for cues in known for cue in cues])
+        dict.fromkeys(([label] if label else []) + [cue for cues in known_cues for cue in cues])
     )
 
 
@@ -110,11 +110,13 @@ def search_evidence(
     results = searcher.search(question, DEFAULT, DEPTH, SearchOptions(repair=False)).results
     best = ((result, best_sentence(result.chunk.text, question)) for result in results)
     evidence_passages = [
-        EvidencePassage(result, one.span, one.together, one.cue)
-        for result, one in best
-        if one is not None
+        EvidencePassage(result, sentence.span, sentence.together, sentence.cue)
+        for result, sentence in best
+        if sentence is not None
     ]
-    evidence_passages.sort(key=lambda one: (not one.together, not one.cue, -one.result.score))
+    evidence_passages.sort(
+        key=lambda passage: (not passage.together, not passage.cue, -passage.result.score)
+    )
     return evidence_passages[:k]
 
 
@@ -136,8 +138,10 @@ def best_sentence(text: str, question: LiteratureQuery) -> BestSentence | None:
     places = spans_of(question.keywords, text)
     best: tuple[int, bool, Span] | None = None
     for sentence in split_sentences(text):
-        held = sum(any(sentence.overlaps(span) for span in places[thing.text]) for thing in things)
+        named_count = sum(
+            any(sentence.overlaps(span) for span in places[thing.text]) for thing in things
+        )
         cue = any(sentence.overlaps(span) for keyword in cues for span in places[keyword.text])
-        if held and (best is None or (held, cue) > best[:2]):
-            best = (held, cue, sentence)
+        if named_count and (best is None or (named_count, cue) > best[:2]):
+            best = (named_count, cue, sentence)
     return BestSentence(best[2], best[0] == len(things), best[1]) if best else None

@@ -3,8 +3,8 @@
 A sentence counts by the question's words that it holds, each with its rarity in the corpus,
 squared, and by whether it offers the kind of thing that is asked for. Another sentence is added
 only when it holds words of the question that the first does not. Whether the passages answer at all
-is judged from six figures by a logistic rule, fitted on BioASQ 9b with and without the right papers
-among the passages; below it the nearest sentences are given, and called that.
+is judged by a logistic rule (certainty.py); below it the nearest sentences are given, and called
+that.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from core.literature.answers.answer import (
     UNKNOWN,
@@ -22,18 +22,23 @@ from core.literature.answers.answer import (
     CitedSentence,
     QuoteProof,
 )
-from core.literature.answers.question_kind import AskedFor, asked_for, offers
+from core.literature.answers.certainty import (
+    QuestionWeight,
+    QuestionWeights,
+    ReadPassages,
+    figures,
+    likelihood,
+    sure_from,
+)
+from core.literature.answers.question_kind import asked_for, gives_count, offers
 from core.literature.chunk import Chunk
 from core.literature.index.tokens import ASKING_WORDS, asked_units, text_units
-from core.literature.query.concept import ASKING
-from core.literature.query.plan import QueryPlan
 from core.model import Span
 from core.text.sentence import split_sentences
 
 SENTENCES = 3
 JUDGED = 5  # passages that the judgement rests on
-SURE = 0.45  # of the logistic rule
-KIND, AIM, PLACE = 0.15, 0.15, 0.02  # of the question's weight
+KIND, AIM, PLACE, COUNT = 0.15, 0.15, 0.02, 1.0  # of the question's weight
 NEW = 0.2  # of the question's weight, that a further sentence must add
 LIKE = 0.7  # two sentences that share this much are one
 # A sentence that says what a study set out to do, and not what it found.
@@ -42,23 +47,6 @@ _AIM = re.compile(
     r"|we sought|(?:is|are|remains?) (?:unknown|unclear))\b|\?\s*$",
     re.IGNORECASE,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class QuestionWeights:
-    """`rarity`: unit of the question → its inverse document frequency in the corpus; `rarest`: that
-    of a word in no chunk.
-    """
-
-    rarity: Mapping[str, float] = field(default_factory=dict)
-    rarest: float = 0.0
-
-
-def weights_of(plan: QueryPlan) -> QuestionWeights:
-    """What the corpus says of a question's words."""
-    asked = dict.fromkeys(unit for concept in plan.concepts for unit in concept.units)
-    statistics = plan.statistics
-    return QuestionWeights({unit: statistics.idf(unit) for unit in asked}, statistics.rarity(0))
 
 
 def extract(
@@ -73,18 +61,19 @@ def extract(
     """The best sentences, in the order of the chunks. `unknown` when the passages do not answer:
     its sentences are then the nearest ones. `always`: whatever they hold.
     """
-    reading = _Reading(question, chunks, weights)
-    best = [one for one in reading.pool if one.held]
-    best.sort(key=lambda one: (-one.score, one.place, one.span.start))
+    reading = _Reading(question, chunks, weights, one_paper=bool(document))
+    best = [candidate for candidate in reading.pool if candidate.coverage or candidate.counts]
+    best.sort(key=lambda candidate: (-candidate.score, candidate.place, candidate.span.start))
     if not best:
         return CitedAnswer((), True, f"{UNKNOWN}.", document)
-    known = always or reading.sure() >= SURE
-    chosen = _chosen(best, reading, most, nearest=not known)
-    chosen.sort(key=lambda one: (one.place, one.span.start))
-    quoted = tuple(_quoted(chunks[one.place], one.span) for one in chosen)
-    if not known:
+    is_known = always or reading.sure() >= sure_from()
+    chosen = _chosen(best, reading, most, nearest=not is_known)
+    if is_known:  # nearest ones stand best first
+        chosen.sort(key=lambda candidate: (candidate.place, candidate.span.start))
+    quoted = tuple(_quoted(chunks[candidate.place], candidate.span) for candidate in chosen)
+    if not is_known:
         return CitedAnswer(quoted, True, f"{UNKNOWN}.", document)
-    return CitedAnswer(quoted, False, " ".join(one.text for one in quoted), document)
+    return CitedAnswer(quoted, False, " ".join(sentence.text for sentence in quoted), document)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,81 +81,109 @@ class _Candidate:
     place: int
     span: Span
     units: frozenset[str]
-    held: float  # share of the question's weight
+    coverage: float  # share of the question's weight
     score: float
+    counts: bool = False  # it gives the number that one paper is asked for
 
 
 class _Reading:
     def __init__(
-        self, question: str, chunks: Sequence[Chunk], weights: QuestionWeights | None
+        self,
+        question: str,
+        chunks: Sequence[Chunk],
+        weights: QuestionWeights | None,
+        one_paper: bool = False,
     ) -> None:
-        texts = [
-            (place, span, frozenset(text_units(span.quote(chunk.text))))
+        self.chunks, self.question, self.one_paper = chunks, question, one_paper
+        self.texts = [
+            (place, span, tuple(text_units(span.quote(chunk.text))))
             for place, chunk in enumerate(chunks)
-            for span in split_sentences(chunk.text)
+            for span in sentences_of(chunk)
         ]
-        weights = weights or _of_passages(question, [held for _, _, held in texts])
-        self.rarest = weights.rarest or 1.0
-        self.weight = {
-            unit: rarity**2 * (ASKING if unit in ASKING_WORDS else 1.0)
-            for unit, rarity in weights.rarity.items()
-        }
-        self.total = sum(self.weight.values()) or 1.0
-        self.chunks = chunks
-        kind, asked = asked_for(question), frozenset(text_units(question))
-        self.pool = [self._candidate(place, span, held, kind, asked) for place, span, held in texts]
+        weights = weights or _of_passages(
+            question, [frozenset(units) for _, _, units in self.texts]
+        )
+        self.weight = QuestionWeight(question, weights)
+        self.kind, self.asked = asked_for(question), frozenset(text_units(question))
+        self.pool = [
+            self._candidate(place, span, frozenset(units)) for place, span, units in self.texts
+        ]
 
-    def share(self, held: Iterable[str]) -> float:
+    def share(self, units: Iterable[str]) -> float:
         """The part of the question's weight that units hold, 0 to 1."""
-        return sum(self.weight[unit] for unit in self.weight.keys() & set(held)) / self.total
+        return self.weight.share(frozenset(units))
 
-    def _candidate(
-        self, place: int, span: Span, held: frozenset[str], kind: AskedFor, asked: frozenset[str]
-    ) -> _Candidate:
+    def _candidate(self, place: int, span: Span, units: frozenset[str]) -> _Candidate:
         words = span.quote(self.chunks[place].text)
-        share = self.share(held)
-        score = share * (1.0 if 5 <= len(held) <= 60 else 0.8) - PLACE * place
+        share = self.share(units)
+        score = share * (1.0 if 5 <= len(units) <= 60 else 0.8) - PLACE * place
         if share:
-            score += KIND * offers(words, kind, asked) - AIM * (_AIM.search(words) is not None)
-        return _Candidate(place, span, held, share, score)
+            offered = offers(words, self.kind, self.asked)
+            score += KIND * offered - AIM * (_AIM.search(words) is not None)
+        counts = self.one_paper and gives_count(words, self.question)
+        score += COUNT * counts
+        return _Candidate(place, span, units, share, score, counts)
 
     def sure(self) -> float:
         """How likely it is that the passages hold the answer, 0 to 1: certain where a sentence
-        holds every word of the question; else from the weight that the best sentence, the best
-        passage and the mean passage hold, how specific that is, the share of sentences with the
-        rarest word, and the count of words.
+        holds every word of the question, for rarity says little in a handful of papers, and where
+        one paper counts what it is asked for.
         """
-        passages = [self.share(text_units(chunk.text)) for chunk in self.chunks[:JUDGED]]
-        pool = [one for one in self.pool if one.place < JUDGED]
-        if not pool or not passages:
-            return 0.0
-        asked = self.weight.keys() - ASKING_WORDS
-        if len(asked) > 1 and any(asked <= one.units for one in pool):
-            return 1.0  # rarity says little in a handful of papers, all words in one sentence much
-        rarest = max(self.weight, key=lambda unit: self.weight[unit], default="")
-        with_rarest = sum(rarest in one.units for one in pool) / len(pool)
-        held = max(passages)
-        logit = (
-            0.96 * max(one.held for one in pool)
-            - 0.51 * held
-            + 3.05 * held * self.total / self.rarest**2
-            + 3.25 * sum(passages) / len(passages)
-            + 1.79 * with_rarest
-            - 0.27 * len(self.weight)
-            - 4.19
+        if any(candidate.counts for candidate in self.pool):
+            return 1.0
+        telling_units = self.weight.of.keys() - ASKING_WORDS
+        if len(telling_units) > 1 and any(
+            telling_units <= c.units for c in self.pool if c.place < JUDGED
+        ):
+            return 1.0
+        values = self.figures()
+        return likelihood(values) if values else 0.0
+
+    def figures(self) -> tuple[float, ...]:
+        """What the judgement rests on; empty without a sentence."""
+        pool = [candidate for candidate in self.pool if candidate.place < JUDGED]
+        if not pool:
+            return ()
+        judged = self.chunks[:JUDGED]
+        most = max(candidate.coverage for candidate in pool)
+        best = [candidate for candidate in pool if candidate.coverage >= 0.9 * most]
+        quoted = (candidate.span.quote(self.chunks[candidate.place].text) for candidate in best)
+        return figures(
+            self.weight,
+            ReadPassages(
+                [frozenset(text_units(f"{chunk.title} {chunk.text}")) for chunk in judged],
+                [units for place, _, units in self.texts if place < JUDGED],
+                any(offers(words, self.kind, self.asked) for words in quoted),
+            ),
         )
-        return 1 / (1 + math.exp(-logit))
+
+
+def figures_of(
+    question: str, chunks: Sequence[Chunk], weights: QuestionWeights
+) -> tuple[float, ...]:
+    """The figures from which it is judged whether passages answer (certainty.FIGURES)."""
+    return _Reading(question, chunks, weights).figures()
+
+
+def sentences_of(chunk: Chunk) -> list[Span]:
+    """The sentences of a chunk; a title that it begins with is one of its own."""
+    text, title = chunk.text, chunk.title
+    begins = len(title) if title and chunk.start == 0 and text.startswith(title) else 0
+    body_spans = [
+        Span(begins + span.start, begins + span.end) for span in split_sentences(text[begins:])
+    ]
+    return [Span(0, begins), *body_spans] if begins else body_spans
 
 
 def _of_passages(question: str, pool: Sequence[frozenset[str]]) -> QuestionWeights:
     """Weights from the passages alone, where no corpus is known."""
-    spread = Counter(unit for held in pool for unit in held)
-    asked = dict.fromkeys(asked_units(question))
+    spread = Counter(unit for units in pool for unit in units)
+    question_units = dict.fromkeys(asked_units(question))
 
     def rarity(count: int) -> float:
         return math.log(1 + (len(pool) + 1) / (count + 0.5))
 
-    return QuestionWeights({unit: rarity(spread[unit]) for unit in asked}, rarity(0))
+    return QuestionWeights({unit: rarity(spread[unit]) for unit in question_units}, rarity(0))
 
 
 def _chosen(
@@ -179,15 +196,18 @@ def _chosen(
         if len(chosen) >= most:
             break
         adds = reading.share(candidate.units - covered)
-        alike = any(_alike(candidate.units, other.units) for other in chosen)
+        alike = any(_alike(candidate.units, earlier.units) for earlier in chosen)
         if not alike and (nearest or adds >= NEW):
             chosen.append(candidate)
             covered |= candidate.units
     return chosen
 
 
-def _alike(one: frozenset[str], other: frozenset[str]) -> bool:
-    return bool(one & other) and len(one & other) / min(len(one), len(other)) >= LIKE
+def _alike(units: frozenset[str], other_units: frozenset[str]) -> bool:
+    return (
+        bool(units & other_units)
+        and len(units & other_units) / min(len(units), len(other_units)) >= LIKE
+    )
 
 
 def _quoted(chunk: Chunk, span: Span) -> CitedSentence:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 
-from core.literature.index.tokens import text_units
+from core.literature.index.tokens import ASKING_WORDS, text_units
 
 
 class AskedFor(StrEnum):
@@ -57,6 +57,20 @@ _FINDING = re.compile(
     re.IGNORECASE,
 )
 
+_HOW_MANY = re.compile(r"\bhow many\s+([\w-]+)", re.IGNORECASE)
+_COUNT = re.compile(rf"(?:{_DIGITS.pattern})[\d,.]*\s+((?:[\w-]+\s+){{0,3}}[\w-]+)", re.IGNORECASE)
+# What every study does with those it counts: "included" says nothing more of them than "enrolled".
+_STUDIED = frozenset(
+    text_units(
+        "included include enrolled enrol enroll recruited recruit studied study participated"
+        " participate part analysed analyzed examined involved investigated randomised randomized"
+        " trial paper article total overall there many"
+    )
+)
+_PEOPLE = frozenset(
+    text_units("patients participants subjects people persons individuals volunteers cases")
+)
+
 
 def asked_for(question: str) -> AskedFor:
     if _NUMBER.search(question):
@@ -68,9 +82,9 @@ def asked_for(question: str) -> AskedFor:
     return AskedFor.YES_OR_NO if _YES_OR_NO.match(question) else AskedFor.OPEN
 
 
-def offers(sentence: str, kind: AskedFor, asked: frozenset[str]) -> bool:
-    """Whether a sentence holds a thing of the kind that the question, of the units `asked`, does
-    not name itself.
+def offers(sentence: str, kind: AskedFor, question_units: frozenset[str]) -> bool:
+    """Whether a sentence holds a thing of the kind that the question, of the units
+    `question_units`, does not name itself.
     """
     pattern = {
         AskedFor.NUMBER: _DIGITS,
@@ -79,4 +93,21 @@ def offers(sentence: str, kind: AskedFor, asked: frozenset[str]) -> bool:
     }.get(kind, _FINDING)
     if kind in (AskedFor.NUMBER, AskedFor.YES_OR_NO, AskedFor.OPEN):
         return pattern.search(sentence) is not None
-    return any(not asked.issuperset(text_units(match[0])) for match in pattern.finditer(sentence))
+    return any(
+        not question_units.issuperset(text_units(match[0])) for match in pattern.finditer(sentence)
+    )
+
+
+def gives_count(sentence: str, question: str) -> bool:
+    """Whether a sentence of the one paper that is asked counts what a question "how many …" asks
+    for (`120 patients were enrolled`), and holds all else that the question names.
+    """
+    counted = _HOW_MANY.search(question)
+    if counted is None:
+        return False
+    nouns = frozenset(text_units(counted[1]))
+    nouns = _PEOPLE if nouns & _PEOPLE else nouns
+    telling = frozenset(text_units(question)) - _STUDIED - ASKING_WORDS - nouns
+    return telling <= frozenset(text_units(sentence)) and any(
+        nouns & frozenset(text_units(match[1])) for match in _COUNT.finditer(sentence)
+    )

@@ -14,7 +14,7 @@ from core.literature.answers.answer import (
     CitedAnswer,
     CitedSentence,
 )
-from core.literature.answers.citation import bare
+from core.literature.answers.citation import without_citations
 from core.literature.chunk import Chunk
 
 
@@ -36,10 +36,12 @@ class AnswerLine:
 
 def by_paper(chunks: Sequence[Chunk]) -> dict[str, list[Chunk]]:
     """Chunks of each paper in the order of the text; papers in the order of their best chunk."""
-    found: dict[str, list[Chunk]] = {}
+    chunks_by_paper: dict[str, list[Chunk]] = {}
     for chunk in chunks:
-        found.setdefault(chunk.document, []).append(chunk)
-    return {document: sorted(some, key=lambda c: c.start) for document, some in found.items()}
+        chunks_by_paper.setdefault(chunk.document, []).append(chunk)
+    return {
+        document: sorted(some, key=lambda c: c.start) for document, some in chunks_by_paper.items()
+    }
 
 
 def lines(answer: CitedAnswer, chunks: Sequence[Chunk]) -> list[AnswerLine]:
@@ -50,19 +52,19 @@ def lines(answer: CitedAnswer, chunks: Sequence[Chunk]) -> list[AnswerLine]:
 def _line(sentence: CitedSentence, numbers: dict[str, int], chunks: Sequence[Chunk]) -> AnswerLine:
     cites = tuple(numbers[id] for id in sentence.chunks if id in numbers)
     papers = tuple(dict.fromkeys(chunks[number - 1].document for number in cites))
-    return AnswerLine(bare(sentence.text), cites, papers, sentence.quotes)
+    return AnswerLine(without_citations(sentence.text), cites, papers, sentence.quotes)
 
 
 def render(answer: CitedAnswer, template: AnswerTemplate, chunks: Sequence[Chunk]) -> str:
     """The answer as plain text in its template."""
     if answer.unknown:
         return f"{UNKNOWN}."
-    found = lines(answer, chunks)
+    answer_lines = lines(answer, chunks)
     if template is AnswerTemplate.TABLE:
-        return "\n".join(["| Finding | Paper | Quote |", "|---|---|---|", *map(_row, found)])
+        return "\n".join(["| Finding | Paper | Quote |", "|---|---|---|", *map(_row, answer_lines)])
     if template is AnswerTemplate.BULLETS:
-        return "\n".join(f"- {line.text}" for line in found)
-    return " ".join(line.text for line in found)
+        return "\n".join(f"- {line.text}" for line in answer_lines)
+    return " ".join(line.text for line in answer_lines)
 
 
 def _row(line: AnswerLine) -> str:

@@ -37,14 +37,14 @@ def build(
 
     `on_chunk` is told how many chunks are done, and may raise Stopped: the old index then stays.
     """
-    made = folder.with_name(f"{folder.name}.new-{os.getpid()}")
-    shutil.rmtree(made, ignore_errors=True)
-    made.mkdir(parents=True)
+    new_folder = folder.with_name(f"{folder.name}.new-{os.getpid()}")
+    shutil.rmtree(new_folder, ignore_errors=True)
+    new_folder.mkdir(parents=True)
     try:
-        _Writer(made).write(chunks, key, on_chunk or (lambda done: None))
-        put_in_place(made, folder)
+        _Writer(new_folder).write(chunks, key, on_chunk or (lambda done: None))
+        put_in_place(new_folder, folder)
     except BaseException:
-        shutil.rmtree(made, ignore_errors=True)
+        shutil.rmtree(new_folder, ignore_errors=True)
         raise
     return Index(folder)
 
@@ -61,10 +61,12 @@ class _Units(dict[str, tuple[int, ...]]):
         if len(self) > REMEMBERED:
             self.clear()
         numbers = self.numbers
-        found = tuple(numbers.setdefault(unit, len(numbers)) for unit in units_of_group(group))
+        unit_numbers = tuple(
+            numbers.setdefault(unit, len(numbers)) for unit in units_of_group(group)
+        )
         self.words.update(plain_parts(group))
-        self[group] = found
-        return found
+        self[group] = unit_numbers
+        return unit_numbers
 
     def of(self, text: str) -> array[int]:
         return array("I", chain.from_iterable(map(self.__getitem__, word_groups(text))))
@@ -101,7 +103,7 @@ class _Writer:
         sequences: BinaryIO,
         on_chunk: OnChunk,
     ) -> None:
-        held, sizes = array("I"), array("I")
+        unit_sequence, sizes = array("I"), array("I")
         for number, chunk in enumerate(chunks):
             sequence = self._sequence(chunk)
             sequences.write(sequence.tobytes())
@@ -109,7 +111,7 @@ class _Writer:
             if chunk.title and chunk.start == 0:
                 sequence += self.units.of(chunk.title)
             abbreviation.collect(self.definitions, chunk.text)
-            held += sequence
+            unit_sequence += sequence
             sizes.append(len(sequence))
             self.lengths.append(len(sequence))
             _append(texts, self.text_starts, chunk.text.encode("utf-8", "surrogatepass"))
@@ -118,11 +120,11 @@ class _Writer:
                 self.row_starts,
                 json.dumps(chunk.row(), ensure_ascii=False).encode("utf-8", "surrogatepass"),
             )
-            if len(held) >= BLOCK:
-                self._block(held, sizes)
-                held, sizes = array("I"), array("I")
+            if len(unit_sequence) >= BLOCK:
+                self._block(unit_sequence, sizes)
+                unit_sequence, sizes = array("I"), array("I")
             on_chunk(number + 1)
-        self._block(held, sizes)
+        self._block(unit_sequence, sizes)
 
     def _sequence(self, chunk: Chunk) -> array[int]:
         text = chunk.text
@@ -130,22 +132,24 @@ class _Writer:
             text = f"{chunk.title}\n{text}"
         return self.units.of(text)
 
-    def _block(self, held: array[int], sizes: array[int]) -> None:
+    def _block(self, unit_sequence: array[int], sizes: array[int]) -> None:
         """One block's postings, sorted by unit then chunk."""
-        if not held:
+        if not unit_sequence:
             return
         chunks = np.repeat(
             np.arange(len(self.lengths) - len(sizes), len(self.lengths), dtype=np.uint64), sizes
         )
-        pairs = (np.frombuffer(held, dtype=np.uint32).astype(np.uint64) << np.uint64(32)) | chunks
+        pairs = (
+            np.frombuffer(unit_sequence, dtype=np.uint32).astype(np.uint64) << np.uint64(32)
+        ) | chunks
         pairs, counts = np.unique(pairs, return_counts=True)
         units, docs = (
             (pairs >> np.uint64(32)).astype(np.uint32),
             (pairs & np.uint64(0xFFFFFFFF)).astype(np.uint32),
         )
-        found = np.bincount(units, minlength=len(self.spread))
-        found[: len(self.spread)] += self.spread
-        self.spread = found
+        unit_spread = np.bincount(units, minlength=len(self.spread))
+        unit_spread[: len(self.spread)] += self.spread
+        self.spread = unit_spread
         path = self.folder / f"block-{len(self.blocks)}"
         _save_block(path, units, docs, np.minimum(counts, MOST).astype(np.uint8))
         self.blocks.append(path)

@@ -41,7 +41,7 @@ def cut_into_chunks(
     spans two sections, but that a title and a short section before another are kept with it.
     """
     text = version.text
-    known: dict[str, Any] = {
+    provenance: dict[str, Any] = {
         "version": version.sha,
         "kind": version.kind,
         "title": title,
@@ -57,7 +57,12 @@ def cut_into_chunks(
             else f"{version.document}@{span.start}"
         )
         yield Chunk(
-            id, version.document, text[span.start : span.end], span.start, section=name, **known
+            id,
+            version.document,
+            text[span.start : span.end],
+            span.start,
+            section=name,
+            **provenance,
         )
 
 
@@ -80,21 +85,21 @@ def _sections(text: str, body: Json, cutting: ChunkSize) -> list[tuple[str, int,
     ]
     if not places:
         return [("", 0, len(text))]
-    found: list[tuple[str, int, int]] = []
+    sections: list[tuple[str, int, int]] = []
     begin = 0
     for place, (name, start, end) in enumerate(places):
-        last = place == len(places) - 1
-        if name == "Title" and not last:
+        is_last = place == len(places) - 1
+        if name == "Title" and not is_last:
             continue
-        same = found and found[-1][0] == name and end - found[-1][1] <= cutting.size
+        same = sections and sections[-1][0] == name and end - sections[-1][1] <= cutting.size
         if same:
-            found[-1] = (name, found[-1][1], end)
+            sections[-1] = (name, sections[-1][1], end)
         else:
-            found.append((name, min(begin, start) if not found else start, end))
+            sections.append((name, min(begin, start) if not sections else start, end))
         begin = end
-    name, start, _ = found[-1]
-    found[-1] = (name, start, len(text))
-    return found
+    name, start, _ = sections[-1]
+    sections[-1] = (name, start, len(text))
+    return sections
 
 
 def _slug(name: str) -> str:

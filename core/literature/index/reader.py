@@ -23,7 +23,7 @@ from core.errors import NotFound, StoreError
 from core.literature.chunk import Chunk, chunk_from_row
 from core.literature.index.word_list import WordList
 
-FORMAT = 4
+FORMAT = 5
 META = "index.json"
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float32]
@@ -98,6 +98,12 @@ class Index:
         """In how many chunks a unit occurs."""
         return int(self._posting_starts[unit + 1] - self._posting_starts[unit]) if unit >= 0 else 0
 
+    def spreads(self, units: NDArray[np.uint32]) -> Integers:
+        """In how many chunks each of these units occurs."""
+        places = units.astype(np.int64)
+        counts: Integers = self._posting_starts[places + 1] - self._posting_starts[places]
+        return counts
+
     def postings(self, unit: int) -> tuple[Integers, Floats]:
         """The chunks that hold a unit, ascending, and how often each does."""
         start, end = int(self._posting_starts[unit]), int(self._posting_starts[unit + 1])
@@ -147,10 +153,10 @@ class _Slices:
         )
 
 
-def put_in_place(made: Path, folder: Path) -> None:
+def put_in_place(new_folder: Path, folder: Path) -> None:
     """Move a finished index to its place; readers of the old one keep their open files."""
     old = folder.with_name(f"{folder.name}.old-{os.getpid()}")
     if folder.exists():
         folder.rename(old)
-    made.rename(folder)
+    new_folder.rename(folder)
     shutil.rmtree(old, ignore_errors=True)

@@ -58,7 +58,7 @@ def measure(
     """
     spread = {unit: index.spread(index.unit(unit)) for unit in units}
     for symbol, rows in (symbols or {}).items():
-        spread[symbol] = spread.get(symbol, 0) + len(apart(index, symbol, rows)[0])
+        spread[symbol] = spread.get(symbol, 0) + len(symbol_in_pieces(index, symbol, rows)[0])
     return Statistics(
         len(index),
         float(index.average * len(index)),
@@ -67,7 +67,7 @@ def measure(
     )
 
 
-def apart(index: Index, symbol: str, rows: Rows) -> tuple[Integers, Floats]:
+def symbol_in_pieces(index: Index, symbol: str, rows: Rows) -> tuple[Integers, Floats]:
     """The chunks that hold a symbol only as one of these rows of units (`IL 10`), and how often; at
     most LOOKED_THROUGH chunks are looked through for each.
     """
@@ -78,19 +78,19 @@ def apart(index: Index, symbol: str, rows: Rows) -> tuple[Integers, Floats]:
 
 
 def _apart(index: Index, symbol: str, rows: Rows) -> tuple[Integers, Floats]:
-    known = index.holders(number) if (number := index.unit(symbol)) >= 0 else NOTHING
+    holding = index.holders(number) if (number := index.unit(symbol)) >= 0 else NOTHING
     chunks, counts = [NOTHING], [NOTHING.astype(np.float32)]
     for row in rows:
         numbers = tuple(index.unit(unit) for unit in row)
         if not numbers or min(numbers) < 0:
             continue
         docs = chunks_holding_all(index, numbers)
-        docs = docs[np.isin(docs, known, invert=True)][:LOOKED_THROUGH]
+        docs = docs[np.isin(docs, holding, invert=True)][:LOOKED_THROUGH]
         if len(docs):
             times = unbroken_runs(index, docs, [numbers])[0]
             chunks.append(docs[times > 0])
             counts.append(times[times > 0].astype(np.float32))
-            known = np.union1d(known, chunks[-1])
+            holding = np.union1d(holding, chunks[-1])
     docs = np.concatenate(chunks)
     order = np.argsort(docs, kind="stable")
     return docs[order], np.concatenate(counts)[order]
@@ -121,25 +121,29 @@ def pair_spread(index: Index, pair: Pair) -> float:
 
 
 def _pair_spread(index: Index, pair: Pair) -> float:
-    first, second = index.unit(pair[0]), index.unit(pair[1])
-    if first < 0 or second < 0:
+    first_unit, second = index.unit(pair[0]), index.unit(pair[1])
+    if first_unit < 0 or second < 0:
         return 0.0
-    rarer, other = sorted((first, second), key=index.spread)
+    rarer, commoner = sorted((first_unit, second), key=index.spread)
     step = max(1, index.spread(rarer) // PROBED)
-    both = _shared(index.holders(rarer, step), index.holders(other))
+    both = _shared(index.holders(rarer, step), index.holders(commoner))
     if not len(both):
         return 0.0
     sample = both[:: max(1, len(both) // SAMPLE)]
-    return step * len(both) * float(np.mean(unbroken_runs(index, sample, [(first, second)])[0] > 0))
+    return (
+        step
+        * len(both)
+        * float(np.mean(unbroken_runs(index, sample, [(first_unit, second)])[0] > 0))
+    )
 
 
 def chunks_holding_all(index: Index, units: Iterable[int]) -> Integers:
     """The chunks that hold every one of these units, ascending."""
-    found: Integers | None = None
+    holding: Integers | None = None
     for unit in sorted(set(units), key=index.spread):
         docs = index.holders(unit)
-        found = docs if found is None else _shared(found, docs)
-    return found if found is not None else np.zeros(0, dtype=np.int64)
+        holding = docs if holding is None else _shared(holding, docs)
+    return holding if holding is not None else np.zeros(0, dtype=np.int64)
 
 
 def _shared(few: Integers, many: Integers) -> Integers:
@@ -162,11 +166,11 @@ def unbroken_runs(index: Index, chunks: Integers, sequences: list[tuple[int, ...
     ends = np.cumsum(sizes)
     for part, end in zip(parts, ends, strict=True):
         line[end - 1 - len(part) : end - 1] = part
-    found = np.zeros((len(sequences), len(parts)), dtype=np.float32)
+    run_counts = np.zeros((len(sequences), len(parts)), dtype=np.float32)
     for row, sequence in enumerate(sequences):
         hit = line == sequence[0]
         for step, unit in enumerate(sequence[1:], start=1):
             hit[:-step] &= line[step:] == unit
             hit[len(hit) - step :] = False
-        found[row] = np.bincount(owner[hit], minlength=len(parts))
-    return found
+        run_counts[row] = np.bincount(owner[hit], minlength=len(parts))
+    return run_counts

@@ -9,6 +9,8 @@ without Greek. Units are stems; stop words and the possessive 's give none.
 from __future__ import annotations
 
 import re
+import unicodedata
+from collections.abc import Sequence
 from functools import lru_cache
 
 from core.literature.index.stem import stem_word
@@ -23,13 +25,17 @@ _GREEK = dict(zip("αβγδεζηθικλμνξοπρςστυφχψω", _NAMES.s
 GREEK_NAMES = {letter: name for letter, name in _GREEK.items() if letter != "ς"}
 _IN_SYMBOL = re.compile("alpha|beta|gamma|delta|epsilon|zeta|theta|kappa|lambda|sigma|omega")
 SYMBOL = 4  # letters that a symbol has besides its Greek ones, at most
-_FOLD = str.maketrans({**_GREEK, "ı": "i"})
 _GROUP = re.compile(r"\w+(?:(?:[-‐‑–]|\^[-−–+]?)\w+)*")
 _POWER = re.compile(r"(?<=[^\W_])\^[-−–+]?(?=\d)")
 _MEDLINE_POWER = re.compile(r"\b10\(([-−–+]?\d{1,2})\)")  # as MEDLINE wrote it: 10(6) cells
 _RUN = re.compile(r"\w+")
 _PART = re.compile(r"[^\W\d_]+|\d+")
-_POSSESSIVE = re.compile(r"(?<=\w)['’]s\b")
+_POSSESSIVE = re.compile(r"(?<=\w)'s\b")
+APOSTROPHES = "'’‘ʼ′‵´`＇"  # one sign, however it was typed
+_APOSTROPHE = str.maketrans(dict.fromkeys(APOSTROPHES[1:], "'"))
+_ACCENT = re.compile("[\u0300-\u036f]+")
+_LETTERS = {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe"}
+_FOLD = str.maketrans({**_GREEK, **_LETTERS, "ı": "i"})
 _STOP_WORDS = """
     a about above after again all also am among an and any are as at be because been before being
     below between both but
@@ -45,7 +51,8 @@ _STOP_WORDS = """
 """
 STOP_WORDS = frozenset(_STOP_WORDS.split())
 _ASKING_WORDS = """
-    affect apply associated association available category characteristic characteristics class
+    affect apply associated association available category cause caused causes causing
+    characteristic characteristics class
     common compare
     connection contribute currently define definition describe difference differences different
     effect effects
@@ -63,10 +70,14 @@ ASKING_WORDS = frozenset(stem_word(word) for word in _ASKING_WORDS.split())
 
 
 def fold(text: str) -> str:
-    """Case-folded, Greek letters and raised digits spelled out. Offsets do not survive."""
+    """Case-folded, without accents, with one sign for an apostrophe; Greek letters and raised
+    digits spelled out. Offsets do not survive.
+    """
     if text.isascii():
-        return text.lower()
-    return spell_out_scripts(text).replace("İ", "i").casefold().translate(_FOLD)
+        return text.lower().replace("`", "'")
+    folded = spell_out_scripts(text).translate(_APOSTROPHE).replace("İ", "i").casefold()
+    bare = _ACCENT.sub("", unicodedata.normalize("NFD", folded))
+    return unicodedata.normalize("NFC", bare).translate(_FOLD)
 
 
 def word_groups(text: str) -> list[str]:
@@ -74,26 +85,49 @@ def word_groups(text: str) -> list[str]:
     folded = fold(text)
     if "10(" in folded:
         folded = _MEDLINE_POWER.sub(r"10^\1", folded)
-    return _GROUP.findall(
-        _POSSESSIVE.sub("", folded) if "'s" in folded or "’s" in folded else folded
-    )
+    return _GROUP.findall(_POSSESSIVE.sub("", folded) if "'s" in folded else folded)
 
 
 @lru_cache(maxsize=50_000)
 def units_of_group(group: str) -> tuple[str, ...]:
     """The units of one folded word: its parts without stop words, then all of it joined when a
-    digit is in it, then, when it is a symbol with a Greek letter, joined with the first Latin
-    letter in its place.
+    digit is in it, and the symbols in it (kif1a of `KIF1A-related`), then, when it is a symbol
+    with a Greek letter, joined with the first Latin letter in its place.
     """
-    parts = [part for part in _PART.findall(group) if part not in STOP_WORDS]
-    found = [stem_word(part) for part in parts]
+    parts = parts_of_group(group)
+    units = [stem_word(part) for part in parts] + _symbols_inside(group)
     if "^" in group and _POWER.search(group):
-        found.append(re.sub(r"[-−–]", "-", group))  # 10^6 is never 106
-    elif len(parts) > 1 and any(part.isdigit() for part in parts):
-        found.append("".join(parts))
+        units.append(re.sub(r"[-−–]", "-", group))  # 10^6 is never 106
+    elif _has_both(parts):
+        units.append("".join(parts))
     if short := _shortened(group):
-        found.append(short)
-    return tuple(found)
+        units.append(short)
+    return tuple(units)
+
+
+def parts_of_group(group: str) -> list[str]:
+    """The runs of letters and of digits of a folded word, without stop words; a word with a digit
+    has none: HER2 is her, 2 and KIF1A is kif, 1, a.
+    """
+    parts: list[str] = _PART.findall(group)
+    if group.isalpha() or not any(map(str.isdigit, group)):
+        return [part for part in parts if part not in STOP_WORDS]
+    return parts
+
+
+def _has_both(parts: Sequence[str]) -> bool:
+    digits = sum(map(str.isdigit, parts))
+    return 0 < digits < len(parts)
+
+
+def _symbols_inside(group: str) -> list[str]:
+    """The runs of letters and digits of a word with a hyphen: kif1a of `kif1a-related`."""
+    runs = _RUN.findall(group)
+    return [run for run in runs if len(runs) > 1 and _is_mixed(run)]
+
+
+def _is_mixed(run: str) -> bool:
+    return not run.isalpha() and not run.isdigit() and run.isalnum()
 
 
 def _shortened(group: str) -> str:
@@ -107,11 +141,11 @@ def _shortened(group: str) -> str:
 
 def symbol_unit(words: str) -> str:
     """The joined unit of a name that is one word with a digit or a Greek letter, or ""."""
-    found = word_groups(words)
-    parts = units_of_group(found[0]) if len(found) == 1 else ()
+    groups = word_groups(words)
+    parts = units_of_group(groups[0]) if len(groups) == 1 else ()
     return (
         parts[-1]
-        if len(parts) > 1 and (any(map(str.isdigit, found[0])) or _shortened(found[0]))
+        if len(parts) > 1 and (any(map(str.isdigit, groups[0])) or _shortened(groups[0]))
         else ""
     )
 
@@ -124,17 +158,17 @@ def asked_units(text: str) -> list[str]:
 
     `BRCA1` is brca1 and neither brca nor 1; `interleukin-10` is interleukin and interleukin10.
     """
-    return [unit for group in word_groups(text) for unit in _asked_of_group(group)]
+    words = [word for group in word_groups(text) for word in _asked_words(group)]
+    return [unit for word in words for unit in _asked_of_word(word)]
 
 
 def symbol_parts(text: str) -> list[tuple[str, Rows]]:
     """Each symbol of a question with the rows of units that are the symbol as well: its letters and
     digits apart (`IL 10`), and its Latin form (`TGFB1` for `TGF-β1`).
     """
+    words = [word for group in word_groups(text) for word in _asked_words(group)]
     return [
-        (whole, _rows(group, whole))
-        for group in word_groups(text)
-        if (whole := _whole(group, LONGEST))
+        (symbol, _rows(word, symbol)) for word in words if (symbol := _joined_unit(word, LONGEST))
     ]
 
 
@@ -142,33 +176,38 @@ LETTERS = 5  # of a part of a symbol, at most: BRCA, COVID; a longer one is a wo
 LONGEST = 100
 
 
-def _asked_of_group(group: str) -> tuple[str, ...]:
-    known = units_of_group(group)
-    whole = _whole(group, LETTERS)
-    if whole:
-        return (whole,)
-    if _whole(group, LONGEST):
-        return tuple(unit for unit in known if not unit.isdigit())
-    return known
+def _asked_words(group: str) -> list[str]:
+    """A word with a symbol and a longer word in it as its parts: kif1a and related."""
+    apart = _symbols_inside(group) and not _joined_unit(group, LETTERS)
+    return _RUN.findall(group) if apart else [group]
 
 
-def _whole(group: str, letters: int) -> str:
+def _asked_of_word(group: str) -> tuple[str, ...]:
+    group_units = units_of_group(group)
+    symbol = _joined_unit(group, LETTERS)
+    if symbol:
+        return (symbol,)
+    if _joined_unit(group, LONGEST):
+        return tuple(unit for unit in group_units if not unit.isdigit())
+    return group_units
+
+
+def _joined_unit(group: str, letters: int) -> str:
     """The joined unit of a word of letters and digits whose letters are in parts of at most so
     many, or "".
     """
     if "^" in group and _POWER.search(group):
         return next(unit for unit in units_of_group(group) if "^" in unit)
-    parts = [part for part in _PART.findall(group) if part not in STOP_WORDS]
-    mixed = any(part.isdigit() for part in parts) and not all(part.isdigit() for part in parts)
-    return "".join(parts) if mixed and max(map(len, parts)) <= letters else ""
+    parts = parts_of_group(group)
+    return "".join(parts) if _has_both(parts) and max(map(len, parts)) <= letters else ""
 
 
-def _rows(group: str, whole: str) -> Rows:
-    if "^" in whole:
+def _rows(group: str, symbol: str) -> Rows:
+    if "^" in symbol:
         return ()
-    parts = tuple(unit for unit in units_of_group(group) if unit not in (whole, _shortened(group)))
+    parts = tuple(stem_word(part) for part in parts_of_group(group))
     short = _shortened(group)
-    if not short or short == whole:
+    if not short or short == symbol:
         return (parts,)
     letters = group.rstrip("0123456789")  # TGF-beta 1 is tgf, beta, tgfb, 1
     return (parts, (short,), (*units_of_group(letters), *_PART.findall(group[len(letters) :])))
@@ -183,9 +222,5 @@ def plain_parts(group: str) -> list[str]:
     """The parts of one folded word that are not stop words, unstemmed; words of letters and digits
     whole as well.
     """
-    mixed = [
-        run
-        for run in _RUN.findall(group)
-        if not run.isalpha() and not run.isdigit() and run.isalnum()
-    ]
-    return [part for part in _PART.findall(group) if part not in STOP_WORDS] + mixed
+    mixed = [run for run in _RUN.findall(group) if _is_mixed(run)]
+    return parts_of_group(group) + mixed

@@ -72,10 +72,10 @@ class WordList:
         raw = prefix.encode("utf-8", "surrogatepass")
         place = self._place(raw)
         while place < len(self):
-            found = self._raw(place)
-            if not found.startswith(raw):
+            raw_word = self._raw(place)
+            if not raw_word.startswith(raw):
                 return
-            yield place, found.decode("utf-8", "surrogatepass")
+            yield place, raw_word.decode("utf-8", "surrogatepass")
             place += 1
 
     def all(self) -> list[str]:

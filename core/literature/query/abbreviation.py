@@ -44,28 +44,28 @@ class AbbreviationExpansion:
 Definitions = dict[tuple[str, str], Definition]
 
 
-def collect(found: Definitions, text: str) -> None:
+def collect(definitions: Definitions, text: str) -> None:
     """Add the definitions of a chunk's text; keys are the units of both forms."""
     if "(" not in text and "[" not in text:
         return
     for abbreviation in find_abbreviations(text).values():
         short, long = _key(abbreviation.short), _key(abbreviation.long)
         if short and long and short != long and len(abbreviation.long) <= LONGEST:
-            known = found.get((short, long))
+            earlier = definitions.get((short, long))
             written = (
-                (known.short, known.long, known.chunks + 1)
-                if known
+                (earlier.short, earlier.long, earlier.chunks + 1)
+                if earlier
                 else (_line(abbreviation.short), _line(abbreviation.long))
             )
-            found[short, long] = Definition(*written)
+            definitions[short, long] = Definition(*written)
 
 
-def rows(found: Definitions) -> Iterator[str]:
+def rows(definitions: Definitions) -> Iterator[str]:
     """Each definition twice, to be looked up by either form: `S` before a short form, `L` before a
     long one.
     """
-    for (short, long), one in found.items():
-        yield f"S{short}\t{long}\t{one.chunks}\t{one.short}\t{one.long}"
+    for (short, long), definition in definitions.items():
+        yield f"S{short}\t{long}\t{definition.chunks}\t{definition.short}\t{definition.long}"
         yield f"L{long}\t{short}"
 
 
@@ -75,48 +75,60 @@ def expansions(
     """The other names of keywords that parts of a corpus define. A keyword whose case matters has
     none.
     """
-    wanted = {_key(keyword.text): keyword.text for keyword in keywords if not keyword.case}
-    wanted.pop("", None)
-    if not wanted:
+    text_by_key = {_key(keyword.text): keyword.text for keyword in keywords if not keyword.case}
+    text_by_key.pop("", None)
+    if not text_by_key:
         return ()
     shorts = sorted(
-        {short for found in spread(lambda part: _shorts(part, wanted), parts) for short in found}
+        {
+            short
+            for part_shorts in spread(lambda part: _shorts(part, text_by_key), parts)
+            for short in part_shorts
+        }
     )
     if not shorts:
         return ()
     stated: dict[str, dict[str, Definition]] = {short: {} for short in shorts}
-    held = dict.fromkeys(shorts, 0)
-    for found in spread(lambda part: {short: _defined(part, short) for short in shorts}, parts):
-        for short, (count, longs) in found.items():
-            held[short] += count
-            for long, one in longs.items():
-                known = stated[short].get(long)
-                total = one.chunks + (known.chunks if known else 0)
-                stated[short][long] = Definition((known or one).short, (known or one).long, total)
-    return tuple(_trusted(wanted, stated, held))
+    chunks_by_short = dict.fromkeys(shorts, 0)
+    for definitions_of_part in spread(
+        lambda part: {short: _defined(part, short) for short in shorts}, parts
+    ):
+        for short, (count, longs) in definitions_of_part.items():
+            chunks_by_short[short] += count
+            for long, definition in longs.items():
+                earlier = stated[short].get(long)
+                total = definition.chunks + (earlier.chunks if earlier else 0)
+                stated[short][long] = Definition(
+                    (earlier or definition).short, (earlier or definition).long, total
+                )
+    return tuple(_trusted(text_by_key, stated, chunks_by_short))
 
 
 def _trusted(
-    wanted: Mapping[str, str],
+    text_by_key: Mapping[str, str],
     stated: Mapping[str, Mapping[str, Definition]],
-    held: Mapping[str, int],
+    chunks_by_short: Mapping[str, int],
 ) -> Iterator[AbbreviationExpansion]:
     for short, longs in stated.items():
-        total = sum(one.chunks for one in longs.values())
-        for long, one in longs.items():
-            if one.chunks >= SHARE * total and total >= STATED * held[short]:
-                if short in wanted:
-                    yield AbbreviationExpansion(wanted[short], one.long, one.chunks)
-                if long in wanted:
-                    yield AbbreviationExpansion(wanted[long], one.short, one.chunks)
+        total = sum(definition.chunks for definition in longs.values())
+        for long, definition in longs.items():
+            if definition.chunks >= SHARE * total and total >= STATED * chunks_by_short[short]:
+                if short in text_by_key:
+                    yield AbbreviationExpansion(
+                        text_by_key[short], definition.long, definition.chunks
+                    )
+                if long in text_by_key:
+                    yield AbbreviationExpansion(
+                        text_by_key[long], definition.short, definition.chunks
+                    )
 
 
 def _shorts(index: Index, keys: Iterable[str]) -> set[str]:
     """The short forms that any of these forms may be, or be the long form of."""
-    found = {key for key in keys if any(index.definitions.starting(f"S{key}\t"))}
+    short_forms = {key for key in keys if any(index.definitions.starting(f"S{key}\t"))}
     for key in keys:
-        found.update(row.split("\t")[1] for _, row in index.definitions.starting(f"L{key}\t"))
-    return found
+        short_forms.update(row.split("\t")[1] for _, row in index.definitions.starting(f"L{key}\t"))
+    return short_forms
 
 
 def _defined(index: Index, short: str) -> tuple[int, dict[str, Definition]]:

@@ -12,15 +12,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from core.literature.index.tokens import GREEK_NAMES, symbol_unit, text_units
+from core.literature.index.tokens import APOSTROPHES, GREEK_NAMES, symbol_unit, text_units
 from core.model import Span
 from core.text.script import from_tags, spell_out_scripts
 
 _STARRED = re.compile(r"(\*{1,2})(.*?)\1")
 _PIECE = re.compile(r"[^\W\d_]+|\d+|[^\w\s]+|_+")
 _DASHES = "‐‑–-"
-_WORD = re.compile(r"(?<!\w['’](?=[sS]\b))\w+(?:[-‐‑–]\w+)*")
-_SIGNED = re.compile(r"[^\w\s‐‑–/'’.,()-]")
+_WORD = re.compile(rf"(?<!\w[{APOSTROPHES}](?=[sS]\b))\w+(?:[-‐‑–]\w+)*")
+_SIGNED = re.compile(rf"[^\w\s‐‑–/{APOSTROPHES}.,()-]")
 _POWER = re.compile(r"(\w{1,20})\^([-−–+]?[0-9]{1,4})")  # 10^6, m^-2
 _NAME_TO_LETTER = {name: letter for letter, name in GREEK_NAMES.items()}
 
@@ -30,7 +30,8 @@ class Keyword:
     """A chip. `fixed`: chunks without it come last. `synonyms` count as the keyword. `case`: case
     is told apart.
 
-    `by_rules`: taken from a question by rules, named by nobody.
+    `by_rules`: taken from a question by rules, named by nobody. `kind`: what a vocabulary says
+    that it is (gene, disease, …), "" where none knows it.
     """
 
     text: str
@@ -38,6 +39,7 @@ class Keyword:
     synonyms: tuple[str, ...] = ()
     case: bool = False
     by_rules: bool = field(default=False, compare=False)
+    kind: str = field(default="", compare=False)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -70,17 +72,19 @@ def parse_query(text: str) -> LiteratureQuery:
         if words:
             earlier = keywords.get(words, Keyword(words))
             keywords[words] = replace(earlier, fixed=earlier.fixed or stars == "**")
-    plain = " ".join(re.sub(r"\*+", "", text.lstrip("#")).split())
-    return LiteratureQuery(plain, tuple(keywords.values()), strict=text.startswith("##"))
+    plain_text = " ".join(re.sub(r"\*+", "", text.lstrip("#")).split())
+    return LiteratureQuery(plain_text, tuple(keywords.values()), strict=text.startswith("##"))
 
 
 def fix_keywords(keywords: Sequence[Keyword], words: Sequence[str]) -> tuple[Keyword, ...]:
     """The keywords with those in `words` fixed; a word that is no keyword yet becomes one."""
-    wanted = {word.casefold(): word for word in words if word.strip()}
-    kept = tuple(replace(k, fixed=True) if k.text.casefold() in wanted else k for k in keywords)
-    known = {keyword.text.casefold() for keyword in keywords}
-    return kept + tuple(
-        Keyword(word, fixed=True) for key, word in wanted.items() if key not in known
+    word_by_key = {word.casefold(): word for word in words if word.strip()}
+    fixed_keywords = tuple(
+        replace(k, fixed=True) if k.text.casefold() in word_by_key else k for k in keywords
+    )
+    keyword_keys = {keyword.text.casefold() for keyword in keywords}
+    return fixed_keywords + tuple(
+        Keyword(word, fixed=True) for key, word in word_by_key.items() if key not in keyword_keys
     )
 
 
@@ -90,11 +94,11 @@ def merge_keywords(keywords: Sequence[Keyword], texts: Sequence[str]) -> tuple[K
     if len(chosen) < 2:
         return tuple(keywords)
     names = [name for keyword in chosen for name in keyword.names][1:]
-    one = replace(
+    merged = replace(
         chosen[0], synonyms=tuple(dict.fromkeys(names)), fixed=any(k.fixed for k in chosen)
     )
     return tuple(
-        one if k is chosen[0] else k for k in keywords if k is chosen[0] or k not in chosen
+        merged if k is chosen[0] else k for k in keywords if k is chosen[0] or k not in chosen
     )
 
 
@@ -110,41 +114,49 @@ def keyword_spans(keyword: Keyword, text: str) -> list[Span]:
 
 def spans_of(keywords: Sequence[Keyword], text: str) -> dict[str, list[Span]]:
     """`spans` of several keywords, the text read once."""
-    line = _stems(text)
-    return {keyword.text: _disjoint(_spans(keyword, text, line)) for keyword in keywords}
+    line, folded = _UnitLine(text), text.casefold()
+    return {keyword.text: _disjoint(_spans(keyword, text, folded, line)) for keyword in keywords}
 
 
-def _spans(keyword: Keyword, text: str, line: Sequence[tuple[str, int, int]]) -> list[Span]:
+def _spans(keyword: Keyword, text: str, folded: str, line: _UnitLine) -> list[Span]:
     spans = [
         Span(m.start(), m.end())
         for name in keyword.names
+        if _core(name) in folded
         for m in keyword_pattern(name, keyword.case).finditer(text)
     ]
     if not keyword.case:
-        plain = [name for name in keyword.names if not _SIGNED.search(name)]
-        spans += [span for name in plain for span in _in_line(text_units(name), line)]
+        unsigned_names = [name for name in keyword.names if not _SIGNED.search(name)]
+        spans += [span for name in unsigned_names for span in line.runs(_units_of_name(name))]
         spans += [
             span
-            for name in plain
-            if (whole := symbol_unit(name))
-            for span in _in_line([whole], line)
+            for name in unsigned_names
+            if (symbol := symbol_unit(name))
+            for span in line.runs((symbol,))
         ]
     return spans
 
 
-def _disjoint(found: list[Span]) -> list[Span]:
+@lru_cache(maxsize=20_000)
+def _core(name: str) -> str:
+    """The longest run of plain letters of a name, folded, that no text lacks which the name's
+    pattern finds; "" where there is none.
+    """
+    pieces = [piece for piece in re.findall("[A-Za-z]+", name) if not _greek(piece)]
+    return max(pieces, key=len, default="").casefold()
+
+
+@lru_cache(maxsize=20_000)
+def _units_of_name(name: str) -> tuple[str, ...]:
+    return tuple(text_units(name))
+
+
+def _disjoint(candidate_spans: list[Span]) -> list[Span]:
     spans: list[Span] = []
-    for span in sorted(found, key=lambda s: (s.start, -s.end)):
+    for span in sorted(candidate_spans, key=lambda s: (s.start, -s.end)):
         if not spans or span.start >= spans[-1].end:
             spans.append(span)
     return spans
-
-
-def _stems(text: str) -> list[tuple[str, int, int]]:
-    """The units of a text in order, each with the offsets of its word."""
-    return [
-        (unit, m.start(), m.end()) for m in _WORD.finditer(text) for unit in _units_of_word(m[0])
-    ]
 
 
 @lru_cache(maxsize=100_000)
@@ -152,16 +164,29 @@ def _units_of_word(word: str) -> tuple[str, ...]:
     return tuple(text_units(word))
 
 
-def _in_line(wanted: Sequence[str], line: Sequence[tuple[str, int, int]]) -> list[Span]:
-    size = len(wanted)
-    first = wanted[0] if wanted else ""
-    return [
-        Span(line[at][1], line[at + size - 1][2])
-        for at in range(len(line) - size + 1)
-        if size
-        and line[at][0] == first
-        and all(line[at + step][0] == wanted[step] for step in range(1, size))
-    ]
+class _UnitLine:
+    """The units of a text in order, each with the offsets of its word."""
+
+    def __init__(self, text: str):
+        self.units: list[str] = []
+        self.starts: list[int] = []
+        self.ends: list[int] = []
+        self.places: dict[str, list[int]] = {}
+        for match in _WORD.finditer(text):
+            for unit in _units_of_word(match[0]):
+                self.places.setdefault(unit, []).append(len(self.units))
+                self.units.append(unit)
+                self.starts.append(match.start())
+                self.ends.append(match.end())
+
+    def runs(self, units: Sequence[str]) -> list[Span]:
+        """Where these units stand in a row."""
+        size = len(units)
+        return [
+            Span(self.starts[at], self.ends[at + size - 1])
+            for at in self.places.get(units[0] if units else "", ())
+            if self.units[at : at + size] == list(units)
+        ]
 
 
 @lru_cache(maxsize=20_000)
@@ -175,29 +200,29 @@ def keyword_pattern(words: str, case: bool = False) -> re.Pattern[str]:
     """
     if power := _POWER.fullmatch(spell_out_scripts(from_tags(words.strip()))):
         return _power_pattern(power[1], power[2], 0 if case else re.IGNORECASE)
-    found = list(_PIECE.finditer(words.strip()))
-    while found and found[0][0] in _DASHES:
-        found.pop(0)
-    pieces = [match[0] for match in found]
+    matches = list(_PIECE.finditer(words.strip()))
+    while matches and matches[0][0] in _DASHES:
+        matches.pop(0)
+    pieces = [match[0] for match in matches]
     body, before = "", ""
     for place, piece in enumerate(pieces):
-        last = place == len(pieces) - 1
-        if piece in _DASHES and before and not last:
+        is_last = place == len(pieces) - 1
+        if piece in _DASHES and before and not is_last:
             continue
         sign = not (piece[0].isalnum() or piece[0] == "_")
-        if place and found[place].start() > found[place - 1].end() and (sign or _sign(before)):
+        if place and matches[place].start() > matches[place - 1].end() and (sign or _sign(before)):
             body += r"\s+"
         elif body and not sign and not _sign(before):
             body += _gap(words, before, piece)
-        body += _one(piece, case, last)
+        body += _piece_pattern(piece, case, is_last)
         before = piece
     if not body:
         return re.compile(r"(?!)")
-    left = r"(?<![^\W_])" if not _sign(pieces[0]) else ""
+    boundary_before = r"(?<![^\W_])" if not _sign(pieces[0]) else ""
     right = r"(?![^\W_])" if not _sign(pieces[-1]) else r"(?!\+)"
     if pieces[0][0].isdigit():
-        left = r"(?<![\w.])"
-    return re.compile(left + body + right, 0 if case else re.IGNORECASE)
+        boundary_before = r"(?<![\w.])"
+    return re.compile(boundary_before + body + right, 0 if case else re.IGNORECASE)
 
 
 def _power_pattern(base: str, exponent: str, flags: int) -> re.Pattern[str]:
@@ -224,14 +249,16 @@ def _greek(piece: str) -> bool:
     return piece.casefold() in GREEK_NAMES or piece.casefold() in _NAME_TO_LETTER
 
 
-def _one(piece: str, case: bool, last: bool) -> str:
+def _piece_pattern(piece: str, case: bool, is_last: bool) -> str:
     low = piece.casefold()
+    if piece in APOSTROPHES:
+        return f"[{APOSTROPHES}]"
     if low in GREEK_NAMES or low in _NAME_TO_LETTER:
         name = GREEK_NAMES.get(low, low)
         return f"(?:{re.escape(piece)}|{_NAME_TO_LETTER[name]}|{name})"
     plural = (
         "(?:e?s)?"
-        if last and len(piece) > 3 and piece.isalpha() and piece.islower() and not case
+        if is_last and len(piece) > 3 and piece.isalpha() and piece.islower() and not case
         else ""
     )
     return re.escape(piece) + plural

@@ -32,12 +32,12 @@ def ask(completer: Completer, question: str) -> tuple[Keyword, ...]:
 
 def read(text: str, question: str) -> tuple[Keyword, ...]:
     """The keywords in an answer that stand in the question."""
-    found: dict[str, str] = {}
+    words_by_key: dict[str, str] = {}
     for words in _listed(text):
         words = " ".join(words.split())
         if text_units(words) and keyword_pattern(words).search(question):
-            found.setdefault(words.casefold(), words)
-    ordered = sorted(found.values(), key=lambda words: _place(words, question))
+            words_by_key.setdefault(words.casefold(), words)
+    ordered = sorted(words_by_key.values(), key=lambda words: _place(words, question))
     return tuple(Keyword(words) for words in ordered[:MOST])
 
 
@@ -52,6 +52,6 @@ def _listed(text: str) -> list[str]:
     if match:
         try:
             return [str(load) for load in json.loads(match[0]) if isinstance(load, str)]
-        except ValueError:
+        except (ValueError, RecursionError):
             text = match[0]
     return re.findall(r"[\"']([^\"'\n]{2,80})[\"']", text[:20_000])

@@ -12,12 +12,14 @@ from dataclasses import dataclass, field, replace
 
 from core.literature.index.reader import Index
 from core.literature.index.statistics import Pair, Statistics, add_up, measure
-from core.literature.index.tokens import Rows, fold, symbol_parts, text_units
+from core.literature.index.tokens import ASKING_WORDS, Rows, fold, symbol_parts, text_units
 from core.literature.query.abbreviation import AbbreviationExpansion, expansions
 from core.literature.query.concept import Concept, concepts, content_words, extract, neighbours
 from core.literature.query.keyword import Keyword, LiteratureQuery
+from core.literature.query.named_thing import FindNames, NamedThing
 from core.literature.query.spelling import SpellingRepair, suggested_spellings
 from core.literature.ranking.cluster import Spread
+from core.literature.triage.paper_filter import PassageFilter
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,16 +27,21 @@ class SearchOptions:
     """`synonyms`: keyword (case-folded) → other names. `included`, `excluded`: documents the
     curator marked.
 
-    `marks` lets included documents broaden the question and leaves excluded ones out. `expand`:
-    keywords are also looked for by the abbreviations and long forms that the corpus defines.
+    `names`: things that the question names are also looked for by their other names in the
+    vocabularies. `marks` lets included documents broaden the question and leaves excluded ones out.
+    `expand`: keywords are also looked for by the abbreviations and long forms that the corpus
+    defines.
+    `only`: the passages that are shown.
     """
 
     repair: bool = True
     expand: bool = True
+    names: bool = True
     synonyms: Mapping[str, Sequence[str]] = field(default_factory=dict)
     marks: bool = False
     included: frozenset[str] = frozenset()
     excluded: frozenset[str] = frozenset()
+    only: PassageFilter | None = None
 
     @property
     def without(self) -> frozenset[str]:
@@ -45,6 +52,8 @@ class SearchOptions:
 @dataclass(frozen=True, slots=True)
 class QueryPlan:
     """`question` after repairs; `keywords` are its chips; `missing` those that no chunk holds.
+
+    `named_things` are the things that vocabularies know.
 
     `apart`: a symbol's unit → its letters and digits, which may stand apart (`IL 10`).
     `coverage`: whether the score is multiplied with it. `extra`: weights of units that only add to
@@ -61,6 +70,7 @@ class QueryPlan:
     repairs: tuple[SpellingRepair, ...] = ()
     expanded: tuple[AbbreviationExpansion, ...] = ()
     missing: tuple[str, ...] = ()
+    named_things: tuple[NamedThing, ...] = ()
     coverage: bool = True
     extra: Mapping[str, float] = field(default_factory=dict)
 
@@ -73,41 +83,54 @@ def make(
     *,
     words_alone: bool = False,
     expands: bool = True,
+    find_names: FindNames | None = None,
 ) -> QueryPlan:
     """The plan of a question. `words_alone`: keywords found by rules are single words; `expands`:
-    the mode looks for abbreviations by their long forms.
+    the mode looks for abbreviations by their long forms; `find_names`: what vocabularies know.
     """
     options = options or SearchOptions()
     repaired, question = _repaired(question, parts, options)
     names = [name for keyword in question.keywords for name in keyword.names]
     apart = dict(symbol_parts(" , ".join([question.text, *names])))
     statistics = measured(question.text, parts, spread, names, apart)
-    phrases = extract(question.text, statistics)
+    named_things = _named_things(question, find_names) if find_names else ()
+    phrases = extract(question.text, statistics, named_things)
     expanded = (
         expansions(question.keywords or phrases, parts, spread)
         if expands and options.expand and not words_alone
         else ()
     )
     more = _other_names(question.keywords or phrases, options, expanded)
-    asked = tuple(concepts(question.keywords, phrases, statistics, more))
+    if expands and options.names:
+        for thing in named_things:
+            more.get(thing.keyword.casefold(), []).extend(thing.names)
+    asked_concepts = tuple(concepts(question.text, question.keywords, phrases, statistics, more))
     if words_alone and not question.keywords:
         keywords = _single_words(question.text, options)
     elif words_alone:
         keywords = tuple(_with_names(keyword, options) for keyword in question.keywords)
     else:
-        keywords = _chips(asked)
+        keywords = _chips(asked_concepts)
     return QueryPlan(
         question,
         keywords,
-        asked,
+        asked_concepts,
         tuple(neighbours(question.text)),
         statistics,
         options,
-        _all_apart(apart, asked),
+        _all_apart(apart, asked_concepts),
         repaired,
         expanded,
-        tuple(_missing(asked, statistics, parts)),
+        tuple(_missing(asked_concepts, statistics, parts)),
+        named_things,
     )
+
+
+def _named_things(question: LiteratureQuery, find_names: FindNames) -> tuple[NamedThing, ...]:
+    """The things that a question names; only those that are keywords, where these are given."""
+    keyword_keys = {keyword.text.casefold() for keyword in question.keywords if not keyword.case}
+    things = find_names(question.text)
+    return tuple(t for t in things if not question.keywords or t.keyword.casefold() in keyword_keys)
 
 
 def measured(
@@ -119,22 +142,25 @@ def measured(
 ) -> Statistics:
     """What the corpus says of the units of a question and of `more` names."""
     pairs = tuple(neighbours(text))
-    wanted = set(text_units(text)) | {
+    units = set(text_units(text)) | {
         unit for words in more for unit in text_units(words) or fold(words).split()
     }
     symbols = dict(apart or {})
-    return add_up(spread(lambda part: measure(part, wanted, pairs, symbols), parts))
+    return add_up(spread(lambda part: measure(part, units, pairs, symbols), parts))
 
 
-def _chips(asked: Sequence[Concept]) -> tuple[Keyword, ...]:
+def _chips(asked_concepts: Sequence[Concept]) -> tuple[Keyword, ...]:
     """The keywords that count; words that only ask are chips when there is nothing else."""
-    counted = [concept for concept in asked if concept.counted]
+    counted = [concept for concept in asked_concepts if concept.counted]
     telling = [concept for concept in counted if not concept.only_asks]
     return tuple(concept.keyword for concept in telling or counted)
 
 
 def _single_words(text: str, options: SearchOptions) -> tuple[Keyword, ...]:
+    """The words that say something; those that only ask (`role`) when there are no others."""
     words = dict.fromkeys(content_words(text))
+    telling = [word for word in words if not ASKING_WORDS.issuperset(text_units(word))]
+    words = dict.fromkeys(telling) or words
     return tuple(_with_names(Keyword(word, by_rules=True), options) for word in words)
 
 
@@ -157,25 +183,28 @@ def _other_names(
     return more
 
 
-def _all_apart(apart: Mapping[str, Rows], asked: Sequence[Concept]) -> dict[str, Rows]:
+def _all_apart(apart: Mapping[str, Rows], asked_concepts: Sequence[Concept]) -> dict[str, Rows]:
     """The symbols of a question with those among the other names of its keywords."""
-    names = [name for concept in asked for name in concept.keyword.synonyms]
+    names = [name for concept in asked_concepts for name in concept.keyword.synonyms]
     return {**dict(symbol_parts(" , ".join(names))), **apart}
 
 
 def _missing(
-    asked: Sequence[Concept], statistics: Statistics, parts: Sequence[Index]
+    asked_concepts: Sequence[Concept], statistics: Statistics, parts: Sequence[Index]
 ) -> Iterator[str]:
-    """Keywords with a word that no chunk holds, and with no other name whose words are held."""
+    """Keywords with a word that no chunk holds, and with no other name whose words are held; words
+    that only ask (`cause`) are no keywords.
+    """
 
-    def held(form: Sequence[str]) -> bool:
+    def corpus_holds(form: Sequence[str]) -> bool:
         return all(
             statistics.spread.get(unit, 0) or any(part.unit(unit) >= 0 for part in parts)
             for unit in form
         )
 
-    for concept in asked:
-        if concept.counted and not any(map(held, (concept.units, *concept.names))):
+    for concept in asked_concepts:
+        telling = concept.counted and not concept.only_asks
+        if telling and not any(map(corpus_holds, (concept.units, *concept.names))):
             yield concept.keyword.text
 
 

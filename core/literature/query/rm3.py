@@ -18,28 +18,28 @@ SHORTEST = 3
 
 def relevance_model(chosen: Iterable[tuple[Index, int, float]]) -> dict[str, float]:
     """Unit → mean share of the chunks' units; `chosen` are chunks with the weight of each."""
-    found: dict[str, float] = {}
+    summed_shares: dict[str, float] = {}
     total = 0.0
     for index, number, weight in chosen:
         sequence = index.sequence(number)
         total += weight
         for unit in sequence:
             name = index.units.word(int(unit))
-            found[name] = found.get(name, 0.0) + weight / max(1, len(sequence))
-    return {unit: share / total for unit, share in found.items()} if total else {}
+            summed_shares[name] = summed_shares.get(name, 0.0) + weight / max(1, len(sequence))
+    return {unit: share / total for unit, share in summed_shares.items()} if total else {}
 
 
 def expansion_terms(
-    shares: dict[str, float], statistics: Statistics, asked: Sequence[str]
+    shares: dict[str, float], statistics: Statistics, question_units: Sequence[str]
 ) -> dict[str, float]:
     """The units to add and their weights, the heaviest ALPHA / (1 - ALPHA) as heavy as the
     question's words.
     """
-    known = set(asked)
+    known_units = set(question_units)
     weighed = {
         unit: share * statistics.idf(unit)
         for unit, share in shares.items()
-        if unit not in known and len(unit) >= SHORTEST and not unit.isdigit()
+        if unit not in known_units and len(unit) >= SHORTEST and not unit.isdigit()
     }
     best = sorted(weighed.items(), key=lambda item: (-item[1], item[0]))[:TERMS]
     heaviest = best[0][1] if best else 1.0

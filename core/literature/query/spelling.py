@@ -57,20 +57,24 @@ def suggested_spellings(text: str, parts: Sequence[Index]) -> list[SpellingRepai
     unknown = [
         word
         for word in dict.fromkeys(_words(text))
-        if len(word) >= SHORTEST and not _held(word, parts)
+        if len(word) >= SHORTEST and not _is_in_corpus(word, parts)
     ]
     if not unknown:
         return []
     context = _Context(
         [unit for unit in text_units(text) if not unit.isdigit() and _spread(unit, parts)], parts
     )
-    found = [(word, near) for word in unknown if (near := nearest_word(word, parts, context))]
-    kept, doubtful = _worded(text, _is_symbol), _worded(text, _may_be_symbol)
+    suggestions = [
+        (word, suggestion) for word in unknown if (suggestion := nearest_word(word, parts, context))
+    ]
+    sure_symbols, doubtful = _worded(text, _is_symbol), _worded(text, _may_be_symbol)
     return [
         SpellingRepair(
-            word, near, word in kept or (word in doubtful and not context.goes_with(_unit(near)))
+            word,
+            suggestion,
+            word in sure_symbols or (word in doubtful and not context.goes_with(_unit(suggestion))),
         )
-        for word, near in found
+        for word, suggestion in suggestions
     ]
 
 
@@ -94,12 +98,12 @@ def _may_be_symbol(run: str, after: str) -> bool:
 
 def _words(text: str) -> list[str]:
     """Plain words, and words of letters and digits whole (trim8), folded."""
-    found: list[str] = []
+    plain_words: list[str] = []
     for group in word_groups(text):
         for run in _RUN.findall(group):
             mixed = run.isalnum() and not run.isalpha() and not run.isdigit()
-            found += [run] if mixed else plain_parts(run)
-    return [word for word in found if not word.isdigit()]
+            plain_words += [run] if mixed else plain_parts(run)
+    return [word for word in plain_words if not word.isdigit()]
 
 
 def _spread(unit: str, parts: Sequence[Index]) -> int:
@@ -111,14 +115,14 @@ def _unit(word: str) -> str:
     return (units_of_group(word) or ("",))[-1]
 
 
-def _held(word: str, parts: Sequence[Index]) -> bool:
+def _is_in_corpus(word: str, parts: Sequence[Index]) -> bool:
     return _spread(_unit(word), parts) > 0
 
 
 def nearest_word(word: str, parts: Sequence[Index], context: _Context | None = None) -> str:
     """The corpus's word nearest to `word`, or ""."""
     most = 2 if len(word) >= LONG else 1
-    found: dict[str, tuple[float, int, float, int, int, str]] = {}
+    fits: dict[str, tuple[float, int, float, int, int, str]] = {}
     for part in parts:
         for name, distance, _ in process.extract(
             word,
@@ -129,22 +133,22 @@ def nearest_word(word: str, parts: Sequence[Index], context: _Context | None = N
             processor=None,
         ):
             if (
-                name in found
+                name in fits
                 or _DIGITS.findall(name) != _DIGITS.findall(word)
                 or len(name) < SHORTEST
             ):
                 continue
             fit = context.fit(_unit(name)) if context else 0.0
-            other = int(set(name) != set(word))
-            found[name] = (
+            other_letters = int(set(name) != set(word))
+            fits[name] = (
                 distance,
-                other,
+                other_letters,
                 -fit,
                 int(name[0] != word[0]),
                 -_spread(_unit(name), parts),
                 name,
             )
-    return min(found.values(), default=(0.0, 0, 0.0, 0, 0, ""))[5]
+    return min(fits.values(), default=(0.0, 0, 0.0, 0, 0, ""))[5]
 
 
 class _Context:
@@ -152,14 +156,14 @@ class _Context:
     holds it.
     """
 
-    def __init__(self, known: Sequence[str], parts: Sequence[Index]):
+    def __init__(self, known_units: Sequence[str], parts: Sequence[Index]):
         self.parts = parts
-        statistics: Statistics = add_up(measure(part, set(known)) for part in parts)
-        self.whole = sum(statistics.idf(unit) for unit in dict.fromkeys(known))
+        statistics: Statistics = add_up(measure(part, set(known_units)) for part in parts)
+        self.whole = sum(statistics.idf(unit) for unit in dict.fromkeys(known_units))
         self.weights = []
         for part in parts:
             weights = np.zeros(len(part), dtype=np.float32)
-            for unit in dict.fromkeys(known):
+            for unit in dict.fromkeys(known_units):
                 number = part.unit(unit)
                 if number >= 0:
                     weights[part.postings(number)[0]] += statistics.idf(unit)

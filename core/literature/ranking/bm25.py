@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from core.literature.query.plan import QueryPlan
-from core.literature.ranking import weighed
+from core.literature.ranking import weighting
 from core.literature.ranking.mode import RankedHits, RankingMode, SearchedCorpus
 
 
@@ -15,7 +15,7 @@ def rank_by_bm25(plan: QueryPlan, corpus: SearchedCorpus, k: int) -> RankedHits:
         for concept in plan.concepts
         for unit in concept.units
     )
-    return weighed.ranked(replace(plan, concepts=words, coverage=False), corpus, k)
+    return weighting.ranked(replace(plan, concepts=words, coverage=False), corpus, k)
 
 
 MODE = RankingMode(

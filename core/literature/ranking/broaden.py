@@ -10,7 +10,7 @@ from core.literature.index.reader import Index
 from core.literature.index.statistics import add_up, measure
 from core.literature.query import rm3
 from core.literature.query.plan import QueryPlan
-from core.literature.ranking import weighed
+from core.literature.ranking import weighting
 from core.literature.ranking.mode import RankedHits, RankingMode, SearchedCorpus
 
 DEEP = 500  # chunks among which those of included papers are looked for
@@ -24,12 +24,12 @@ def rank(plan: QueryPlan, corpus: SearchedCorpus, k: int) -> RankedHits:
     )
     merged = {**statistics.spread, **plan.statistics.spread}
     broad = replace(plan, extra=added, statistics=replace(plan.statistics, spread=merged))
-    return replace(weighed.ranked(broad, corpus, k), added=added)
+    return replace(weighting.ranked(broad, corpus, k), added=added)
 
 
 def _feedback(plan: QueryPlan, corpus: SearchedCorpus) -> list[tuple[Index, int, float]]:
     if plan.options.marks and plan.options.included:
-        deep = weighed.ranked(plan, corpus, DEEP).hits
+        deep = weighting.ranked(plan, corpus, DEEP).hits
         marked = [
             (part, hit.number, 1.0)
             for part, hit in deep
@@ -37,7 +37,7 @@ def _feedback(plan: QueryPlan, corpus: SearchedCorpus) -> list[tuple[Index, int,
         ]
         if marked:
             return marked
-    best = weighed.ranked(plan, corpus, rm3.FEEDBACK).hits
+    best = weighting.ranked(plan, corpus, rm3.FEEDBACK).hits
     return [(part, hit.number, hit.score) for part, hit in best[: rm3.FEEDBACK]]
 
 

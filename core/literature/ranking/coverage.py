@@ -1,17 +1,22 @@
-"""The default: BM25 times (1 + the weighted share of the question that a chunk holds)."""
+"""The default: BM25 times (1 + the weighted share of the question that a chunk holds), then a
+second look at the best.
+"""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from core.literature.query.plan import QueryPlan
-from core.literature.ranking import broaden, weighed
+from core.literature.ranking import broaden, weighting
 from core.literature.ranking.mode import RankedHits, RankingMode, SearchedCorpus
+from core.literature.ranking.second_look import POOL, look_again
 
 
 def rank(plan: QueryPlan, corpus: SearchedCorpus, k: int) -> RankedHits:
     """Papers that the curator marked as included broaden the question, when marks are to count."""
-    if plan.options.marks and plan.options.included:
-        return broaden.rank(plan, corpus, k)
-    return weighed.ranked(plan, corpus, k)
+    marked = plan.options.marks and plan.options.included
+    ranking = (broaden.rank if marked else weighting.ranked)(plan, corpus, max(k, POOL))
+    return replace(ranking, hits=look_again(ranking.hits, plan, corpus)[:k])
 
 
 MODE = RankingMode(

@@ -59,5 +59,10 @@ class RankingMode:
 def best_first(ranked: Iterable[tuple[Index, Iterable[RankedChunk]]]) -> list[Hit]:
     """The hits of all parts: those with every fixed keyword first, then by score."""
     hits = [(part, hit) for part, some in ranked for hit in some]
-    hits.sort(key=lambda one: (-one[1].parts.get("fixed keywords held", 0.0), -one[1].score))
+    hits.sort(
+        key=lambda hit_of_part: (
+            -hit_of_part[1].parts.get("fixed keywords held", 0.0),
+            -hit_of_part[1].score,
+        )
+    )
     return hits

@@ -19,8 +19,12 @@ Deviation, only when asked for: a keyword with synonyms is counted by all its na
 from __future__ import annotations
 
 import re
+from bisect import insort
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
+
+import numpy as np
 
 from core.literature.index.reader import Index, Integers
 from core.literature.index.statistics import chunks_holding_all
@@ -29,6 +33,9 @@ from core.literature.query.keyword import Keyword
 from core.literature.query.plan import QueryPlan
 from core.literature.ranking.mode import RankedHits, RankingMode, SearchedCorpus
 from core.literature.ranking.ranked_chunk import RankedChunk
+
+MOST = 255  # occurrences that the index counts in one chunk
+MANY = 1_000_000  # more than any chunk holds
 
 
 @lru_cache(maxsize=20_000)
@@ -48,14 +55,119 @@ def pes2_candidates(index: Index, keyword: str) -> Sequence[int] | Integers:
     whole too, unless the keyword begins or ends in a sign; after rule 1 the last word may be split,
     so its last digits prove nothing.
     """
+    unit_numbers = _certain_units(index, keyword)
+    if not unit_numbers:
+        return range(len(index))
+    return chunks_holding_all(index, unit_numbers) if min(unit_numbers) >= 0 else []
+
+
+def _certain_units(index: Index, keyword: str) -> list[int]:
+    """The numbers of the units that every match of a keyword holds; -1 for one that no chunk has,
+    none where nothing is certain.
+    """
     certain = re.sub(r"\d+$", "", keyword)
     words = re.findall(r"\w+", certain)
     if words and certain != keyword and certain[-1:].isalnum():
         words[-1:] = re.findall(r"[^\W\d_]+", words[-1])[-1:] if words[-1].isalpha() else []
-    wanted = [index.unit(unit) for word in words for unit in _parts(word)]
-    if not wanted:
-        return range(len(index))
-    return chunks_holding_all(index, wanted) if min(wanted) >= 0 else []
+    return [index.unit(unit) for word in words for unit in _parts(word)]
+
+
+@dataclass(frozen=True, slots=True)
+class _MostCounts:
+    """For each chunk the most that it can have, as its units say: different keywords, all counts
+    together, and whether every fixed keyword.
+    """
+
+    keywords: Integers
+    total: Integers
+    fixed: Integers
+
+    def order(self) -> Integers:
+        """Chunks that may hold a keyword, those that may stand first before the others."""
+        key = np.lexsort((-self.total, -self.keywords, -self.fixed))
+        held: Integers = key[self.keywords[key] > 0]
+        return held
+
+    def sort_key(self, number: int) -> tuple[float, float, float, int]:
+        """No chunk's own sorting key is before this one."""
+        return (
+            -float(self.fixed[number]),
+            -float(self.keywords[number]),
+            -float(self.total[number]),
+            number,
+        )
+
+
+def _most_counts(index: Index, keywords: Sequence[Keyword]) -> _MostCounts | None:
+    """None where a keyword's units say nothing, so that every text is to be read."""
+    held, total = np.zeros((2, len(index)), dtype=np.int64)
+    fixed = np.ones(len(index), dtype=np.int64)
+    for keyword in keywords:
+        most = np.zeros(len(index), dtype=np.int64)
+        for name in dict.fromkeys(keyword.names):
+            units = _certain_units(index, name)
+            if not units:
+                return None
+            if min(units) < 0:
+                continue
+            counts = np.full(len(index), MANY, dtype=np.int64)
+            for unit in units:
+                own = np.zeros(len(index), dtype=np.int64)
+                docs, times = index.postings(unit)
+                own[docs] = np.where(times >= MOST, MANY, times)
+                counts = np.minimum(counts, own)
+            most += counts
+        held += most > 0
+        total += most
+        if keyword.fixed:
+            fixed &= most > 0
+    return _MostCounts(held, total, fixed)
+
+
+def rank_best(
+    index: Index,
+    keywords: Sequence[Keyword],
+    k: int,
+    strict: bool = False,
+    without: frozenset[str] = frozenset(),
+) -> tuple[list[RankedChunk], int]:
+    """The first k of `rank_by_pes2`, and how many chunks there are at most. Texts are read in the
+    order of the most that they can have, until no other can come before the k-th.
+    """
+    distinct = list({keyword.text: keyword for keyword in keywords}.values())
+    most = _most_counts(index, distinct) if k < len(index) else None
+    if most is None:
+        hits = rank_by_pes2(index, keywords, strict, without)
+        return hits[:k], len(hits)
+    fixed = {keyword.text for keyword in keywords if keyword.fixed}
+    order = most.order()
+    if strict:
+        order = order[most.fixed[order] > 0]
+    best: list[tuple[tuple[float, float, float, int], RankedChunk]] = []
+    for number in order.tolist():
+        if len(best) >= k and best[k - 1][0] <= most.sort_key(number):
+            break
+        counts = _counts(distinct, index.text(number))
+        hit = _hit(number, counts, fixed, len(keywords))
+        left_out = strict and not hit.parts["fixed keywords held"]
+        if counts and not left_out and not _is_without(index, number, without):
+            insort(best, (pes2_sort_key(hit), hit), key=lambda key_and_hit: key_and_hit[0])
+    return [hit for _, hit in best[:k]], len(order)
+
+
+def _counts(keywords: Sequence[Keyword], text: str) -> dict[str, int]:
+    """How often each keyword stands in a text, by any of its names; those that do."""
+    counts = {
+        keyword.text: sum(
+            len(published_pattern(name).findall(text)) for name in dict.fromkeys(keyword.names)
+        )
+        for keyword in keywords
+    }
+    return {text: times for text, times in counts.items() if times}
+
+
+def _is_without(index: Index, number: int, without: frozenset[str]) -> bool:
+    return bool(without) and index.chunk(number).document in without
 
 
 def _parts(word: str) -> list[str]:
@@ -79,12 +191,14 @@ def rank_by_pes2(
         for name in dict.fromkeys(keyword.names):
             pattern = published_pattern(name)
             for number in pes2_candidates(index, name):
-                found = len(pattern.findall(index.text(int(number))))
-                if found:
-                    held = counts.setdefault(int(number), {})
-                    held[keyword.text] = held.get(keyword.text, 0) + found
+                times = len(pattern.findall(index.text(int(number))))
+                if times:
+                    chunk_counts = counts.setdefault(int(number), {})
+                    chunk_counts[keyword.text] = chunk_counts.get(keyword.text, 0) + times
     fixed = {keyword.text for keyword in keywords if keyword.fixed}
-    hits = [_hit(number, found, fixed, len(keywords)) for number, found in counts.items()]
+    hits = [
+        _hit(number, chunk_counts, fixed, len(keywords)) for number, chunk_counts in counts.items()
+    ]
     if strict:
         hits = [hit for hit in hits if hit.parts["fixed keywords held"]]
     if without:
@@ -104,9 +218,9 @@ def pes2_sort_key(hit: RankedChunk) -> tuple[float, float, float, int]:
 
 def _hit(number: int, counts: dict[str, int], fixed: set[str], keywords: int) -> RankedChunk:
     total = sum(counts.values())
-    held = float(fixed <= counts.keys())
+    holds_fixed = float(fixed <= counts.keys())
     parts = {
-        "fixed keywords held": held,
+        "fixed keywords held": holds_fixed,
         "keywords held": float(len(counts)),
         "total count": float(total),
     }
@@ -117,11 +231,14 @@ def _hit(number: int, counts: dict[str, int], fixed: set[str], keywords: int) ->
 
 def _mode(plan: QueryPlan, corpus: SearchedCorpus, k: int) -> RankedHits:
     strict, without = plan.question.strict, plan.options.without
-    ranked = corpus.spread(
-        lambda part: rank_by_pes2(part, plan.keywords, strict, without), corpus.parts
+    ranked = list(
+        corpus.spread(lambda part: rank_best(part, plan.keywords, k, strict, without), corpus.parts)
     )
-    hits = [(part, hit) for part, some in zip(corpus.parts, ranked, strict=True) for hit in some]
-    return RankedHits(sorted(hits, key=lambda one: pes2_sort_key(one[1])[:3]), len(hits))
+    hits = [
+        (part, hit) for part, (some, _) in zip(corpus.parts, ranked, strict=True) for hit in some
+    ]
+    hits.sort(key=lambda hit_of_part: pes2_sort_key(hit_of_part[1])[:3])
+    return RankedHits(hits, sum(total for _, total in ranked))
 
 
 MODE = RankingMode(

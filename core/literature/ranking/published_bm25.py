@@ -37,8 +37,11 @@ class PublishedBM25:
         sizes = np.array(lengths, dtype=np.float64)
         self.norm = K1 * (1 - B + B * sizes / max(1.0, sizes.mean() if len(sizes) else 1.0))
         self.postings = {
-            word: (np.fromiter(found.keys(), np.int64), np.fromiter(found.values(), np.float64))
-            for word, found in postings.items()
+            word: (
+                np.fromiter(times_by_chunk.keys(), np.int64),
+                np.fromiter(times_by_chunk.values(), np.float64),
+            )
+            for word, times_by_chunk in postings.items()
         }
         self.idf = self._idf()
 
@@ -69,7 +72,7 @@ def _of(index: Index) -> PublishedBM25:
 
 def rank(plan: QueryPlan, corpus: SearchedCorpus, k: int) -> RankedHits:
     hits = [(part, hit) for part in corpus.parts for hit in _of(part).rank(plan.question.text, k)]
-    return RankedHits(sorted(hits, key=lambda one: -one[1].score), len(hits))
+    return RankedHits(sorted(hits, key=lambda hit_of_part: -hit_of_part[1].score), len(hits))
 
 
 MODE = RankingMode(

@@ -6,7 +6,7 @@ Page, command line, comparison and evaluation read this list.
 from __future__ import annotations
 
 from core.errors import InputError
-from core.literature.ranking import bm25, broaden, coverage, pes1, pes2, published_bm25
+from core.literature.ranking import bm25, broaden, coverage, hybrid, pes1, pes2, published_bm25
 from core.literature.ranking.mode import RankingMode
 
 MODES: tuple[RankingMode, ...] = (
@@ -15,6 +15,7 @@ MODES: tuple[RankingMode, ...] = (
     bm25.MODE,
     broaden.MODE,
     pes1.MODE,
+    hybrid.MODE,
     published_bm25.MODE,
 )
 DEFAULT = coverage.MODE.name
@@ -27,9 +28,9 @@ def mode_names(has_vectors: bool = True) -> tuple[str, ...]:
 
 def mode_of(name: str) -> RankingMode:
     """The mode of this name. Raises InputError with the names there are."""
-    known = next((mode for mode in MODES if mode.name == name), None)
-    if known is None:
+    ranking_mode = next((mode for mode in MODES if mode.name == name), None)
+    if ranking_mode is None:
         raise InputError(
             f"There is no ranking mode called {name}.", f"Choose one of {', '.join(mode_names())}."
         )
-    return known
+    return ranking_mode

@@ -17,10 +17,11 @@ from core.literature.index.reader import Index
 from core.literature.index.tokens import fold, text_units
 from core.literature.query.abbreviation import AbbreviationExpansion
 from core.literature.query.keyword import Keyword, LiteratureQuery, spans_of
+from core.literature.query.named_thing import FindNames, NamedThing
 from core.literature.query.plan import QueryPlan, SearchOptions, make
 from core.literature.query.spelling import SpellingRepair
 from core.literature.ranking.cluster import Spread
-from core.literature.ranking.mode import SearchedCorpus
+from core.literature.ranking.mode import RankedHits, SearchedCorpus
 from core.literature.ranking.ranked_chunk import RankedChunk
 from core.literature.ranking.registry import DEFAULT, mode_of
 from core.literature.ranking.vectors import Vectors
@@ -59,16 +60,30 @@ class SearchResults:
     total: int = 0
     plan: QueryPlan | None = None
 
+    @property
+    def named_things(self) -> tuple[NamedThing, ...]:
+        """What the question names, as far as vocabularies know it; with names only where these are
+        looked for.
+        """
+        looked = self.plan.named_things if self.plan else ()
+        return looked if self.plan and self.plan.options.names else ()
+
 
 class Searcher:
     """Searches parts of a corpus. `vectors` (for modes that need them) embeds a question and holds
-    each part's vectors.
+    each part's vectors; `find_names` tells what a question names.
     """
 
     def __init__(
-        self, parts: Sequence[Index], *, vectors: Vectors | None = None, spread: Spread = map
+        self,
+        parts: Sequence[Index],
+        *,
+        vectors: Vectors | None = None,
+        spread: Spread = map,
+        find_names: FindNames | None = None,
     ):
         self.corpus = SearchedCorpus(tuple(parts), spread, vectors)
+        self.find_names = find_names
 
     @property
     def parts(self) -> tuple[Index, ...]:
@@ -79,8 +94,10 @@ class Searcher:
     ) -> QueryPlan:
         """What a search will do. Raises InputError when there is nothing to look for."""
         ranking = mode_of(mode)
-        named = [name for keyword in question.keywords for name in keyword.names]
-        if not text_units(question.text) and not any(_says_something(name, mode) for name in named):
+        keyword_names = [name for keyword in question.keywords for name in keyword.names]
+        if not text_units(question.text) and not any(
+            _says_something(name, mode) for name in keyword_names
+        ):
             raise InputError(
                 "The query holds only stop words or signs; there is nothing to look for.",
                 "Name a gene, a chemical, a disease or another specific word.",
@@ -92,6 +109,7 @@ class Searcher:
             options,
             words_alone=ranking.words_alone,
             expands=ranking.expands,
+            find_names=self.find_names,
         )
 
     def search(
@@ -111,9 +129,9 @@ class Searcher:
         self, plan: QueryPlan, mode: str = DEFAULT, k: int = 10, skip: int = 0
     ) -> SearchResults:
         """Rank by a plan that was made."""
-        ranking = mode_of(mode).rank(plan, self.corpus, skip + k)
-        shown = ranking.hits[skip : skip + k]
-        results = tuple(_result(part, hit, plan.keywords) for part, hit in shown)
+        ranking = self._ranked(plan, mode, skip + k)
+        page_hits = ranking.hits[skip : skip + k]
+        results = tuple(_result(part, hit, plan.keywords) for part, hit in page_hits)
         problems = (*_offers(plan.repairs), *(() if skip else _problems(plan, results)))
         return SearchResults(
             plan.question,
@@ -129,6 +147,15 @@ class Searcher:
             plan,
         )
 
+    def _ranked(self, plan: QueryPlan, mode: str, k: int) -> RankedHits:
+        """The best k; where only some passages are shown, all are ranked and those are taken."""
+        only = plan.options.only
+        if only is None:
+            return mode_of(mode).rank(plan, self.corpus, k)
+        ranking = mode_of(mode).rank(plan, self.corpus, max(1, sum(map(len, self.parts))))
+        hits = [(part, hit) for part, hit in ranking.hits if only.admits(part.chunk(hit.number))]
+        return RankedHits(hits, len(hits), ranking.added)
+
 
 def _result(part: Index, hit: RankedChunk, keywords: Sequence[Keyword]) -> SearchHit:
     chunk = part.chunk(hit.number)
@@ -141,8 +168,8 @@ def _most_covered(counts: Mapping[str, int]) -> float:
     """No chunk covers more than the share of the keywords that it shows; half, when it has only
     parts of the single one.
     """
-    held = sum(1 for count in counts.values() if count)
-    return max(held, 0.5) / len(counts) if counts else 1.0
+    held_count = sum(1 for count in counts.values() if count)
+    return max(held_count, 0.5) / len(counts) if counts else 1.0
 
 
 def _says_something(name: str, mode: str) -> bool:
@@ -157,7 +184,7 @@ def _offers(repairs: Sequence[SpellingRepair]) -> Iterator[Problem]:
     for repair in repairs:
         if repair.offered:
             message = (
-                f"No chunk holds “{repair.word}”, which was left as typed: it may be a symbol."
+                f"No passage contains “{repair.word}”, which was left as typed: it may be a symbol."
             )
             hint = f"Type “{repair.instead}” if that was meant."
             yield Problem("unknown-symbol", message, Severity.NOTE, hint=hint)

@@ -1,17 +1,14 @@
 """PES1: chunks ranked by the cosine of their vectors with the question's (Aftab et al. 2024,
 Methods, "PES1").
 
-Vectors come from any embedder and are stored beside the index, one file a model and length. Each
-batch is kept as it comes: what an endpoint answered before it failed is not asked again.
+Vectors come from any embedder. They are kept by their texts beside the index, and once more in the
+order of its chunks inside it, one file a model and length.
 """
 
 from __future__ import annotations
 
-import fcntl
 import re
-from collections.abc import Sequence
-from pathlib import Path
-from typing import BinaryIO
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,9 +16,15 @@ from numpy.typing import NDArray
 from core.errors import BadAnswer
 from core.literature.index.reader import Index
 from core.literature.ranking.ranked_chunk import RankedChunk
+from core.literature.ranking.vector_cache import VectorCache, embedded
 from core.llm.completer import Embedder
 
 BATCH = 64
+Progress = Callable[[int, int], None]
+
+
+def no_progress(done: int, total: int) -> None:
+    return None
 
 
 class Vectors:
@@ -31,59 +34,65 @@ class Vectors:
         self.embedder = embedder
 
     def rank(
-        self, question: str, parts: Sequence[Index], k: int
+        self,
+        question: str,
+        parts: Sequence[Index],
+        k: int,
+        without: frozenset[str] = frozenset(),
     ) -> list[tuple[Index, RankedChunk]]:
-        """The best k chunks of all parts by cosine; the score is the cosine, -1 to 1."""
-        asked = unit_rows(_matrix(self.embedder.embed([question])))[0]
-        found: list[tuple[Index, RankedChunk]] = []
+        """The best k chunks of all parts by cosine, none of the documents `without`; the score is
+        the cosine, -1 to 1.
+        """
+        question_row = unit_rows(_matrix(self.embedder.embed([question])))[0]
+        hits: list[tuple[Index, RankedChunk]] = []
         for part in parts:
-            scores = self.of(part, len(asked)) @ asked
-            for number in np.argsort(-scores, kind="stable")[:k]:
-                found.append(
-                    (
-                        part,
-                        RankedChunk(
-                            int(number),
-                            float(scores[number]),
-                            parts={"cosine": float(scores[number])},
-                        ),
-                    )
-                )
-        return sorted(found, key=lambda one: -one[1].score)[:k]
+            scores = self.of(part, len(question_row)) @ question_row
+            taken_count = 0
+            for number in map(int, np.argsort(-scores, kind="stable")):
+                if taken_count == k:
+                    break
+                if without and part.chunk(number).document in without:
+                    continue
+                cosine = float(scores[number])
+                hits.append((part, RankedChunk(number, cosine, parts={"cosine": cosine})))
+                taken_count += 1
+        return sorted(hits, key=lambda hit_of_part: -hit_of_part[1].score)[:k]
 
-    def of(self, part: Index, length: int) -> NDArray[np.float32]:
+    def make(self, part: Index, progress: Progress = no_progress) -> int:
+        """Make what is missing of a part's vectors; the count of its chunks. `progress` is told how
+        many of those to be asked for are there, and may raise.
+        """
+        if not len(part):
+            return 0
+        length = _matrix(self.embedder.embed([part.text(0)])).shape[1]
+        return len(self.of(part, length, progress))
+
+    def of(self, part: Index, length: int, progress: Progress = no_progress) -> NDArray[np.float32]:
         """One row of length 1 a chunk, read from the file or embedded and written; `length` numbers
         a row.
         """
         path = part.folder / f"vectors-{_name(self.embedder.model)}-{length}.npy"
         if not path.exists():
-            with path.with_suffix(".part").open("ab") as kept:
-                fcntl.flock(kept, fcntl.LOCK_EX)  # another process may be embedding the same chunks
-                if not path.exists():
-                    self._embed(part, length, kept, path)
+            folder = part.folder.with_name(f"{part.folder.name}-vectors")
+            cache = VectorCache(folder, self.embedder.model, length)
+            texts = [part.text(number) for number in range(len(part))]
+            rows = embedded(cache, texts, lambda some: self._embed(some, length), BATCH, progress)
+            new_file = path.with_suffix(".new.npy")
+            np.save(new_file, unit_rows(rows))
+            new_file.replace(path)
         stored: NDArray[np.float32] = np.load(path, mmap_mode="r")
         return stored
 
-    def _embed(self, part: Index, length: int, kept: BinaryIO, path: Path) -> None:
-        done = kept.seek(0, 2) // (4 * length)
-        kept.truncate(done * 4 * length)
-        for start in range(done, len(part), BATCH):
-            texts = [part.text(number) for number in range(start, min(start + BATCH, len(part)))]
-            rows = _matrix(self.embedder.embed(texts))
-            if rows.shape != (len(texts), length):
-                raise BadAnswer(
-                    "The embedding model answered with too few vectors, or with others of another"
-                    " length before.",
-                    "If the endpoint's model was changed under its old name, clear the kept answers"
-                    " in Settings.",
-                )
-            kept.write(rows.tobytes())
-            kept.flush()
-        partial = path.with_suffix(".part")
-        made = path.with_suffix(".new.npy")
-        np.save(made, unit_rows(np.fromfile(partial, dtype=np.float32).reshape(len(part), length)))
-        made.replace(path)
-        partial.unlink()
+    def _embed(self, texts: Sequence[str], length: int) -> NDArray[np.float32]:
+        rows = _matrix(self.embedder.embed(texts))
+        if rows.shape != (len(texts), length):
+            raise BadAnswer(
+                "The embedding model answered with too few vectors, or with others of another"
+                " length before.",
+                "If the endpoint's model was changed under its old name, clear the kept answers"
+                " in Settings.",
+            )
+        return rows
 
 
 def _name(model: str) -> str:
@@ -92,14 +101,14 @@ def _name(model: str) -> str:
 
 def _matrix(rows: Sequence[Sequence[float]]) -> NDArray[np.float32]:
     try:
-        made = np.asarray(rows, dtype=np.float32)
+        matrix = np.asarray(rows, dtype=np.float32)
     except (ValueError, TypeError) as error:
         raise BadAnswer(
             "The embedding model answered with vectors of different lengths."
         ) from error
-    if made.ndim != 2 or not np.isfinite(made).all():
+    if matrix.ndim != 2 or not np.isfinite(matrix).all():
         raise BadAnswer("The embedding model did not answer with vectors.")
-    return made
+    return matrix
 
 
 def unit_rows(matrix: NDArray[np.float32]) -> NDArray[np.float32]:

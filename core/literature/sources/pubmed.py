@@ -37,9 +37,9 @@ _FORGOTTEN = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """A search kept on the history server. `translation` is what PubMed made of the query; `asked`
-    is what it was asked (term, kind, first and last day, path), so that it can be asked again when
-    the server has forgotten it.
+    """A search kept on the history server. `translation` is what PubMed made of the query;
+    `parameters` is what it was asked (term, kind, first and last day, path), so that it can be
+    asked again when the server has forgotten it.
     """
 
     count: int
@@ -47,7 +47,7 @@ class History:
     key: str
     translation: str = ""
     warnings: tuple[str, ...] = ()
-    asked: tuple[str, str, str, str, str] = ("", "", "", "", "")
+    parameters: tuple[str, str, str, str, str] = ("", "", "", "", "")
 
 
 class Expired(BadAnswer):
@@ -92,27 +92,27 @@ class PubMed:
         if kind:
             params += [("datetype", kind), ("mindate", since), ("maxdate", until)]
         long = len(term) > LONGEST_ADDRESS
-        given = {"method": "POST", "data": tuple(params)} if long else {"params": tuple(params)}
-        request = Fetch(f"{self.base}/esearch.fcgi", kind="ncbi", path=path, fresh=fresh, **given)
+        sending = {"method": "POST", "data": tuple(params)} if long else {"params": tuple(params)}
+        request = Fetch(f"{self.base}/esearch.fcgi", kind="ncbi", path=path, fresh=fresh, **sending)
         answer = self.fetcher.fetch(request)
         try:
-            found = json.loads(answer.text, strict=False)["esearchresult"]
-            if "ERROR" in found:
+            search_result = json.loads(answer.text, strict=False)["esearchresult"]
+            if "ERROR" in search_result:
                 raise InputError(
-                    f"PubMed refused the query: {str(found['ERROR'])[:200]}",
+                    f"PubMed refused the query: {str(search_result['ERROR'])[:200]}",
                     "Check its terms and fields.",
                 )
-            lists = found.get("errorlist") or {}
+            lists = search_result.get("errorlist") or {}
             warnings = tuple(
                 str(w)
                 for name in ("phrasesnotfound", "fieldsnotfound")
                 for w in lists.get(name, ())
             )
             return History(
-                int(found["count"]),
-                str(found.get("webenv", "")),
-                str(found.get("querykey", "1")),
-                str(found.get("querytranslation", "")),
+                int(search_result["count"]),
+                str(search_result.get("webenv", "")),
+                str(search_result.get("querykey", "1")),
+                str(search_result.get("querytranslation", "")),
                 warnings,
                 (term, kind, since, until, path),
             )
@@ -129,14 +129,14 @@ class PubMed:
         self.total += match.count
         yield from self._parts(match, since, until)
 
-    def _parts(self, found: History, since: date, until: date) -> Iterator[History]:
+    def _parts(self, history: History, since: date, until: date) -> Iterator[History]:
         """A search, or those of the halves of its days, until each hands out all that it finds. The
         papers of one day are cut by the day of their entry.
         """
-        term, kind, _, _, path = found.asked
-        if found.count <= MOST:
-            if found.count:
-                yield found
+        term, kind, _, _, path = history.parameters
+        if history.count <= MOST:
+            if history.count:
+                yield history
             return
         if since < until:
             middle = since + (until - since) // 2
@@ -146,23 +146,24 @@ class PubMed:
             days = [(FIRST_DAY, self.today + timedelta(days=1))]
         else:
             message = (
-                f"On {_day(since)} PubMed has {found.count:,} records; the first {MOST:,} are read."
+                f"On {_day(since)} PubMed has {history.count:,} records; the first"
+                f" {MOST:,} are read."
             )
             self.problems.append(
                 Problem("too-many-a-day", message, Severity.WARNING, hint="Narrow the query.")
             )
-            yield replace(found, count=MOST)
+            yield replace(history, count=MOST)
             return
         halves = [
             self.search(term, kind, _day(a), _day(b), f"{path}.{n}")
             for n, (a, b) in enumerate(days)
         ]
-        if len(halves) > 1 and all(half.count == found.count for half in halves):
+        if len(halves) > 1 and all(half.count == history.count for half in halves):
             raise BadAnswer(
                 "PubMed finds the same number of records whatever the dates.", "Narrow the query."
             )
-        for half, (first, last) in zip(halves, days, strict=True):
-            yield from self._parts(half, first, last)
+        for half, (first_day, last_day) in zip(halves, days, strict=True):
+            yield from self._parts(half, first_day, last_day)
 
     def papers(self, history: History, path: str = "f") -> Iterator[Paper]:
         """The records of a search, in its order. A search that the server has forgotten (a run
@@ -173,7 +174,7 @@ class PubMed:
         while start < history.count:
             size = min(BATCH, history.count - start)
             try:
-                found = self._batch(history, start, size, f"{path}.{start}")
+                batch_papers = self._batch(history, start, size, f"{path}.{start}")
             except Expired:
                 renewals += 1
                 if renewals > RENEWALS:
@@ -181,13 +182,13 @@ class PubMed:
                 again = self._renewed(history)
                 start, history = (start if again.count == history.count else 0), again
                 continue
-            yield from found
+            yield from batch_papers
             start += BATCH
 
     def _renewed(self, history: History) -> History:
-        term, kind, since, until, path = history.asked
+        term, kind, since, until, path = history.parameters
         match = self.search(term, kind, since, until, f"{path}.again", fresh=True)
-        return replace(match, count=min(match.count, MOST), asked=history.asked)
+        return replace(match, count=min(match.count, MOST), parameters=history.parameters)
 
     def _batch(self, history: History, start: int, size: int, path: str) -> list[Paper]:
         params = (
@@ -223,8 +224,8 @@ class PubMed:
                 )
                 return []
             half = size // 2
-            first = self._batch(history, start, half, f"{path}.0")
-            return first + self._batch(history, start + half, size - half, f"{path}.1")
+            first_half = self._batch(history, start, half, f"{path}.0")
+            return first_half + self._batch(history, start + half, size - half, f"{path}.1")
 
     def _unreadable(self, error: RemoteError | InputError, problem: Problem) -> None:
         """Note a record that does not come whole; when one after another does not, it is the
@@ -244,22 +245,23 @@ class PubMed:
             raise BadAnswer("PubMed sent records that are no XML.") from error
         if cut:
             raise BadAnswer("PubMed's answer was cut off.", "Try again in a minute.")
-        if (said := root.find(".//ERROR")) is not None:
+        if (error_element := root.find(".//ERROR")) is not None:
             refusal = RemoteError(
-                f"PubMed says: {' '.join((said.text or '').split())[:200]}.", "Try again later."
+                f"PubMed says: {' '.join((error_element.text or '').split())[:200]}.",
+                "Try again later.",
             )
             raise Expired(refusal.message) if _forgotten(refusal) else refusal
         self.failed = 0
         self.deleted += pubmed_xml.deleted(root)
-        found = list(pubmed_xml.papers(root))
-        if len(found) < size:
-            message = f"{size - len(found)} of {size} records were not sent or have no PMID."
+        papers = list(pubmed_xml.papers(root))
+        if len(papers) < size:
+            message = f"{size - len(papers)} of {size} records were not sent or have no PMID."
             self.problems.append(Problem("records-missing", message, Severity.NOTE))
-        return found
+        return papers
 
     def existing(self, pmids: Sequence[str]) -> set[str]:
         """Which of these PMIDs PubMed still has."""
-        kept: set[str] = set()
+        standing: set[str] = set()
         for start in range(0, len(pmids), CHECKED):
             some = pmids[start : start + CHECKED]
             params = (
@@ -278,22 +280,22 @@ class PubMed:
                 )
             )
             try:
-                found = json.loads(answer.text, strict=False)["esearchresult"]
-                if "ERROR" in found:
+                search_result = json.loads(answer.text, strict=False)["esearchresult"]
+                if "ERROR" in search_result:
                     raise BadAnswer(
                         "PubMed did not say which records it still has.", "Try again in a minute."
                     )
-                kept |= set(found["idlist"])
+                standing |= set(search_result["idlist"])
             except (ValueError, KeyError, TypeError) as error:
                 raise BadAnswer("PubMed's answer about known records cannot be read.") from error
-        return kept
+        return standing
 
     def full_texts(self, papers: Iterable[Paper]) -> Iterator[Paper]:
         """The papers again, with their PMC full text where PMC gives it."""
         waiting: list[Paper] = []
         for paper in papers:
             waiting.append(paper)
-            if sum(1 for one in waiting if _pmc(one)) >= FULL_TEXTS:
+            if sum(1 for paper in waiting if _pmc(paper)) >= FULL_TEXTS:
                 yield from self._with_bodies(waiting)
                 waiting = []
         yield from self._with_bodies(waiting)
@@ -302,7 +304,7 @@ class PubMed:
         ids = [pmc for paper in papers if (pmc := _pmc(paper))]
         bodies: dict[str, Paper] = {}
         if ids:
-            for body in self._pmc_articles(ids):
+            for body in self.pmc_articles(ids):
                 for id in body.ids:
                     if id.startswith("PMCID:") and body.kind == FULL_TEXT:
                         bodies[id.removeprefix("PMCID:PMC")] = body
@@ -312,7 +314,7 @@ class PubMed:
                 self.without_text.add(paper.id)
             yield merge_full_text(paper, full) if full else paper
 
-    def _pmc_articles(self, ids: Sequence[str]) -> list[Paper]:
+    def pmc_articles(self, ids: Sequence[str]) -> list[Paper]:
         """What PMC gives of these; an answer that cannot be read is asked for in halves."""
         params = (("db", "pmc"), ("id", ",".join(ids)), ("retmode", "xml"))
         request = Fetch(
@@ -337,7 +339,7 @@ class PubMed:
                 )
                 return []
             half = len(ids) // 2
-            return self._pmc_articles(ids[:half]) + self._pmc_articles(ids[half:])
+            return self.pmc_articles(ids[:half]) + self.pmc_articles(ids[half:])
         self.failed = 0
         return list(jats.papers(root))
 
@@ -352,10 +354,13 @@ def merge_full_text(paper: Paper, body: Paper) -> Paper:
     """
     flags = tuple(sorted({*paper.flags, *body.flags}))
     ids = tuple(sorted({*paper.ids, *body.ids}))
-    told = {word for section in body.sections for word in section.text.split()}
+    body_words = {word for section in body.sections for word in section.text.split()}
     own = [word for section in paper.sections for word in section.text.split()]
-    abstract = () if sum(word in told for word in own) >= 0.9 * len(own) else paper.sections
-    sections = (*(replace(one, name=one.name or "Abstract") for one in abstract), *body.sections)
+    abstract = () if sum(word in body_words for word in own) >= 0.9 * len(own) else paper.sections
+    sections = (
+        *(replace(section, name=section.name or "Abstract") for section in abstract),
+        *body.sections,
+    )
     title = paper.title or body.title
     return replace(paper, sections=sections, kind=FULL_TEXT, ids=ids, flags=flags, title=title)
 
@@ -386,13 +391,13 @@ def day_of(text: str, default: date) -> date:
 
 def last_day_of(text: str, default: date) -> date:
     """Like `day_of`, but the last day of a year or month."""
-    first = day_of(text, default)
+    first_day = day_of(text, default)
     parts = [part for part in text.replace("-", "/").split("/") if part]
     if len(parts) == 1:
-        return date(first.year, 12, 31)
+        return date(first_day.year, 12, 31)
     if len(parts) == 2:
-        return (first.replace(day=28) + timedelta(days=4)).replace(day=1) - timedelta(days=1)
-    return first
+        return (first_day.replace(day=28) + timedelta(days=4)).replace(day=1) - timedelta(days=1)
+    return first_day
 
 
 def _day(day: date) -> str:

@@ -52,12 +52,13 @@ def csv_text(entries: Iterable[Citation]) -> str:
     for entry in entries:
         row = [getattr(entry, name) for name in COLUMNS]
         writer.writerow(
-            [_safe("; ".join(value) if isinstance(value, tuple) else value) for value in row]
+            [safe_cell("; ".join(value) if isinstance(value, tuple) else value) for value in row]
         )
     return out.getvalue()
 
 
-def _safe(value: str) -> str:
+def safe_cell(value: str) -> str:
+    """A cell that no spreadsheet takes for a formula."""
     return "'" + value if value[:1] in ("=", "+", "-", "@", "\t", "\r") else value
 
 
@@ -87,12 +88,12 @@ def _ris_author(author: str) -> str:
 def bibtex(entries: Sequence[Citation]) -> str:
     """BibTeX with keys that are unique and stay: the document's id."""
     counts: Counter[str] = Counter()
-    found = []
+    bibtex_entries = []
     for entry in entries:
         key = re.sub(r"[^A-Za-z0-9]+", "", entry.document) or "paper"
         counts[key] += 1
-        found.append(_bibtex(entry, key if counts[key] == 1 else f"{key}-{counts[key]}"))
-    return "\n\n".join(found) + ("\n" if entries else "")
+        bibtex_entries.append(_bibtex(entry, key if counts[key] == 1 else f"{key}-{counts[key]}"))
+    return "\n\n".join(bibtex_entries) + ("\n" if entries else "")
 
 
 def _bibtex(entry: Citation, key: str) -> str:
@@ -108,6 +109,9 @@ def _bibtex(entry: Citation, key: str) -> str:
         ("journal", _tex(entry.journal)),
     ]
     doi = re.sub(r"[{}\\\s]", "", entry.doi)
+    prefix, _, local = entry.document.partition(":")
+    if prefix in ("PMID", "PMCID") and local.isalnum():
+        fields.append((prefix.casefold(), local))
     fields += [("doi", doi), ("note", _tex(note(entry))), ("url", link(entry.document))]
     body = ",\n".join(f"  {name} = {{{value}}}" for name, value in fields if value)
     return f"@article{{{key},\n{body}\n}}"
@@ -135,8 +139,8 @@ def _tex(value: str) -> str:
 
 
 def note(entry: Citation) -> str:
-    said = ": ".join(part for part in (entry.verdict, entry.reason) if part)
-    return "; ".join(part for part in (said, ", ".join(entry.flags)) if part)
+    verdict_text = ": ".join(part for part in (entry.verdict, entry.reason) if part)
+    return "; ".join(part for part in (verdict_text, ", ".join(entry.flags)) if part)
 
 
 def link(document: str) -> str:

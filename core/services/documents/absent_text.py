@@ -33,8 +33,10 @@ def supply_text(desk: Desk, document: str, sha: str, text: str | bytes) -> TextV
     for form in dict.fromkeys((words, words.strip(), f"{words.strip()}\n")):
         version = text_version(document, form, "pasted")
         if version.sha == sha:
-            known = desk.store.documents.get(document)
-            return desk.store.documents.add_text(TextVersion(sha, known.id, form, version.kind))
+            stored_document = desk.store.documents.get(document)
+            return desk.store.documents.add_text(
+                TextVersion(sha, stored_document.id, form, version.kind)
+            )
     raise InputError(
         f"This is not the text of {document} that was quoted: at least one character differs.",
         "Read it on Extract under the same id for evidence of its own, or add a reference with a"

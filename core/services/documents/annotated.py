@@ -27,7 +27,8 @@ from core.model import (
 )
 from core.services.documents.name import document_title
 from core.services.review import queue
-from core.store import Filter
+from core.services.review.decision import folded
+from core.store import Filter, StatementRecord
 from core.text.sentence import split_sentences
 
 MOST_RECOGNISED = 100_000  # characters of a text in which known terms are looked for
@@ -48,12 +49,15 @@ class TextMark:
 
 @dataclass(frozen=True, slots=True)
 class StatementInText:
-    """A statement of a document and where its first quote in this text stands, if it has one."""
+    """A statement of a document and where its first quote in this text stands, if it has one.
+    `decided` says who decided it, when and why; "" while it waits.
+    """
 
     id: str
     statement: Statement
     state: State
     quote: Span | None
+    decided: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,13 +84,13 @@ def annotated(desk: Desk, name: str, version: str = "") -> AnnotatedText:
     text = next(
         (text_version for text_version in versions if text_version.sha == version), versions[-1]
     )
-    known = [*mentions(desk, text), *recognised(desk, text)]
+    all_mentions = [*mentions(desk, text), *recognised(desk, text)]
     return AnnotatedText(
         document,
         document_title(desk, document.id),
         text,
         versions,
-        tuple(_disjoint(known, len(text.text))),
+        tuple(_disjoint(all_mentions, len(text.text))),
         tuple(statements(desk, text)),
         tuple(split_sentences(text.text)),
     )
@@ -109,7 +113,7 @@ def mentions(desk: Desk, text: TextVersion) -> list[TextMark]:
 
 def recognised(desk: Desk, text: TextVersion) -> list[TextMark]:
     """Names of installed vocabularies that stand in the text, each with its best term."""
-    names = desk.shelf.names()
+    names = desk.vocabulary_registry.names()
     if not names or len(text.text) > MOST_RECOGNISED:
         return []
     annotations = Recogniser(desk.grounder()).annotate(text.text, {"": Constraint(names)})
@@ -143,7 +147,7 @@ def _disjoint(marks: Iterable[TextMark], length: int) -> list[TextMark]:
 def statements(desk: Desk, text: TextVersion) -> list[StatementInText]:
     """The statements of the document in the order of its text; those without a quote in it last."""
     records = desk.store.queue.records(Filter(document=text.document), limit=MOST_STATEMENTS)
-    found = []
+    in_text = []
     for record in records:
         grounds = [piece.ground for piece in record.evidence]
         spans = [
@@ -152,16 +156,32 @@ def statements(desk: Desk, text: TextVersion) -> list[StatementInText]:
             if isinstance(ground, TextGround) and ground.version == text.sha
         ]
         quote = min(spans, key=lambda span: span.start, default=None)
-        found.append(StatementInText(record.id, record.statement, record.state, quote))
-    return sorted(found, key=lambda one: one.quote.start if one.quote else len(text.text))
+        decided = decided_words(record)
+        in_text.append(StatementInText(record.id, record.statement, record.state, quote, decided))
+    return sorted(
+        in_text,
+        key=lambda statement_in_text: (
+            statement_in_text.quote.start if statement_in_text.quote else len(text.text)
+        ),
+    )
+
+
+def decided_words(record: StatementRecord) -> str:
+    """`wrong term · Anna, 2026-01-02`; "" for what waits."""
+    deciding = folded(record).deciding if record.decisions else None
+    if deciding is None:
+        return ""
+    who = f"{deciding.curator_name or deciding.curator}, {deciding.time[:10]}"
+    why = ": ".join(part for part in (str(deciding.reason or ""), deciding.note) if part)
+    return " · ".join(part for part in (why, who) if part)
 
 
 def term_candidates(desk: Desk, words: str, limit: int = 12) -> tuple[Candidate, ...]:
     """Terms that words may mean, best first, then terms whose names hold the words."""
     ranked = queue.candidates(desk, words, limit)
     searched = desk.grounder().search(words, None, limit) if words.strip() else ()
-    distinct = {one.term.id: one for one in (*searched, *ranked)}
-    order = dict.fromkeys(one.term.id for one in (*ranked, *searched))
+    distinct = {candidate.term.id: candidate for candidate in (*searched, *ranked)}
+    order = dict.fromkeys(candidate.term.id for candidate in (*ranked, *searched))
     return tuple(distinct[id] for id in order)[:limit]
 
 
@@ -172,5 +192,5 @@ def predicates(desk: Desk) -> list[Term]:
     used = queue.predicates(desk)
     names = sorted(set(WORDS.values()))
     biolink = [Term(f"biolink:{name}", name.replace("_", " "), Category.RELATION) for name in names]
-    known = {term.id for term in used}
-    return [*used, *(term for term in biolink if term.id not in known)]
+    used_ids = {term.id for term in used}
+    return [*used, *(term for term in biolink if term.id not in used_ids)]

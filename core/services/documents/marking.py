@@ -80,7 +80,9 @@ class MarkingResult:
     decision: str = ""  # id of the approval, if it was approved at once
 
 
-def mark(desk: Desk, marking: Marking, curator: Curator, *, approve: bool = False) -> MarkingResult:
+def propose_marking(
+    desk: Desk, marking: Marking, curator: Curator, *, approve: bool = False
+) -> MarkingResult:
     """Propose what a curator marked. Raises InputError for a span that holds no words, NotFound for
     a text that is not in the project.
     """
@@ -218,13 +220,11 @@ def quote_span(text: str, quote: str, start: int | None = None) -> Span:
         lead = len(quote) - len(quote.lstrip())
         spans = [span for span in spans if span.start in (start, start + lead)]
         if not spans:
-            raise InputError(
-                f"The quote does not stand at {start}.", "Offsets count characters from 0."
-            )
+            raise InputError(f"The quote is not at {start}.", "Offsets count characters from 0.")
     if len(spans) > 1:
         places = ", ".join(str(span.start) for span in spans[:5])
         raise InputError(
-            f"The quote stands at {len(spans)} places in the text: {places}.",
+            f"The quote occurs at {len(spans)} places in the text: {places}.",
             "Say which with `start`, or give a longer quote.",
         )
     return spans[0]

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -30,7 +29,7 @@ from core.services.documents.marking import (
     LONGEST_QUOTE,
     Marking,
     MarkingResult,
-    mark,
+    propose_marking,
     quote_span,
 )
 from core.text.clean import text_version
@@ -45,7 +44,8 @@ def from_json(desk: Desk, row: Json) -> Marking:
     qualifiers, version (a SHA-256).
 
     A subject or object is a CURIE, or {id, label, category}, or for objects {value, datatype,
-    unit}. Raises InputError or NotFound.
+    unit}; label and category may stand beside a CURIE, as `subject_label` and `subject_category`.
+    Raises InputError or NotFound.
     """
     if not isinstance(row, Mapping):
         raise InputError("A proposal is a JSON object.", 'For example {"document": "PMID:1", …}.')
@@ -58,8 +58,8 @@ def from_json(desk: Desk, row: Json) -> Marking:
     spans = tuple(
         quote_span(text.text, _words(quote, "quote", LONGEST_QUOTE), start) for quote in quotes
     )
-    subject = thing_of(desk, row.get("subject"), "subject")
-    object_ = thing_of(desk, row.get("object"), "object")
+    subject = thing_of(desk, _with_facts(row, "subject"), "subject")
+    object_ = thing_of(desk, _with_facts(row, "object"), "object")
     if isinstance(subject, Literal):
         raise InputError("The subject is a term, not a value.", "Give its CURIE.")
     return Marking(
@@ -67,7 +67,7 @@ def from_json(desk: Desk, row: Json) -> Marking:
         text.sha,
         spans,
         subject,
-        predicate_of(desk, row.get("predicate")),
+        predicate_of(desk, _with_facts(row, "predicate")),
         object_,
         _flag(row.get("negated", False)),
         _modality(row.get("modality", Modality.ASSERTED)),
@@ -77,27 +77,27 @@ def from_json(desk: Desk, row: Json) -> Marking:
     )
 
 
-def from_spans(desk: Desk, said: Mapping[str, Any]) -> Marking:
+def from_spans(desk: Desk, message: Mapping[str, Any]) -> Marking:
     """A marking as the page says it: document, version, quotes as [start, end] pairs, and subject
     and object with the place of their words (start, end), all in code points. Raises InputError.
     """
-    subject, object_ = said.get("subject"), said.get("object")
+    subject, object_ = message.get("subject"), message.get("object")
     if not isinstance(subject, Mapping) or not isinstance(object_, Mapping):
         raise InputError("A statement needs a subject and an object.", "Select words for both.")
-    first, second = thing_of(desk, subject, "subject"), thing_of(desk, object_, "object")
-    if isinstance(first, Literal):
+    subject_term, second = thing_of(desk, subject, "subject"), thing_of(desk, object_, "object")
+    if isinstance(subject_term, Literal):
         raise InputError("The subject is a term, not a value.", "Choose a term.")
-    quotes = said.get("quotes")
+    quotes = message.get("quotes")
     return Marking(
-        _words(said.get("document"), "document"),
-        _words(said.get("version"), "text version"),
+        _words(message.get("document"), "document"),
+        _words(message.get("version"), "text version"),
         tuple(_span(quote) for quote in quotes) if isinstance(quotes, list) else (),
-        first,
-        predicate_of(desk, said.get("predicate")),
+        subject_term,
+        predicate_of(desk, message.get("predicate")),
         second,
-        _flag(said.get("negated", False)),
-        _modality(said.get("modality", Modality.ASSERTED)),
-        tuple(_qualifier(desk, qualifier) for qualifier in said.get("qualifiers") or ()),
+        _flag(message.get("negated", False)),
+        _modality(message.get("modality", Modality.ASSERTED)),
+        tuple(_qualifier(desk, qualifier) for qualifier in message.get("qualifiers") or ()),
         _span([subject.get("start"), subject.get("end")]),
         _span([object_.get("start"), object_.get("end")]),
     )
@@ -108,17 +108,6 @@ def _span(pair: Json) -> Span:
     if len(ends) != 2 or any(isinstance(n, bool) or not isinstance(n, int) for n in ends):
         raise InputError("A place in the text is two whole numbers.", "Select the words again.")
     return Span(*ends)
-
-
-def from_lines(lines: Iterable[str]) -> Iterator[Json | InputError]:
-    """Each line that is not empty as JSON, or the error that it is none, in order."""
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        try:
-            yield json.loads(line)
-        except (ValueError, RecursionError) as error:
-            yield InputError(f"Line {number} is not JSON: {str(error)[:100]}.")
 
 
 def result_json(result: MarkingResult) -> Json:
@@ -152,7 +141,7 @@ def propose_row(desk: Desk, row: Json | InputError, curator: Curator, approve: b
     try:
         if isinstance(row, InputError):
             raise row
-        return result_json(mark(desk, from_json(desk, row), curator, approve=approve))
+        return result_json(propose_marking(desk, from_json(desk, row), curator, approve=approve))
     except GroundworkError as error:
         return {"error": str(error)}
 
@@ -179,10 +168,19 @@ def _text_of(desk: Desk, row: Mapping[str, Any]) -> TextVersion:
             "Read it on Extract or Documents first, or give `text`.",
         )
     quote = row.get("quote")
-    first = quote[0] if isinstance(quote, list) and quote else quote
-    words = first.split() if isinstance(first, str) else []
+    first_quote = quote[0] if isinstance(quote, list) and quote else quote
+    words = first_quote.split() if isinstance(first_quote, str) else []
     holding = [text for text in texts if words and " ".join(words) in " ".join(text.text.split())]
     return (holding or texts)[-1]
+
+
+def _with_facts(row: Mapping[str, Any], role: str) -> Json:
+    """A subject, predicate or object with the label and category that stand beside its id."""
+    value = row.get(role)
+    if isinstance(value, Mapping):
+        return value
+    facts = {name: row.get(f"{role}_{name}") for name in ("label", "category")}
+    return {"id": value} | facts if any(facts.values()) else value
 
 
 def thing_of(desk: Desk, value: Json, role: str) -> Term | Literal:
@@ -204,9 +202,11 @@ def thing_of(desk: Desk, value: Json, role: str) -> Term | Literal:
     if not name:
         return Term("", label, category or Category.THING)
     curie = _curie(name, role)
-    known = known_term(desk, curie)
-    if known is not None:
-        return Term(known.id, label or known.label, category or known.category)
+    vocabulary_term = known_term(desk, curie)
+    if vocabulary_term is not None:
+        return Term(
+            vocabulary_term.id, label or vocabulary_term.label, category or vocabulary_term.category
+        )
     return Term(curie, label or curie, category or Category.THING)
 
 
@@ -224,12 +224,12 @@ def predicate_of(desk: Desk, value: Json) -> Term:
     if not name:
         raise InputError("The predicate is missing.", "Give its CURIE, such as biolink:treats.")
     if not is_curie(name):
-        plain = biolink_predicate(name)
-        if plain is None:
+        predicate = biolink_predicate(name)
+        if predicate is None:
             raise InputError(
                 f"{name[:60]!r} is not a predicate.", "Give its CURIE, such as biolink:treats."
             )
-        return plain.term
+        return predicate.term
     curie = _curie(name, "predicate")
     words = label or curie.partition(":")[2].replace("_", " ")
     return Term(curie, words, Category.RELATION)
@@ -253,25 +253,25 @@ def _words_within(text: str, quotes: Sequence[Span], thing: Term | Literal) -> S
     return next((Span(*match.span()) for match in matches if match), None)
 
 
-def _words(value: Json, what: str, longest: int = LONGEST_LABEL) -> str:
+def _words(value: Json, role: str, longest: int = LONGEST_LABEL) -> str:
     """Words that a person gave: no lone surrogates and no NUL, which no database or page can
     show.
     """
     if not isinstance(value, str) or not value.strip():
-        raise InputError(f"The {what} is missing.")
+        raise InputError(f"The {role} is missing.")
     if len(value) > longest:
-        raise InputError(f"The {what} has more than {longest:,} characters.")
-    return value if what == "quote" else _UNSTORABLE.sub("\ufffd", value).strip()
+        raise InputError(f"The {role} has more than {longest:,} characters.")
+    return value if role == "quote" else _UNSTORABLE.sub("\ufffd", value).strip()
 
 
-def _optional(value: Json, what: str) -> str:
-    return _words(value, what) if value else ""
+def _optional(value: Json, role: str) -> str:
+    return _words(value, role) if value else ""
 
 
-def _curie(value: Json, what: str) -> str:
-    name = _words(value, what)
+def _curie(value: Json, role: str) -> str:
+    name = _words(value, role)
     if not is_curie(name):
-        raise InputError(f"{name[:60]!r} is not a CURIE ({what}).", "Write prefix:id.")
+        raise InputError(f"{name[:60]!r} is not a CURIE ({role}).", "Write prefix:id.")
     return normal_curie(name)
 
 

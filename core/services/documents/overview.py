@@ -1,28 +1,52 @@
-"""Every text and paper of the project in one list: ids, source, runs, counts, who works on it."""
+"""Every text and paper of the project in one list: ids, year, source, runs, counts, people,
+whether it was retracted.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.desk import Desk
 from core.errors import InputError
-from core.model import Curator, Role, State, fold_words
+from core.model import Curator, Role, State
 from core.services.documents.name import first_line
 from core.services.shared import screen
+from core.store import DocumentFilter, DocumentOrder, DocumentShow
+
+__all__ = [
+    "DocumentFilter",
+    "DocumentOrder",
+    "DocumentRow",
+    "DocumentShow",
+    "assign",
+    "assign_all",
+    "choices",
+    "count",
+    "documents",
+    "ids",
+    "mark_withdrawn",
+    "row",
+    "set_tags",
+    "tag_all",
+]
 
 LONGEST_TAG = 40  # characters
+LONGEST_NOTE = 200
 MOST_TAGS = 20  # of one document
-TAG, ASSIGNED = "tag", "assigned"
+MOST_TOGETHER = 5_000  # documents assigned or tagged with one click
+TAG, ASSIGNED, WITHDRAWN = "tag", "assigned", "withdrawn"
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentRow:
-    """A document in the list. Counts are of statements but for `runs` and `texts`."""
+    """A document in the list. Counts are of statements but for `runs`."""
 
     id: str
     title: str
     ids: tuple[str, ...]
+    year: str
+    journal: str
     kinds: tuple[str, ...]  # of its texts: abstract, full text, pasted, …
     runs: int
     counts: Mapping[State, int]
@@ -30,65 +54,87 @@ class DocumentRow:
     tags: tuple[str, ...]
     assigned: str  # name of the curator it is assigned to, or ""
     created: str
-    has_text: bool
+    notice: str = ""  # what its source says: retracted, deleted
+    marked: str = ""  # why a curator marked it as withdrawn
 
     @property
     def waiting(self) -> int:
         return self.counts[State.PROPOSED] + self.counts[State.UNSURE]
 
     @property
-    def total(self) -> int:
-        return sum(self.counts.values())
+    def has_text(self) -> bool:
+        return bool(self.kinds)
+
+    @property
+    def withdrawn(self) -> str:
+        """Why it counts as withdrawn, in words; "" where it does not."""
+        marked = f"marked by a curator: {self.marked}" if self.marked else ""
+        return "; ".join(words for words in (self.notice, marked) if words)
 
 
-def documents(desk: Desk) -> list[DocumentRow]:
-    """Every document, newest first."""
-    store = desk.store
-    names = {curator.orcid: curator.name or curator.orcid for curator in store.curators.all()}
-    facts = store.document_overview.facts()
-    rows = []
-    for document in store.documents.all():
-        fact = facts.get(document.id)
-        labels = fact.labels if fact else ()
-        people = fact.curators if fact else ()
-        owner = next((value for kind, value in labels if kind == ASSIGNED), "")
-        rows.append(
+ALL_DOCUMENTS = DocumentFilter()
+
+
+def documents(
+    desk: Desk,
+    filter: DocumentFilter = ALL_DOCUMENTS,
+    order: DocumentOrder = DocumentOrder.NEWEST,
+    *,
+    limit: int = 0,
+    offset: int = 0,
+) -> list[DocumentRow]:
+    """Documents that pass, in order; 0 is no limit."""
+    return rows(desk, desk.store.document_list.page(filter, order, limit=limit, offset=offset))
+
+
+def count(desk: Desk, filter: DocumentFilter = ALL_DOCUMENTS) -> int:
+    """How many documents pass."""
+    return desk.store.document_list.count(filter)
+
+
+def ids(desk: Desk, filter: DocumentFilter = ALL_DOCUMENTS) -> list[str]:
+    """The ids of every document that passes."""
+    return desk.store.document_list.page(filter)
+
+
+def choices(desk: Desk) -> Mapping[str, Sequence[str]]:
+    """What there is to filter by: `tag`, `assigned` (ORCID iDs), `year` and `kind` of text."""
+    return desk.store.document_list.choices()
+
+
+def row(desk: Desk, name: str) -> DocumentRow:
+    """One document by any of its ids. Raises NotFound."""
+    return rows(desk, [desk.store.documents.get(name).id])[0]
+
+
+def rows(desk: Desk, ids: Sequence[str]) -> list[DocumentRow]:
+    """These documents as the list shows them, in this order."""
+    names = {curator.orcid: curator.name or curator.orcid for curator in desk.store.curators.all()}
+    document_rows = []
+    for fact in desk.store.document_overview.facts(ids):
+        labels: dict[str, list[str]] = {}
+        for kind, value in fact.labels:
+            labels.setdefault(kind, []).append(value)
+        owner = (labels.get(ASSIGNED) or [""])[0]
+        document_rows.append(
             DocumentRow(
-                document.id,
-                document.title or first_line(fact.begins if fact else "") or document.id,
-                document.ids,
-                fact.kinds if fact else (),
-                fact.runs if fact else 0,
-                {state: (fact.states.get(state, 0) if fact else 0) for state in State},
-                tuple(sorted(names.get(orcid, orcid) for orcid in people)),
-                tuple(sorted(value for kind, value in labels if kind == TAG)),
+                fact.id,
+                fact.title or first_line(fact.begins) or fact.id,
+                fact.ids,
+                fact.year,
+                fact.journal,
+                fact.kinds,
+                fact.runs,
+                {state: fact.states.get(state, 0) for state in State},
+                tuple(sorted(names.get(orcid, orcid) for orcid in fact.curators)),
+                tuple(sorted(labels.get(TAG, ()))),
                 names.get(owner, owner),
-                fact.created if fact else "",
-                bool(fact and fact.kinds),
+                fact.created,
+                fact.notice,
+                (labels.get(WITHDRAWN) or [""])[0],
             )
         )
-    return rows[::-1]
-
-
-def matching(
-    rows: Iterable[DocumentRow], words: str = "", tag: str = "", assigned: str = "", only: str = ""
-) -> list[DocumentRow]:
-    """Rows that pass: `words` all occur in title, ids or tags; `only` is waiting, decided or none
-    (without statements).
-    """
-    wanted = fold_words(words).split()
-    passing = []
-    for row in rows:
-        hay = fold_words(" ".join((row.title, row.id, *row.ids, *row.tags)))
-        state = "none" if not row.total else "waiting" if row.waiting else "decided"
-        if (
-            all(word in hay for word in wanted)
-            and (not tag or tag in row.tags)
-            and (not assigned or assigned == row.assigned)
-            and (not only or only == state)
-        ):
-            passing.append(row)
-    return passing
+    return document_rows
 
 
 def set_tags(desk: Desk, document: str, tags: Iterable[str], curator: Curator) -> tuple[str, ...]:
@@ -96,14 +142,16 @@ def set_tags(desk: Desk, document: str, tags: Iterable[str], curator: Curator) -
     own = desk.store.documents.get(document).id
     person = screen.curator(curator.orcid, curator.name)
     desk.store.curators.need(person.orcid, Role.CURATOR)
-    wanted = tuple(dict.fromkeys(tag for tag in (" ".join(one.split()) for one in tags) if tag))
-    if len(wanted) > MOST_TAGS or any(len(tag) > LONGEST_TAG for tag in wanted):
+    distinct_tags = tuple(
+        dict.fromkeys(tag for tag in (" ".join(tag.split()) for tag in tags) if tag)
+    )
+    if len(distinct_tags) > MOST_TAGS or any(len(tag) > LONGEST_TAG for tag in distinct_tags):
         raise InputError(
             f"A document takes at most {MOST_TAGS} tags of {LONGEST_TAG} characters.",
             "Shorten them.",
         )
-    desk.store.document_overview.set_labels(own, TAG, wanted, person.orcid)
-    return wanted
+    desk.store.document_overview.set_labels(own, TAG, distinct_tags, person.orcid)
+    return distinct_tags
 
 
 def assign(desk: Desk, document: str, orcid: str, curator: Curator) -> None:
@@ -116,3 +164,45 @@ def assign(desk: Desk, document: str, orcid: str, curator: Curator) -> None:
             f"{orcid[:40]} is not a curator of this project.", "Add them on the People page."
         )
     desk.store.document_overview.set_labels(own, ASSIGNED, (orcid,) if orcid else (), person.orcid)
+
+
+def mark_withdrawn(desk: Desk, document: str, note: str, curator: Curator) -> None:
+    """Mark a document as retracted, with the reason, or take the mark back with "". Its statements
+    are flagged in Review and in every export; none is decided by this. Raises InputError.
+    """
+    own = desk.store.documents.get(document).id
+    person = screen.curator(curator.orcid, curator.name)
+    desk.store.curators.need(person.orcid, Role.CURATOR)
+    words = " ".join(note.split())
+    if len(words) > LONGEST_NOTE:
+        raise InputError(f"A reason has at most {LONGEST_NOTE} characters.", "Shorten it.")
+    desk.store.document_overview.set_labels(own, WITHDRAWN, (words,) if words else (), person.orcid)
+
+
+def assign_all(desk: Desk, filter: DocumentFilter, orcid: str, curator: Curator) -> int:
+    """Assign every document that passes to a curator; "" to nobody. How many there were."""
+    return _for_all(desk, filter, lambda document: assign(desk, document, orcid, curator))
+
+
+def tag_all(desk: Desk, filter: DocumentFilter, tag: str, curator: Curator) -> int:
+    """Give every document that passes one more tag. How many there were."""
+    if not tag.strip():
+        raise InputError("A tag cannot be empty.")
+    listed = documents(desk, filter, limit=MOST_TOGETHER + 1)
+    tags_by_id = {document.id: document.tags for document in listed}
+    return _for_all(
+        desk,
+        filter,
+        lambda document: set_tags(desk, document, (*tags_by_id[document], tag), curator),
+    )
+
+
+def _for_all(desk: Desk, filter: DocumentFilter, change: Callable[[str], object]) -> int:
+    ids = desk.store.document_list.page(filter, limit=MOST_TOGETHER + 1)
+    if len(ids) > MOST_TOGETHER:
+        raise InputError(
+            f"That is more than {MOST_TOGETHER:,} documents.", "Narrow the list first."
+        )
+    for id in ids:
+        change(id)
+    return len(ids)

@@ -53,12 +53,12 @@ def of_url(desk: Desk, address: str, web: Fetcher | None = None) -> BroughtText:
         Run(desk.new_id(), "fetch", "recipe page", app_version=APP_VERSION, created=desk.clock())
     )
     way = desk.recorder(run.id).fetcher(web or desk.web("recipe", hosts(url)))
-    found = way.fetch(Fetch(url, kind="api", path="fetch", max_bytes=MAX_PAGE))
-    if found.cut:
+    fetched = way.fetch(Fetch(url, kind="api", path="fetch", max_bytes=MAX_PAGE))
+    if fetched.cut:
         raise InputError(
             f"The page is larger than {MAX_PAGE:,} bytes.", "Copy the recipe into the text box."
         )
-    title, text = read(found.text, url)
+    title, text = read(fetched.text, url)
     source = f"doc:{slug(url)}"
     desk.store.documents.add(Document(source, f"{title} ({url})"[:500]))
     return BroughtText(text, source, title)
@@ -72,12 +72,12 @@ def checked(address: str) -> str:
         host, port = parts.hostname or "", parts.port
     except ValueError:
         host, port = "", None
-    plain = (
+    is_plain_https = (
         url.startswith("https://") and "@" not in parts.netloc and port in (None, 443)
         if host
         else False
     )
-    if not plain or len(url) > MAX_ADDRESS or re.search(r"[\s<>\"\x00-\x1f]", url):
+    if not is_plain_https or len(url) > MAX_ADDRESS or re.search(r"[\s<>\"\x00-\x1f]", url):
         raise InputError(
             f"{url[:80]!r} is not the address of a web page.", "Give one that begins with https://."
         )
@@ -110,15 +110,17 @@ def read(page: str, url: str) -> tuple[str, str]:
         raise InputError(
             "No recipe was found on this page.", "Copy its text into the text box."
         ) from error
-    title = " ".join(tidy(_given(recipe, "title", "")).split()) or "Recipe"
-    ingredients = _lines(_given(recipe, "ingredients", []))
-    steps = _lines(_given(recipe, "instructions_list", []))
+    title = " ".join(tidy(_field_or(recipe, "title", "")).split()) or "Recipe"
+    ingredients = _lines(_field_or(recipe, "ingredients", []))
+    steps = _lines(_field_or(recipe, "instructions_list", []))
     if not ingredients and not steps:
         raise InputError(
             "The recipe on this page has no ingredients and no steps.",
             "Copy its text into the text box.",
         )
-    return title, clean_text(written(title, tidy(_given(recipe, "yields", "")), ingredients, steps))
+    return title, clean_text(
+        written(title, tidy(_field_or(recipe, "yields", "")), ingredients, steps)
+    )
 
 
 def written(title: str, serves: str, ingredients: Sequence[str], steps: Sequence[str]) -> str:
@@ -130,7 +132,7 @@ def written(title: str, serves: str, ingredients: Sequence[str], steps: Sequence
     return "\n".join(parts).strip() + "\n"
 
 
-def _given(recipe: Any, field: str, otherwise: Any) -> Any:
+def _field_or(recipe: Any, field: str, otherwise: Any) -> Any:
     """What a page says, or `otherwise`: its readers raise where it says nothing."""
     try:
         return getattr(recipe, field)() or otherwise

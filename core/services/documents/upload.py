@@ -5,23 +5,20 @@ PubMed.
 from __future__ import annotations
 
 import hashlib
-import json
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import date
 
 from core.curie import is_curie, normal_curie
 from core.desk import APP_VERSION, Desk
 from core.documents.paper import Paper
-from core.documents.readers import jats, pubmed_xml
 from core.documents.readers.registry import PLAIN, SUFFIXES, format_of
-from core.documents.readers.xml import parse_xml
 from core.documents.reading import ReadDocument, only_paper, papers_of, read_as
 from core.errors import InputError, NotFound
 from core.jobs import isolation
 from core.model import Run
+from core.services.documents.keeping import store_papers
 from core.text.clean import clean_text
-from core.web import Fetch
 
 FILE_TYPES = [suffix.lstrip(".") for suffix in SUFFIXES]  # what a page takes
 DOI = re.compile(
@@ -81,7 +78,7 @@ def document_by_id(desk: Desk, words: str, references: bool = False) -> ReadDocu
     return read_as(paper_by_id(desk, words), references)
 
 
-def named(name: str, data: bytes) -> tuple[str, str | bytes]:
+def named_document(name: str, data: bytes) -> tuple[str, str | bytes]:
     """A file of a batch under an id of its own, made of its name and content. One that cannot be
     read is passed on as it is, so that the batch names it as refused.
     """
@@ -94,15 +91,16 @@ def named(name: str, data: bytes) -> tuple[str, str | bytes]:
 
 
 def of_pubmed(desk: Desk, words: str) -> BroughtText:
-    """Title and abstract of a paper by its PMID; the call is recorded. Raises InputError, NotFound,
-    RemoteError.
+    """Title and abstract of a paper by its PMID; the call is recorded, and the paper is a document
+    of the project from now on. Raises InputError, NotFound, RemoteError.
     """
     match = PMID.fullmatch(words.strip())
     if match is None:
         raise InputError(
-            f"{words[:40]!r} is no PMID.", "A PMID is a number, such as PMID:12345678."
+            f"{words[:40]!r} is not a PMID.", "A PMID is a number, such as PMID:12345678."
         )
     paper = paper_by_id(desk, f"PMID:{match[1]}")
+    store_papers(desk, [paper])
     return BroughtText(clean_text(text_of(paper)), f"PMID:{match[1]}", paper.title)
 
 
@@ -121,52 +119,44 @@ def is_identifier(words: str) -> bool:
 
 
 def paper_by_id(desk: Desk, words: str) -> Paper:
-    """The paper that an identifier names: of PMC its full text, of PubMed its abstract; the calls
-    are recorded. Only NCBI is asked, whatever the address. Raises InputError, NotFound,
-    RemoteError.
+    """The paper that an identifier names: of PMC its full text, of PubMed its abstract, of a DOI
+    the full text where PMC has it; the calls are recorded. Only NCBI is asked, whatever the
+    address. Raises InputError, NotFound, RemoteError.
     """
-    named = IDENTIFIER.fullmatch(words.strip())
-    if named is None:
+    identifier = IDENTIFIER.fullmatch(words.strip())
+    if identifier is None:
         raise InputError(
-            f"{words[:60]!r} names no paper.", "Give PMID:12345678, PMC123456 or a DOI."
+            f"{words[:60]!r} does not name a paper.", "Give PMID:12345678, PMC123456 or a DOI."
         )
     run = desk.store.runs.add(
         Run(desk.new_id(), "fetch", "PubMed", app_version=APP_VERSION, created=desk.clock())
     )
-    from core.services.literature.update import fetcher  # it brings all of Literature
+    from core.literature.sources.identified import IdentifiedPapers  # brings all of Literature
+    from core.literature.sources.pubmed import PubMed
+    from core.services.literature.update import fetcher
 
-    web = fetcher(desk, run.id)
-
-    def ask(tool: str, *asked: tuple[str, str]) -> str:
-        url = f"{desk.settings.ncbi_eutils_url}/{tool}.fcgi"
-        return web.fetch(Fetch(url, params=asked, kind="ncbi", path="fetch")).text
-
-    if named["pmc"]:
-        root, _ = parse_xml(ask("efetch", ("db", "pmc"), ("id", named["pmc"]), ("retmode", "xml")))
-        papers = jats.papers(root)
-    else:
-        pmid = named["pmid"] or _pmid_of(ask, named["doi"])
-        root, _ = parse_xml(ask("efetch", ("db", "pubmed"), ("id", pmid), ("retmode", "xml")))
-        papers = pubmed_xml.papers(root)
-    paper = next(papers, None)
+    day = date.fromisoformat(run.created[:10])
+    source = PubMed(fetcher(desk, run.id), desk.settings.ncbi_eutils_url, day)
+    curie = (
+        f"DOI:{identifier['doi']}"
+        if identifier["doi"]
+        else f"PMCID:PMC{identifier['pmc']}"
+        if identifier["pmc"]
+        else f"PMID:{identifier['pmid']}"
+    )
+    paper = next(IdentifiedPapers(source).papers([curie], bool(identifier["doi"])), None)
     if paper is None or paper.empty:
-        where = "PMC" if named["pmc"] else "PubMed"
-        raise NotFound(f"{where} has no paper {words.strip()[:60]}.", "Look for a typing error.")
-    return paper
-
-
-def _pmid_of(ask: Callable[..., str], doi: str) -> str:
-    term = ("term", f"{doi.rstrip('.,;')}[doi]")
-    answer = ask("esearch", ("db", "pubmed"), term, ("retmode", "json"))
-    try:
-        listed = json.loads(answer)["esearchresult"]["idlist"]
-    except (ValueError, KeyError, TypeError):
-        listed = []
-    if len(listed) != 1 or not re.fullmatch(r"[0-9]{1,9}", str(listed[0])):
-        raise NotFound(
-            f"PubMed has no paper with the DOI {doi[:60]}.", "Give its PMID, or its file."
+        where = (
+            "PMC"
+            if identifier["pmc"]
+            else "PubMed"
+            if identifier["pmid"]
+            else "Neither PubMed nor PMC"
         )
-    return str(listed[0])
+        no = "a" if identifier["doi"] else "no"
+        hint = "Give its PMID, or its file." if identifier["doi"] else "Look for a typing error."
+        raise NotFound(f"{where} has {no} paper {words.strip()[:60]}.", hint)
+    return paper
 
 
 def text_of(paper: Paper) -> str:

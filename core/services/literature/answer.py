@@ -4,22 +4,27 @@ modes.
 
 from __future__ import annotations
 
+import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from core.codec import from_json, to_json
 from core.desk import Desk
 from core.errors import InputError, SettingsError
 from core.jobs.runner import JobContext, register
-from core.literature.answers.answer import AnswerTemplate, CitedAnswer, ask_model
-from core.literature.answers.extractive import QuestionWeights, extract, weights_of
+from core.literature.answers.answer import AnswerTemplate, CitedAnswer
+from core.literature.answers.certainty import QuestionWeights, weights_of
+from core.literature.answers.extractive import extract
+from core.literature.answers.model_answer import ask_model
 from core.literature.answers.rendering import AnswerLine, by_paper, lines, render
 from core.literature.chunk import Chunk
 from core.literature.query.plan import QueryPlan
 from core.literature.ranking.search import SearchResults
-from core.llm.completer import OnText
+from core.llm.completer import Completer, OnText
+from core.llm.parallel import results_in_order
 from core.model import Call, Job, Json, Run
+from core.services.settings.models import checked_model
 from core.store import Rating
 
 __all__ = [
@@ -27,12 +32,15 @@ __all__ = [
     "AnswerLine",
     "StoredAnswer",
     "answer_run",
+    "asked_before",
     "at_once",
-    "begin",
+    "begin_answer",
     "calls",
+    "follow_up",
     "has_model",
     "rate",
     "ratings",
+    "run_of",
     "shown_as",
     "start",
     "stored",
@@ -44,6 +52,7 @@ EVERY, SHOWN = (
     0.5,
     4000,
 )  # seconds between looks at a growing answer, characters of it that are shown
+MOST_EARLIER = 3  # questions that a further one is told of
 MARKS = ("wrong", "poor", "fair", "good", "excellent")  # 0–4: the paper's scale
 
 
@@ -71,7 +80,7 @@ class StoredAnswer:
         return lines(answer, self.chunks)
 
 
-def begin(
+def begin_answer(
     desk: Desk,
     question: str,
     chunks: Sequence[Chunk],
@@ -83,18 +92,19 @@ def begin(
     curator: str = "",
     model: str = "",
     plan: QueryPlan | None = None,
+    after: str = "",
 ) -> str:
     """Keep a question with the chunks that it may be answered from, without answering it yet: its
     run. `engine` is auto, model or extractive; `model` is asked in place of the project's; `plan`
-    says how rare the question's words are in the corpus. Raises
-    InputError and SettingsError.
+    says how rare the question's words are in the corpus; `after` is the answer that the question
+    follows up, which the model is told of. Raises InputError and SettingsError.
     """
     question = " ".join(question.split())
     if not question or not chunks:
         raise InputError(
             "An answer needs a question and at least one chunk.", "Tick chunks, or search first."
         )
-    completer = desk.completer("answers", model)
+    completer = desk.completer("answers", checked_model(desk, model))
     if engine == "model" and completer is None:
         raise SettingsError(
             "No model is configured.",
@@ -106,7 +116,7 @@ def begin(
         "mode": mode,
         "template": str(template),
         "chunks": [c.id for c in chunks],
-    }
+    } | ({"after": after} if after else {})
     run = Run(
         desk.new_id(),
         "answer",
@@ -127,39 +137,109 @@ def _weighed(plan: QueryPlan | None) -> Json:
     return {"weights": to_json(weights_of(plan))} if plan else {}
 
 
-def at_once(found: SearchResults, most: int) -> StoredAnswer:
+def at_once(search_results: SearchResults, most: int) -> StoredAnswer:
     """The best sentences of the first chunks found, without a model; not kept."""
-    chunks = tuple(hit.chunk for hit in found.results[:most])
-    weights = weights_of(found.plan) if found.plan else None
-    given = extract(found.question.text, chunks, weights)
-    return StoredAnswer("", (given,), chunks, AnswerTemplate.PARAGRAPH, "extractive")
+    chunks = tuple(hit.chunk for hit in search_results.results[:most])
+    weights = weights_of(search_results.plan) if search_results.plan else None
+    cited_answer = extract(search_results.question.text, chunks, weights)
+    return StoredAnswer("", (cited_answer,), chunks, AnswerTemplate.PARAGRAPH, "extractive")
 
 
 def answer_run(
-    desk: Desk, run: str, on_text: OnText | None = None, always: bool = False
+    desk: Desk,
+    run: str,
+    on_text: OnText | None = None,
+    always: bool = False,
+    on_part: Callable[[int, int], None] | None = None,
 ) -> StoredAnswer:
     """Answer what a run asks, from its chunks only, and keep it. `always`: the best sentences are
-    the answer, whatever they hold of the question.
+    the answer, whatever they hold of the question. `on_part` is told, before each paper that is
+    asked alone, how many were asked and how many there are; a model is asked of several papers at
+    once, as many as its endpoint takes.
     """
-    asked, chunks = desk.store.runs.get(run), stored(desk, run).chunks
-    question, template = str(asked.settings["question"]), AnswerTemplate(asked.settings["template"])
-    kept = asked.settings.get("weights")
-    weights = from_json(QuestionWeights, kept) if kept else None
-    completer = desk.completer("answers", asked.model) if asked.engine == "model" else None
-    parts = by_paper(chunks) if asked.settings.get("per_paper") else {"": list(chunks)}
-    found = []
-    for place, (document, some) in enumerate(parts.items()):
-        if completer is not None:
-            recorded = desk.recorder(run).completer(completer)
-            found.append(
-                ask_model(recorded, question, some, template, on_text, document, f"answer[{place}]")
-            )
-        else:
-            found.append(extract(question, some, weights, document=document, always=always))
-    desk.store.runs.save_result(
-        run, {"answers": [to_json(a) for a in found], "chunks": [to_json(c) for c in chunks]}
+    answer_request, chunks = desk.store.runs.get(run), stored(desk, run).chunks
+    question, template = (
+        str(answer_request.settings["question"]),
+        AnswerTemplate(answer_request.settings["template"]),
     )
-    return StoredAnswer(run, tuple(found), chunks, template, asked.engine)
+    stored_weights = answer_request.settings.get("weights")
+    weights = from_json(QuestionWeights, stored_weights) if stored_weights else None
+    completer = _model_of(desk, answer_request) if answer_request.engine == "model" else None
+    earlier = asked_before(desk, answer_request) if completer is not None else []
+    parts = by_paper(chunks) if answer_request.settings.get("per_paper") else {"": list(chunks)}
+    told = _CountedParts(on_part, len(parts))
+    said = on_text if len(parts) == 1 else None  # words of several answers at once say nothing
+
+    def answered(part: tuple[int, tuple[str, list[Chunk]]]) -> CitedAnswer:
+        place, (document, some) = part
+        told.begin()
+        if completer is None:
+            return extract(question, some, weights, document=document, always=always)
+        recorded = desk.recorder(run).completer(completer)
+        path = f"answer[{place}]"
+        return ask_model(recorded, question, some, template, said, document, path, earlier)
+
+    parallel = desk.settings.model_parallel if completer is not None else 1
+    cited_answers = results_in_order(answered, enumerate(parts.items()), parallel)
+    desk.store.runs.save_result(
+        run,
+        {"answers": [to_json(a) for a in cited_answers], "chunks": [to_json(c) for c in chunks]},
+    )
+    return StoredAnswer(run, tuple(cited_answers), chunks, template, answer_request.engine)
+
+
+class _CountedParts:
+    """Tells of each part that is begun, one at a time."""
+
+    def __init__(self, tell: Callable[[int, int], None] | None, total: int):
+        self._tell, self._total, self._begun = tell, total, 0
+        self._lock = threading.Lock()
+
+    def begin(self) -> None:
+        with self._lock:
+            if self._tell:
+                self._tell(self._begun, self._total)
+            self._begun += 1
+
+
+def _model_of(desk: Desk, run: Run) -> Completer:
+    """The model of a run that is asked. Raises SettingsError where it has no endpoint any more."""
+    completer = desk.completer("answers", run.model)
+    if completer is None:
+        raise SettingsError(
+            f"The model {run.model[:80]} has no endpoint any more.", "Ask again with another."
+        )
+    return completer
+
+
+def follow_up(
+    desk: Desk, run: str, question: str, curator: str = "", model: str = "", engine: str = "auto"
+) -> str:
+    """A further question over the passages of an answer, with its form: its run, not asked yet.
+    Raises InputError and NotFound.
+    """
+    before, earlier_answer = desk.store.runs.get(run), stored(desk, run)
+    return begin_answer(
+        desk,
+        question,
+        earlier_answer.chunks,
+        template=earlier_answer.template,
+        per_paper=bool(before.settings.get("per_paper")),
+        engine=engine,
+        mode=str(before.settings.get("mode", "")),
+        curator=curator,
+        model=model or before.model,
+        after=run,
+    )
+
+
+def asked_before(desk: Desk, run: Run) -> list[tuple[str, str]]:
+    """The questions that a run follows up with their answers, first one first."""
+    earlier_pairs: list[tuple[str, str]] = []
+    while (after := str(run.settings.get("after") or "")) and len(earlier_pairs) < MOST_EARLIER:
+        run = desk.store.runs.get(after)
+        earlier_pairs.append((str(run.settings["question"]), stored(desk, after).text))
+    return earlier_pairs[::-1]
 
 
 def start(desk: Desk, run: str, curator: str = "", always: bool = False) -> Job:
@@ -174,24 +254,29 @@ def words_so_far(desk: Desk, run: str) -> str:
 
 @register(JOB)
 def _work(context: JobContext, arguments: Json) -> Json:
-    run, words, told = arguments["run"], list[str](), 0.0
+    run, words, last_saved = arguments["run"], list[str](), 0.0
 
     def on_text(piece: str) -> None:
-        nonlocal told
+        nonlocal last_saved
         words.append(piece)
         context.check()
-        if time.monotonic() - told > EVERY:
-            told = time.monotonic()
+        if time.monotonic() - last_saved > EVERY:
+            last_saved = time.monotonic()
             context.context.store.runs.save_result(run, "".join(words)[-SHOWN:], "said")
 
     context.progress(0, 0, "the model reads the chunks")
-    answer_run(context.context, run, on_text, bool(arguments.get("always")))
+
+    def on_part(done: int, total: int) -> None:
+        if total > 1:
+            context.progress(done, total, "papers asked")
+
+    answer_run(context.context, run, on_text, bool(arguments.get("always")), on_part)
     return {"run": run}
 
 
 def stored(desk: Desk, run: str) -> StoredAnswer:
     """An answer that was given before. Raises NotFound."""
-    found: Run = desk.store.runs.get(run)
+    stored_run: Run = desk.store.runs.get(run)
     value: dict[str, list[Json]] = desk.store.runs.result(run) or {}
     answers: tuple[CitedAnswer, ...] = tuple(
         from_json(CitedAnswer, answer) for answer in value.get("answers", ())
@@ -201,14 +286,19 @@ def stored(desk: Desk, run: str) -> StoredAnswer:
         run,
         answers,
         chunks,
-        AnswerTemplate(found.settings.get("template", "paragraph")),
-        found.engine,
+        AnswerTemplate(stored_run.settings.get("template", "paragraph")),
+        stored_run.engine,
     )
 
 
 def shown_as(stored_answer: StoredAnswer, template: AnswerTemplate) -> StoredAnswer:
     """The same answer in another template: nothing is asked again."""
     return replace(stored_answer, template=template)
+
+
+def run_of(desk: Desk, run: str) -> Run:
+    """The question as it was asked, and by which model."""
+    return desk.store.runs.get(run)
 
 
 def has_model(desk: Desk) -> bool:

@@ -2,32 +2,28 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Sequence
-from pathlib import Path
 
 from core.desk import Desk
-from core.errors import GroundworkError, InputError, NotFound
+from core.errors import GroundworkError, InputError
 from core.extraction.text_section import TextSection
 from core.literature import recommendation
 from core.literature.answers import evidence
 from core.literature.answers.evidence import EvidencePassage
 from core.literature.chunk import Chunk
-from core.literature.namespace import index_folder
-from core.literature.recommendation import ArticleVectors
 from core.literature.recommendation import Recommended as Recommended
 from core.literature.triage.citation import Citation, reference
+from core.literature.triage.citation_style import references
 from core.model import Evidence, Job, Span, State, Statement, Term, TextGround
 from core.services.extract import result
-from core.services.literature import answer
-from core.services.literature import namespaces as literature
+from core.services.literature import answer, searching
 from core.services.literature.answer import StoredAnswer
+from core.services.literature.article_vectors import vectors_for
 from core.store import Filter, Proposal, StatementRecord
 
 MOST_CHOICES = 200  # statements to choose from on the page
 MOST_NAMES = 40  # synonyms of one term
 MOST_PARAGRAPH = 4000  # characters
-MOST_VECTORS = 400_000_000  # bytes of files that a page takes; larger ones go by the command line
 
 
 def extract_from(
@@ -87,7 +83,7 @@ def find_evidence(
 ) -> list[EvidencePassage]:
     """Chunks that may prove a statement, best first."""
     return evidence.search_evidence(
-        literature.searcher(desk, namespaces), statement, lambda term: names_of(desk, term), k
+        searching.searcher(desk, namespaces), statement, lambda term: names_of(desk, term), k
     )
 
 
@@ -108,8 +104,8 @@ def best_quotes(desk: Desk, statement: str, chunks: Sequence[Chunk]) -> dict[str
     """Chunk id → its best sentence for a statement, "" where it names neither of its things. Raises
     NotFound.
     """
-    found: Statement = desk.store.statements.get(statement).statement
-    question = evidence.question_of(found, lambda term: names_of(desk, term))
+    stored_statement: Statement = desk.store.statements.get(statement).statement
+    question = evidence.question_of(stored_statement, lambda term: names_of(desk, term))
     spans = ((chunk, evidence.best_sentence(chunk.text, question)) for chunk in chunks)
     return {chunk.id: best.span.quote(chunk.text) if best else "" for chunk, best in spans}
 
@@ -122,21 +118,25 @@ def names_of(desk: Desk, term: Term) -> list[str]:
     """Every name of a term: from the vocabularies and from what curators approved, without its
     label.
     """
-    found: dict[str, None] = {}
+    distinct_names: dict[str, None] = {}
     if term.id:
         for lexicon in _lexicons(desk, term.id):
-            known = lexicon.term(term.id)  # type: ignore[attr-defined]
-            if known is not None:
-                found |= dict.fromkeys([known.label, *(name.text for name in known.names)])
-        found |= dict.fromkeys(
+            vocabulary_term = lexicon.term(term.id)  # type: ignore[attr-defined]
+            if vocabulary_term is not None:
+                distinct_names |= dict.fromkeys(
+                    [vocabulary_term.label, *(name.text for name in vocabulary_term.names)]
+                )
+        distinct_names |= dict.fromkeys(
             synonym.words for synonym in desk.store.synonyms.all() if synonym.term.id == term.id
         )
-    return [name for name in found if name.casefold() != term.label.casefold()][:MOST_NAMES]
+    return [name for name in distinct_names if name.casefold() != term.label.casefold()][
+        :MOST_NAMES
+    ]
 
 
 def _lexicons(desk: Desk, id: str) -> list[object]:
     try:
-        return list(desk.shelf.lexicons(prefixes=(id.partition(":")[0],)))
+        return list(desk.vocabulary_registry.lexicons(prefixes=(id.partition(":")[0],)))
     except GroundworkError:
         return []
 
@@ -145,15 +145,15 @@ def synonyms(desk: Desk, words: Sequence[str]) -> dict[str, tuple[str, ...]]:
     """Keyword (case-folded) → its other names, where a vocabulary or a curator knows it as one
     term's.
     """
-    found: dict[str, tuple[str, ...]] = {}
+    names_by_keyword: dict[str, tuple[str, ...]] = {}
     for word in words:
         names: dict[str, None] = {}
         for term in _terms(desk, word):
             names |= dict.fromkeys([term.label, *names_of(desk, term)])
         others = tuple(name for name in names if name.casefold() != word.casefold())
         if others:
-            found[word.casefold()] = others[:MOST_NAMES]
-    return found
+            names_by_keyword[word.casefold()] = others[:MOST_NAMES]
+    return names_by_keyword
 
 
 def _terms(desk: Desk, word: str) -> list[Term]:
@@ -168,7 +168,9 @@ def _terms(desk: Desk, word: str) -> list[Term]:
         candidate for candidate in candidates if candidate.score >= 0.95 and not candidate.obsolete
     ]
     return (
-        [one.term for one in sure] if len({one.term.label.casefold() for one in sure}) == 1 else []
+        [candidate.term for candidate in sure]
+        if len({candidate.term.label.casefold() for candidate in sure}) == 1
+        else []
     )
 
 
@@ -182,31 +184,35 @@ def recommended(
     if not paragraph.strip():
         raise InputError("Write or paste a paragraph first.")
     return recommendation.recommend(
-        literature.searcher(desk, namespaces), paragraph, k, _vectors(desk, namespaces), without
+        searching.searcher(desk, namespaces), paragraph, k, vectors_for(desk, namespaces), without
     )
 
 
 def summarise(
-    desk: Desk, paragraph: str, found: Sequence[Recommended], curator: str = ""
+    desk: Desk, paragraph: str, recommendations: Sequence[Recommended], curator: str = ""
 ) -> StoredAnswer:
     """What the chosen articles say that bears on a paragraph: by the model when there is one, each
     sentence cited and its quotes checked; the best sentences, word for word, otherwise. Kept like
     an answer.
     """
-    return answer.answer_run(desk, _summary_run(desk, paragraph, found, curator), always=True)
+    return answer.answer_run(
+        desk, _summary_run(desk, paragraph, recommendations, curator), always=True
+    )
 
 
 def start_summary(
-    desk: Desk, paragraph: str, found: Sequence[Recommended], curator: str = ""
+    desk: Desk, paragraph: str, recommendations: Sequence[Recommended], curator: str = ""
 ) -> Job:
     """The same in the background; the job's arguments name the run."""
-    run = _summary_run(desk, paragraph, found, curator)
+    run = _summary_run(desk, paragraph, recommendations, curator)
     return answer.start(desk, run, curator, always=True)
 
 
-def _summary_run(desk: Desk, paragraph: str, found: Sequence[Recommended], curator: str) -> str:
+def _summary_run(
+    desk: Desk, paragraph: str, recommendations: Sequence[Recommended], curator: str
+) -> str:
     """A run that asks for a summary, not begun. Raises InputError without articles."""
-    if not found:
+    if not recommendations:
         raise InputError("Choose at least one article.")
     words = " ".join(paragraph.split())[:MOST_PARAGRAPH]
     if desk.completer("answers") is not None:
@@ -214,65 +220,17 @@ def _summary_run(desk: Desk, paragraph: str, found: Sequence[Recommended], curat
             "What do these articles report that supports, refines or contradicts this paragraph?"
             f" {words}"
         )
-    chunks = [one.chunk for one in found]
-    return answer.begin(desk, words, chunks, mode="recommend", curator=curator)
+    chunks = [recommendation.chunk for recommendation in recommendations]
+    return answer.begin_answer(desk, words, chunks, mode="recommend", curator=curator)
 
 
-def _vectors(desk: Desk, namespaces: Sequence[str]) -> ArticleVectors | None:
-    for name in namespaces:
-        folder = _vector_folder(desk, name)
-        if (folder / "articles.npy").is_file():
-            return ArticleVectors(folder)
-    return None
-
-
-def _vector_folder(desk: Desk, name: str) -> Path:
-    folder = index_folder(desk.indexes, name)
-    return folder.with_name(f"{folder.name}-articles")
-
-
-def import_vectors(desk: Desk, name: str, files: Sequence[Path]) -> int:
-    """Import MedCPT's article vectors for the papers of a namespace; the count kept."""
-    desk.store.namespaces.get(name)
-    if not any(path.suffix == ".npy" for path in files):
-        raise InputError(
-            "No file of vectors was given.",
-            "Give embeds_chunk_N.npy and pmids_chunk_N.json together.",
-        )
-    wanted = frozenset(desk.store.namespaces.member_bodies(name))
-    if not wanted:
-        raise NotFound(f"The namespace {name} has no papers yet.", "Add papers first.")
-    return recommendation.import_vectors(files, _vector_folder(desk, name), wanted)
-
-
-def vectors_folder(desk: Desk) -> Path:
-    """Where files of vectors may be laid that are too large to upload; the page reads this folder
-    and no other.
-    """
-    return desk.settings.project / "vectors"
-
-
-def left_vectors(desk: Desk) -> list[Path]:
-    """The files that were laid there."""
-    folder = vectors_folder(desk)
-    found = folder.iterdir() if folder.is_dir() else ()
-    return sorted(path for path in found if path.suffix in (".npy", ".json") and path.is_file())
-
-
-def upload_vectors(desk: Desk, name: str, given: Sequence[tuple[str, bytes]]) -> int:
-    """`import_vectors` of uploaded files (name and content)."""
-    if sum(len(raw) for _, raw in given) > MOST_VECTORS:
-        raise InputError(
-            f"These files have more than {MOST_VECTORS // 1_000_000} MB.",
-            "Import them with: python -m core namespace vectors NAME FILE …",
-        )
-    with tempfile.TemporaryDirectory(prefix="vectors-") as scratch:
-        paths = [Path(scratch) / Path(file).name for file, _ in given]
-        for path, (_, raw) in zip(paths, given, strict=True):
-            path.write_bytes(raw)
-        return import_vectors(desk, name, paths)
-
-
-def citation(chunk: Chunk) -> str:
+def entry_of(chunk: Chunk) -> Citation:
+    """The paper of a chunk as it is cited."""
     authors = tuple(author for author in chunk.authors.split("; ") if author)
-    return reference(Citation(chunk.document, chunk.title, chunk.year, chunk.journal, authors))
+    return Citation(chunk.document, chunk.title, chunk.year, chunk.journal, authors)
+
+
+def citation(chunk: Chunk, style: str = "") -> str:
+    """One line: short as the desk writes it, or in a citation style (citation_style.py)."""
+    entry = entry_of(chunk)
+    return references([entry], style)[0] if style else reference(entry)

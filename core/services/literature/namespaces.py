@@ -1,4 +1,4 @@
-"""Literature: namespaces, searches, triage, answers, and the way from a passage into curation."""
+"""Namespaces: made, filled with papers, indexed, deleted."""
 
 from __future__ import annotations
 
@@ -6,31 +6,26 @@ import shutil
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from hashlib import file_digest
 from pathlib import Path
 
 from core.desk import Desk
 from core.documents import files
 from core.documents.import_report import ImportReport
 from core.documents.paper import Paper, assemble_paper, clean_title
-from core.errors import GroundworkError, InputError
+from core.documents.readers.table import ChosenColumns, is_table, read_table
+from core.documents.same_paper import same_paper_ids
+from core.errors import GroundworkError
 from core.literature.chunk import Chunk
 from core.literature.index.build import build
 from core.literature.index.chunking import ChunkSize, cut_into_chunks
 from core.literature.index.reader import Index
 from core.literature.namespace import checked_name, index_folder, index_key
-from core.literature.query.keyword import LiteratureQuery
-from core.literature.query.plan import SearchOptions
-from core.literature.ranking.cluster import Spread, connect, on_cluster, on_threads
-from core.literature.ranking.registry import DEFAULT
-from core.literature.ranking.search import Searcher, SearchResults
-from core.literature.ranking.vectors import Vectors
-from core.llm.completer import Embedder
-from core.model import Document, Json, Problem, Run, Severity
+from core.model import Document, Json, Problem, Severity, json_digest
 from core.store import Member, Namespace
 
 READ_AT_ONCE = 500  # papers
 MOST_NAMED = 50  # files left out
-SEARCH_THREADS = 2
 Progress = Callable[[int, int, str], None]
 
 
@@ -40,11 +35,19 @@ def no_progress(done: int, total: int, message: str = "") -> None:
 
 @dataclass(frozen=True, slots=True)
 class AddedPapers:
-    """What adding gave: papers read, members new or changed, and what could not be read."""
+    """What adding gave: papers read, members new or changed, those of them that are new, and what
+    could not be read.
+    """
 
     read: int
     changed: int
     problems: tuple[Problem, ...] = ()
+    new: int = 0
+
+    @property
+    def duplicates(self) -> int:
+        """Papers read that were there already, or came twice."""
+        return self.read - self.new
 
 
 # ------------------------------------------------------------------ namespaces
@@ -61,26 +64,44 @@ def namespaces(desk: Desk) -> list[Namespace]:
 def delete(desk: Desk, name: str) -> None:
     """Forget a namespace and its index. Documents stay: evidence may rest on them."""
     desk.store.namespaces.delete(name)
-    shutil.rmtree(index_folder(desk.indexes, name), ignore_errors=True)
+    folder = index_folder(desk.indexes, name)
+    for place in (folder, folder.with_name(f"{folder.name}-vectors")):
+        shutil.rmtree(place, ignore_errors=True)
     _forget(desk, name)
 
 
 def add_papers(
-    desk: Desk, name: str, papers: Iterable[Paper], progress: Progress = no_progress
+    desk: Desk,
+    name: str,
+    papers: Iterable[Paper],
+    progress: Progress = no_progress,
+    *,
+    source: str = "",
+    digest: str = "",
 ) -> AddedPapers:
-    """Add papers as they come; what is stored before trouble or Stop is kept."""
-    read = changed = 0
+    """Add papers as they come; what is stored before trouble or Stop is kept. `source` and `digest`
+    (of the file) are kept with the counts, for the flow of papers through a review.
+    """
+    read_count = changed = new = 0
     tally = ImportReport()
-    for batch in _batches(tally.good(papers)):
-        changed += desk.store.namespaces.add_members(name, [_member(paper) for paper in batch])
-        read += len(batch)
-        progress(read, 0, f"{read:,} papers read")
-    return AddedPapers(read, changed, tally.problems)
+    try:
+        for batch in _batches(tally.good(papers)):
+            changes = desk.store.namespaces.add_members(name, [_member(paper) for paper in batch])
+            changed, new = changed + changes.new + changes.changed, new + changes.new
+            read_count += len(batch)
+            progress(read_count, 0, f"{read_count:,} papers read")
+    finally:
+        if source and read_count:
+            kept_as = digest or json_digest([source, desk.new_id()])
+            desk.store.namespaces.note_import(name, source, kept_as, read_count, new)
+    return AddedPapers(read_count, changed, tally.problems, new)
 
 
 def _member(paper: Paper) -> Member:
     version, body = assemble_paper(paper)
-    return Member(Document(paper.id, clean_title(paper.title), paper.ids), version, body)
+    ids = tuple(dict.fromkeys((*paper.ids, *same_paper_ids(paper))))
+    bare = bool(paper.title) and not any(section.text.strip() for section in paper.sections)
+    return Member(Document(paper.id, clean_title(paper.title), ids), version, body, bare)
 
 
 def _batches(papers: Iterable[Paper]) -> Iterator[list[Paper]]:
@@ -104,34 +125,41 @@ def _batches(papers: Iterable[Paper]) -> Iterator[list[Paper]]:
 
 
 def add_files(
-    desk: Desk, name: str, paths: Sequence[Path], progress: Progress = no_progress
+    desk: Desk,
+    name: str,
+    paths: Sequence[Path],
+    progress: Progress = no_progress,
+    columns: ChosenColumns | None = None,
 ) -> AddedPapers:
     """Add files, folders or JSON lines. A file that cannot be read is a problem, unless it is the
-    only one.
+    only one. `columns`: which column of a table holds which field.
     """
     desk.store.namespaces.get(name)
-    found = files.expand_folders(paths)
-    read = changed = 0
-    problems = [Problem("left-out", "No reader is for this kind of file.", Severity.NOTE, str(path))
+    paths_found = files.expand_folders(paths)
+    read_count = changed = new = 0
+    problems = [Problem("left-out", "This kind of file cannot be read.", Severity.NOTE, str(path))
                 for path in files.left_out(paths)[:MOST_NAMED]]  # fmt: skip
-    for place, path in enumerate(found):
-        progress(place, len(found), path.name)
+    for place, path in enumerate(paths_found):
+        progress(place, len(paths_found), path.name)
         try:
-            added = add_papers(desk, name, files.read(path))
+            with path.open("rb") as raw:
+                digest = file_digest(raw, "sha256").hexdigest()
+            chosen = columns if is_table(path.name) else None
+            papers = (
+                read_table(path.read_bytes(), path.name, chosen) if chosen else files.read(path)
+            )
+            added = add_papers(desk, name, papers, source=path.name, digest=digest)
         except GroundworkError as error:
-            if len(found) == 1:
+            if len(paths_found) == 1:
                 raise
             problems.append(
                 Problem("unreadable-file", error.message, where=str(path), hint=error.hint)
             )
             continue
-        read, changed, problems = (
-            read + added.read,
-            changed + added.changed,
-            problems + list(added.problems),
-        )
-    progress(len(found), len(found), f"{read:,} papers read")
-    return AddedPapers(read, changed, tuple(problems))
+        read_count, changed, new = read_count + added.read, changed + added.changed, new + added.new
+        problems += added.problems
+    progress(len(paths_found), len(paths_found), f"{read_count:,} papers read")
+    return AddedPapers(read_count, changed, tuple(problems), new)
 
 
 # ------------------------------------------------------------------ indexes
@@ -146,12 +174,12 @@ def index_of(desk: Desk, name: str, progress: Progress = no_progress) -> Index:
     key = index_key(name, namespace.created, namespace.version, namespace.settings)
     place = (str(desk.folder), name)
     with _LOCK:
-        known = _OPEN.get(place)
-        if known is None or known.key != key:
-            _OPEN[place] = known = _opened(desk, namespace, key) or _made(
+        open_index = _OPEN.get(place)
+        if open_index is None or open_index.key != key:
+            _OPEN[place] = open_index = _opened(desk, namespace, key) or _build_index(
                 desk, namespace, key, progress
             )
-        return known
+        return open_index
 
 
 def _opened(desk: Desk, namespace: Namespace, key: str) -> Index | None:
@@ -162,7 +190,7 @@ def _opened(desk: Desk, namespace: Namespace, key: str) -> Index | None:
     return index if index.key == key else None
 
 
-def _made(desk: Desk, namespace: Namespace, key: str, progress: Progress) -> Index:
+def _build_index(desk: Desk, namespace: Namespace, key: str, progress: Progress) -> Index:
     total = desk.store.namespaces.count_members(namespace.name)
 
     def tell(done: int) -> None:
@@ -193,80 +221,6 @@ def _forget(desk: Desk, name: str) -> None:
         _OPEN.pop((str(desk.folder), name), None)
 
 
-# ------------------------------------------------------------------ searching
-
-
-def searcher(desk: Desk, names: Sequence[str], progress: Progress = no_progress) -> Searcher:
-    """A search over one or several namespaces."""
-    if not names:
-        raise InputError("Choose at least one namespace.")
-    parts = [index_of(desk, name, progress) for name in dict.fromkeys(names)]
-    embedder = desk.embedder()
-    return Searcher(
-        parts,
-        vectors=Vectors(_Recorded(desk, embedder)) if embedder else None,
-        spread=_spread(desk),
-    )
-
-
-class _Recorded:
-    """The desk's embedder with every call on record, in a run that is made when the first one is
-    asked.
-    """
-
-    def __init__(self, desk: Desk, embedder: Embedder):
-        self._desk, self._embedder = desk, embedder
-        self._recorded: Embedder | None = None
-
-    @property
-    def model(self) -> str:
-        return self._embedder.model
-
-    def embed(self, texts: Sequence[str]) -> list[list[float]]:
-        if self._recorded is None:
-            desk = self._desk
-            run = Run(desk.new_id(), "embedding", "pes1", model=self.model, created=desk.clock())
-            desk.store.runs.add(run)
-            self._recorded = desk.recorder(run.id).embedder(self._embedder)
-        return self._recorded.embed(texts)
-
-
-def _spread(desk: Desk) -> Spread:
-    """Several namespaces side by side: in threads here, or on the operator's scheduler."""
-    if desk.settings.scheduler:
-        return on_cluster(connect(desk.settings.scheduler))
-    return on_threads(SEARCH_THREADS)
-
-
-def search(
-    desk: Desk,
-    names: Sequence[str],
-    question: LiteratureQuery,
-    mode: str = DEFAULT,
-    k: int = 10,
-    options: SearchOptions | None = None,
-) -> SearchResults:
-    return searcher(desk, names).search(question, mode, k, options)
-
-
-def similar(
-    desk: Desk,
-    names: Sequence[str],
-    question: LiteratureQuery,
-    modes: Sequence[str],
-    k: int = 10,
-) -> dict[str, SearchResults]:
-    """The same question in several modes, side by side; a mode that cannot run is left out."""
-    found: dict[str, SearchResults] = {}
-    ready = searcher(desk, names)
-    for mode in modes:
-        try:
-            found[mode] = ready.search(question, mode, k)
-        except GroundworkError:
-            continue
-    return found
-
-
 def add_upload(
     desk: Desk, name: str, file: str, raw: bytes, progress: Progress = no_progress
 ) -> AddedPapers:
@@ -275,10 +229,16 @@ def add_upload(
     """
     if raw[:1024].find(b"%PDF-") < 0 or not desk.settings.grobid_url:
         return add_papers(desk, name, files.read_bytes(raw, file), progress)
-    paper, told = read_by_grobid(desk, raw, file)
+    paper, grobid_problems = read_by_grobid(desk, raw, file)
     papers = [paper] if paper else files.read_bytes(raw, file)
     return add_papers(
-        desk, name, (replace(one, problems=(*one.problems, *told)) for one in papers), progress
+        desk,
+        name,
+        (
+            replace(each_paper, problems=(*each_paper.problems, *grobid_problems))
+            for each_paper in papers
+        ),
+        progress,
     )
 
 
@@ -293,9 +253,13 @@ def read_by_grobid(
         reader = desk.recorder(run).fetcher(desk.web("grobid"))
         return grobid.read_pdf(raw, desk.settings.grobid_url, reader, files.document_id(raw)), ()
     except GroundworkError as error:
-        said = f"GROBID could not read it ({error.message.rstrip('.')}); its pages were read here."
+        message = (
+            f"GROBID could not read it ({error.message.rstrip('.')}); its pages were read here."
+        )
         return None, (
-            Problem("grobid-failed", said, where=file, hint="Add it again when the service is up."),
+            Problem(
+                "grobid-failed", message, where=file, hint="Add it again when the service is up."
+            ),
         )
 
 
@@ -308,8 +272,13 @@ def add_project_documents(desk: Desk, name: str) -> AddedPapers:
             if versions:
                 yield Member(document, versions[-1], {})
 
-    found = list(papers())
-    return AddedPapers(len(found), desk.store.namespaces.add_members(name, found))
+    members = list(papers())
+    changes = desk.store.namespaces.add_members(name, members)
+    if changes.new:
+        desk.store.namespaces.note_import(
+            name, "the project's documents", json_digest("project"), len(members), changes.new
+        )
+    return AddedPapers(len(members), changes.new + changes.changed, (), changes.new)
 
 
 def members(desk: Desk, name: str) -> int:

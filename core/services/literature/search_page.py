@@ -9,10 +9,9 @@ from dataclasses import dataclass, replace
 
 from core.desk import Desk
 from core.documents.paper import WITHDRAWN
-from core.errors import GroundworkError, RemoteError
+from core.errors import GroundworkError
 from core.literature.answers.answer import AnswerTemplate, CheckedQuote, QuoteProof
 from core.literature.chunk import Chunk
-from core.literature.query import keyword_model
 from core.literature.query.keyword import (
     Keyword,
     LiteratureQuery,
@@ -21,19 +20,31 @@ from core.literature.query.keyword import (
     parse_query,
     spans_of,
 )
+from core.literature.query.named_thing import VOCABULARIES
+from core.literature.ranking.narrowed import (
+    LOOKED_INTO,
+    NO_NAMING,
+    NamedCount,
+    NamingFilter,
+    narrowed,
+    things_named,
+)
 from core.literature.ranking.registry import DEFAULT
 from core.literature.ranking.registry import MODES as RANKING_MODES
 from core.literature.ranking.search import SearchHit, SearchResults
 from core.literature.triage.citation import link
+from core.literature.triage.paper_filter import NO_FILTER, PaperFilter
 from core.literature.triage.verdict import REASONS, PaperVerdict
-from core.model import Problem, Run, Span
+from core.model import Category, Problem, Span
 from core.services.extract.schemas import choices
-from core.services.literature import curation, triage
-from core.services.literature import namespaces as literature
+from core.services.literature import curation, paper_choice, searching, triage
+from core.services.literature.model_keywords import keywords_by_model
+from core.services.literature.screening import LEARNED
 
 __all__ = [
     "COMPARED",
     "DEFAULT",
+    "KINDS",
     "MODES",
     "PROOFS",
     "REASONS",
@@ -42,6 +53,9 @@ __all__ = [
     "AnswerTemplate",
     "CheckedQuote",
     "Chunk",
+    "NamedCount",
+    "NamingFilter",
+    "PaperFilter",
     "PaperVerdict",
     "SearchHit",
     "SearchRequest",
@@ -54,9 +68,12 @@ __all__ = [
     "run",
     "schemas",
     "split_title",
+    "things_in",
 ]
 
 MODES = {mode.name: mode.title for mode in RANKING_MODES if mode.offered}
+KINDS = tuple(dict.fromkeys(str(k) for k in VOCABULARIES.values() if k is not Category.THING))
+MOST_THINGS = 200  # to choose from
 COMPARED = tuple(mode.name for mode in RANKING_MODES if mode.compared)
 TEMPLATES = tuple(str(template) for template in AnswerTemplate)
 PROOFS = {
@@ -77,7 +94,9 @@ VERDICTS = {
 @dataclass(frozen=True, slots=True)
 class SearchRequest:
     """A search as the page asks it, `k` chunks a page, pages counted from 1. `keywords` empty:
-    found by rules. `options`: repair, expand, synonyms, marks.
+    found by rules. `options`: repair, expand, names, synonyms, marks. `model`: a model names the
+    keywords, `keyword_model` where it is not the project's. `sentences`: single ones in place of
+    passages; `naming`: what these must name.
     """
 
     namespaces: tuple[str, ...]
@@ -89,46 +108,87 @@ class SearchRequest:
     case: bool = False
     repair: bool = True
     expand: bool = True
+    names: bool = True
     synonyms: bool = False
     marks: bool = False
     k: int = 100
     model: bool = False
     page: int = 1
+    only: PaperFilter = NO_FILTER
+    keyword_model: str = ""
+    sentences: bool = False
+    naming: NamingFilter = NO_NAMING
+
+    @property
+    def is_narrowed(self) -> bool:
+        return self.sentences or bool(self.naming)
 
 
-def run(desk: Desk, asked: SearchRequest) -> SearchResults:
+def run(desk: Desk, request: SearchRequest) -> SearchResults:
     """Search. Raises InputError for a query with nothing to look for, NotFound for a namespace that
     is gone.
     """
-    searcher = literature.searcher(desk, asked.namespaces)
-    question, notes = parse_query(asked.text), list[Problem]()
-    if asked.keywords:
+    searcher = searching.searcher(desk, request.namespaces)
+    question, notes = parse_query(request.text), list[Problem]()
+    if request.keywords:
         question = replace(
             question,
-            keywords=tuple(Keyword(w, w in asked.fixed, case=asked.case) for w in asked.keywords),
+            keywords=tuple(
+                Keyword(w, w in request.fixed, case=request.case) for w in request.keywords
+            ),
         )
-    elif asked.fixed or asked.case or asked.synonyms or asked.model:
-        named = (
+    elif request.fixed or request.case or request.synonyms or request.model:
+        named_keywords = (
             question.keywords
-            or _by_model(desk, asked, question.text, notes)
-            or searcher.plan(question, asked.mode).keywords
+            or _by_model(desk, request, question.text, notes)
+            or searcher.plan(question, request.mode).keywords
         )
-        question = replace(question, keywords=tuple(replace(k, case=asked.case) for k in named))
-    if asked.fixed:
-        question = replace(question, keywords=fix_keywords(question.keywords, asked.fixed))
-    for group in asked.merged:
+        question = replace(
+            question, keywords=tuple(replace(k, case=request.case) for k in named_keywords)
+        )
+    if request.fixed:
+        question = replace(question, keywords=fix_keywords(question.keywords, request.fixed))
+    for group in request.merged:
         question = replace(question, keywords=_grouped(question.keywords, group))
     names: Mapping[str, Sequence[str]] = {}
-    if asked.synonyms:
+    if request.synonyms:
         names = curation.synonyms(desk, [keyword.text for keyword in question.keywords])
-    more = {"repair": asked.repair, "expand": asked.expand, "synonyms": names}
-    options = triage.options(desk, asked.namespaces, asked.marks, **more)
-    plan = searcher.plan(question, asked.mode, options)
-    shown = searcher.run(plan, asked.mode, asked.k, (asked.page - 1) * asked.k)
-    if shown.total and not shown.results:  # there are fewer than when the address was made
-        last = (shown.total - 1) // asked.k * asked.k
-        shown = searcher.run(plan, asked.mode, asked.k, last)
-    return replace(shown, problems=(*notes, *shown.problems))
+    flags = {"repair": request.repair, "expand": request.expand, "names": request.names}
+    only = paper_choice.passages(desk, request.namespaces, request.only)
+    more: dict[str, object] = {**flags, "synonyms": names, "only": only}
+    options = triage.options(desk, request.namespaces, request.marks, **more)
+    plan = searcher.plan(question, request.mode, options)
+    if request.is_narrowed:
+        return _narrowed(desk, request, searcher.run(plan, request.mode, LOOKED_INTO), notes)
+    results = searcher.run(plan, request.mode, request.k, (request.page - 1) * request.k)
+    if results.total and not results.results:  # there are fewer than when the address was made
+        last_start = (results.total - 1) // request.k * request.k
+        results = searcher.run(plan, request.mode, request.k, last_start)
+    return replace(results, problems=(*notes, *results.problems))
+
+
+def _narrowed(
+    desk: Desk, request: SearchRequest, search_results: SearchResults, notes: Sequence[Problem]
+) -> SearchResults:
+    names_of = searching.names_known(desk).in_text
+    skip = (request.page - 1) * request.k
+    page_of_results = narrowed(
+        search_results,
+        request.naming,
+        names_of,
+        sentences=request.sentences,
+        k=request.k,
+        skip=skip,
+    )
+    if page_of_results.total and not page_of_results.results:
+        return _narrowed(desk, replace(request, page=1), search_results, notes)
+    return replace(page_of_results, problems=(*notes, *page_of_results.problems))
+
+
+def things_in(desk: Desk, search_results: SearchResults) -> list[NamedCount]:
+    """What the passages in view name, the most frequent first."""
+    names_of = searching.names_known(desk).in_text
+    return things_named((hit.chunk for hit in search_results.results), names_of)[:MOST_THINGS]
 
 
 def _grouped(keywords: Sequence[Keyword], group: Sequence[str]) -> tuple[Keyword, ...]:
@@ -138,35 +198,22 @@ def _grouped(keywords: Sequence[Keyword], group: Sequence[str]) -> tuple[Keyword
     head = next((keyword for keyword in keywords if keyword.text == group[0]), None)
     if head is None:
         return tuple(keywords)
-    known = {keyword.text for keyword in keywords}
-    missing = tuple(Keyword(name, case=head.case) for name in group if name not in known)
+    keyword_texts = {keyword.text for keyword in keywords}
+    missing = tuple(Keyword(name, case=head.case) for name in group if name not in keyword_texts)
     return merge_keywords((*keywords, *missing), group)
 
 
 def _by_model(
-    desk: Desk, asked: SearchRequest, text: str, notes: list[Problem]
+    desk: Desk, request: SearchRequest, text: str, notes: list[Problem]
 ) -> tuple[Keyword, ...]:
     """The model's keywords when it is asked for and there is one; a model that fails leaves them to
     the rules, and `notes` say so.
     """
-    completer = desk.completer("keywords") if asked.model else None
-    if completer is None:
+    if not request.model or not (request.keyword_model or desk.completer("keywords")):
         return ()
-    run = Run(
-        desk.new_id(),
-        "keywords",
-        "model",
-        model=completer.model,
-        settings={"question": text},
-        created=desk.clock(),
-    )
-    desk.store.runs.add(run)
-    try:
-        return keyword_model.ask(desk.recorder(run.id).completer(completer), text)
-    except RemoteError as error:
-        said = f"The keywords are made by rules, for the model gave none. {error}"
-        notes.append(Problem("keywords-by-rules", said))
-        return ()
+    keywords, problems = keywords_by_model(desk, text, request.keyword_model)
+    notes.extend(problems)
+    return keywords
 
 
 def is_withdrawn(flags: Sequence[str]) -> bool:
@@ -184,18 +231,32 @@ def split_title(chunk: Chunk) -> tuple[str, str]:
     return title, chunk.text[len(title) :].lstrip()
 
 
-def explained(result: SearchHit) -> str:
-    """How the score of a chunk came about, in one line."""
+def explained(result: SearchHit, mode: str = "") -> str:
+    """How the score of a chunk came about, in one line; of a learned order, which words speak for
+    the paper and which against it.
+    """
+    if mode == LEARNED:
+        return _learned(result)
     parts = [f"{name} {value:g}" for name, value in result.parts.items()]
     return " · ".join([f"score {result.score:.4g}", f"coverage {result.coverage:.0%}", *parts])
 
 
-def marks(found: SearchResults, text: str) -> list[tuple[Span, str]]:
+def _learned(result: SearchHit) -> str:
+    if not result.parts:
+        return "Not ordered by the model yet: include one paper and exclude one."
+    sides = {"for": [], "against": []}  # type: dict[str, list[str]]
+    for word, share in result.parts.items():
+        sides["for" if share > 0 else "against"].append(word)
+    side_texts = [f"{side} it: {', '.join(words)}" for side, words in sides.items() if words]
+    return " · ".join([f"chance to be included {result.score:.0%}", *side_texts])
+
+
+def marks(search_results: SearchResults, text: str) -> list[tuple[Span, str]]:
     """Where the keywords stand in a chunk, with the keyword, in order."""
-    places = spans_of(found.keywords, text)
+    places = spans_of(search_results.keywords, text)
     return sorted(
         ((span, word) for word, spans in places.items() for span in spans),
-        key=lambda one: one[0].start,
+        key=lambda marked: marked[0].start,
     )
 
 
@@ -208,7 +269,7 @@ def schemas(desk: Desk) -> list[str]:
 
 
 def compare_modes(
-    desk: Desk, asked: SearchRequest, question: LiteratureQuery, modes: Sequence[str]
+    desk: Desk, request: SearchRequest, question: LiteratureQuery, modes: Sequence[str]
 ) -> dict[str, SearchResults]:
     """The same question in other modes; one that cannot run is left out."""
-    return literature.similar(desk, asked.namespaces, question, modes)
+    return searching.similar(desk, request.namespaces, question, modes)

@@ -14,6 +14,7 @@ from core.literature.chunk import Chunk
 from core.literature.query.plan import SearchOptions
 from core.literature.ranking.search import SearchResults
 from core.literature.triage.citation import Citation, bibtex, csv_text, ris
+from core.literature.triage.citation_style import references
 from core.literature.triage.verdict import PaperVerdict, Precision, precision
 from core.store import RelevanceJudgement
 
@@ -52,7 +53,7 @@ def judge(
         verdict = PaperVerdict(verdict)
     except ValueError:
         raise InputError(
-            f"{str(verdict)[:30]!r} is no verdict.", f"Use one of {', '.join(PaperVerdict)}."
+            f"{str(verdict)[:30]!r} is not a verdict.", f"Use one of {', '.join(PaperVerdict)}."
         ) from None
     desk.store.namespaces.get(namespace)
     desk.store.namespaces.add_judgement(
@@ -62,12 +63,16 @@ def judge(
     )
 
 
-def presses(given: object, after: int = 0) -> list[Press]:
+def presses(message: object, after: int = 0) -> list[Press]:
     """The presses of a page's JSON, in order; those up to number `after` are kept already."""
-    rows = [row for row in given if isinstance(row, Mapping)] if isinstance(given, Sequence) else []
-    found = [_press(row) for row in rows[:MOST_PRESSES]]
+    rows = (
+        [row for row in message if isinstance(row, Mapping)]
+        if isinstance(message, Sequence)
+        else []
+    )
+    key_presses = [_press(row) for row in rows[:MOST_PRESSES]]
     return sorted(
-        (press for press in found if press.number > after), key=lambda press: press.number
+        (press for press in key_presses if press.number > after), key=lambda press: press.number
     )
 
 
@@ -82,8 +87,8 @@ def _press(row: Mapping[str, object]) -> Press:
 def keep_presses(
     desk: Desk,
     namespaces: Sequence[str],
-    found: SearchResults,
-    made: Iterable[Press],
+    search_results: SearchResults,
+    key_presses: Iterable[Press],
     *,
     question: str,
     curator: str,
@@ -91,18 +96,18 @@ def keep_presses(
     """Keep what was pressed, in order. What was refused (number, words): a paper that was judged in
     another window since it was shown, or a chunk that is not in the list.
     """
-    shown = {result.chunk.id: result.chunk for result in found.results}
+    chunk_by_id = {result.chunk.id: result.chunk for result in search_results.results}
     refused = []
-    for press in made:
-        chunk = shown.get(press.chunk)
+    for press in key_presses:
+        chunk = chunk_by_id.get(press.chunk)
         if press.verdict == PaperVerdict.UNDONE:
-            said = _take_back(desk, namespaces, chunk.document if chunk else "", curator)
+            refusal = _take_back(desk, namespaces, chunk.document if chunk else "", curator)
         elif chunk is None:
-            said = f"{press.chunk[:80]} is not in this list any more; search again."
+            refusal = f"{press.chunk[:80]} is not in this list any more; search again."
         else:
-            said = _take(desk, namespaces, press, chunk, question, curator)
-        if said:
-            refused.append((press.number, said))
+            refusal = _take(desk, namespaces, press, chunk, question, curator)
+        if refusal:
+            refused.append((press.number, refusal))
     return refused
 
 
@@ -129,10 +134,10 @@ def _take(
 
 def _take_back(desk: Desk, namespaces: Sequence[str], document: str, curator: str) -> str:
     """What to say: nothing where the page knows what it takes back."""
-    done = undo(desk, namespaces, curator, document)
-    if done and not document:
-        return f"The verdict on {done} is taken back."
-    return "" if done else "There is nothing of yours to take back here."
+    undone_document = undo(desk, namespaces, curator, document)
+    if undone_document and not document:
+        return f"The verdict on {undone_document} is taken back."
+    return "" if undone_document else "You have nothing to take back here."
 
 
 def undo(desk: Desk, namespaces: Sequence[str], curator: str, document: str = "") -> str:
@@ -160,14 +165,14 @@ def judged_papers(desk: Desk, namespaces: Sequence[str]) -> dict[str, RelevanceJ
     """The judgement that counts for each paper of these namespaces: the last one that was not taken
     back.
     """
-    kept: dict[str, list[RelevanceJudgement]] = {}
+    history_by_document: dict[str, list[RelevanceJudgement]] = {}
     for judgement in desk.store.namespaces.judgements(namespaces):
-        history = kept.setdefault(judgement.document, [])
+        history = history_by_document.setdefault(judgement.document, [])
         if judgement.verdict != PaperVerdict.UNDONE:
             history.append(judgement)
         elif history:
             history.pop(_last_of(history, judgement.curator))
-    return {document: history[-1] for document, history in kept.items() if history}
+    return {document: history[-1] for document, history in history_by_document.items() if history}
 
 
 def _last_of(history: Sequence[RelevanceJudgement], curator: str) -> int:
@@ -178,38 +183,41 @@ def _last_of(history: Sequence[RelevanceJudgement], curator: str) -> int:
 
 
 def verdicts(desk: Desk, namespaces: Sequence[str]) -> dict[str, str]:
-    return {document: one.verdict for document, one in judged_papers(desk, namespaces).items()}
+    return {
+        document: judgement.verdict
+        for document, judgement in judged_papers(desk, namespaces).items()
+    }
 
 
 def options(desk: Desk, namespaces: Sequence[str], marks: bool, **more: object) -> SearchOptions:
     """Search options with the curator's own marks, when they are to count."""
-    given = verdicts(desk, namespaces) if marks else {}
+    verdict_by_document = verdicts(desk, namespaces) if marks else {}
     return SearchOptions(
         marks=marks,
-        included=frozenset(d for d, v in given.items() if v == PaperVerdict.INCLUDE),
-        excluded=frozenset(d for d, v in given.items() if v == PaperVerdict.EXCLUDE),
+        included=frozenset(d for d, v in verdict_by_document.items() if v == PaperVerdict.INCLUDE),
+        excluded=frozenset(d for d, v in verdict_by_document.items() if v == PaperVerdict.EXCLUDE),
         **more,  # type: ignore[arg-type]
     )
 
 
 def precisions(
-    found: Mapping[str, SearchResults], given: Mapping[str, str]
+    results_by_mode: Mapping[str, SearchResults], verdict_by_document: Mapping[str, str]
 ) -> dict[str, Precision]:
     """Precision@10 of what was judged, for each ranking by name."""
     return {
-        name: precision([r.chunk.document for r in one.results], given)
-        for name, one in found.items()
+        name: precision([r.chunk.document for r in search_results.results], verdict_by_document)
+        for name, search_results in results_by_mode.items()
     }
 
 
 def entries(desk: Desk, namespaces: Sequence[str]) -> list[Citation]:
     """The judged papers with what is known of them, by document."""
     relevance_judgements = judged_papers(desk, namespaces)
-    known = desk.store.namespaces.known_of(list(namespaces), list(relevance_judgements))
-    made = []
-    for document, one in sorted(relevance_judgements.items()):
-        title, body = known.get(document, ("", {}))
-        made.append(
+    title_and_body = desk.store.namespaces.known_of(list(namespaces), list(relevance_judgements))
+    citations = []
+    for document, judgement in sorted(relevance_judgements.items()):
+        title, body = title_and_body.get(document, ("", {}))
+        citations.append(
             Citation(
                 document,
                 title,
@@ -217,20 +225,28 @@ def entries(desk: Desk, namespaces: Sequence[str]) -> list[Citation]:
                 str(body.get("journal", "")),
                 tuple(body.get("authors", ())),
                 str(body.get("doi", "")),
-                one.verdict,
-                one.reason,
-                one.curator,
-                one.time,
+                judgement.verdict,
+                judgement.reason,
+                judgement.curator,
+                judgement.time,
                 tuple(body.get("flags", ())),
             )
         )
-    return made
+    return citations
+
+
+def reference_list(
+    desk: Desk, namespaces: Sequence[str], style: str, verdict: str = PaperVerdict.INCLUDE
+) -> str:
+    """The papers with a verdict as references in a citation style, one a line."""
+    chosen = [entry for entry in entries(desk, namespaces) if entry.verdict == verdict]
+    return "".join(f"{line}\n" for line in references(chosen, style)) if chosen else ""
 
 
 def export(desk: Desk, namespaces: Sequence[str], form: str) -> str:
     """The judged set as csv, ris or bib."""
     if form not in FORMATS:
         raise InputError(
-            f"{form[:20]!r} is no format of a judged set.", f"Use one of {', '.join(FORMATS)}."
+            f"{form[:20]!r} is not a format for a judged set.", f"Use one of {', '.join(FORMATS)}."
         )
     return FORMATS[form](entries(desk, namespaces))

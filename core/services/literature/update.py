@@ -32,9 +32,11 @@ def start_update(desk: Desk, name: str, curator: str = "") -> Job:
     query = _query(desk, name)
     if busy := _under_way(desk).get(name):
         return busy
-    left = _broken_off(desk, name, query)
-    if left and any(job.id == left for job in desk.store.jobs.find(name="literature-update")):
-        return desk.runner.resume(left)
+    unfinished_run = _broken_off(desk, name, query)
+    if unfinished_run and any(
+        job.id == unfinished_run for job in desk.store.jobs.find(name="literature-update")
+    ):
+        return desk.runner.resume(unfinished_run)
     return desk.runner.start("literature-update", {"namespace": name}, curator)
 
 
@@ -77,9 +79,11 @@ def update(desk: Desk, name: str, *, run: str = "", progress: Progress = no_prog
     with _alone(desk, name):
         run = run or _broken_off(desk, name, query) or desk.new_id()
         settings = {"namespace": name, **query.json()}
-        made = Run(run, "literature-update", "pubmed", settings=settings, created=desk.clock())
+        update_run = Run(
+            run, "literature-update", "pubmed", settings=settings, created=desk.clock()
+        )
         today = date.fromisoformat(
-            desk.store.runs.add(made).created[:10]
+            desk.store.runs.add(update_run).created[:10]
         )  # a resumed run asks what it asked then
         source = PubMed(fetcher(desk, run, reuse=False), desk.settings.ncbi_eutils_url, today)
         return _updated(desk, name, run, source, query, progress)
@@ -90,7 +94,7 @@ def _updated(
 ) -> Json:
     namespace, before = desk.store.namespaces.get(name), _before(desk, name, run)
 
-    def told(done: int, total: int, message: str = "") -> None:
+    def on_progress(done: int, total: int, message: str = "") -> None:
         progress(
             done,
             max(total, source.total),
@@ -100,13 +104,18 @@ def _updated(
     papers = _entered(source, query, namespace.updated)
     if query.full_text:
         papers = source.full_texts(papers)
-    seen: dict[str, Paper] = {}
-    added = namespaces.add_papers(desk, name, _watched(papers, seen), told)
+    seen_papers: dict[str, Paper] = {}
+    added = namespaces.add_papers(desk, name, _watched(papers, seen_papers), on_progress)
+    if added.new:
+        desk.store.namespaces.note_import(name, "PubMed", run, added.new, added.new)
     deleted = _deleted(desk, source, name) if namespace.updated else []
     index = namespaces.index_of(desk, name, progress)
     desk.store.namespaces.touch(name, source.today.isoformat())
     report = _report(
-        before, _state(desk.store.namespaces.member_bodies(name)), _stored(desk, seen), deleted
+        before,
+        _state(desk.store.namespaces.member_bodies(name)),
+        _stored(desk, seen_papers),
+        deleted,
     )
     report |= {
         "read": added.read,
@@ -126,11 +135,11 @@ def _alone(desk: Desk, name: str) -> Iterator[None]:
     """
     place = index_folder(desk.indexes, name).with_suffix(".update")
     place.parent.mkdir(parents=True, exist_ok=True)
-    with place.open("w") as held:
+    with place.open("w") as lock_file:
         try:
             import fcntl
 
-            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(lock_file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except ImportError:  # Windows: there the jobs alone keep apart
             pass
         except OSError:
@@ -145,33 +154,39 @@ def _broken_off(desk: Desk, name: str, query: PubMedQuery) -> str:
     otherwise.
     """
     settings, since = {"namespace": name, **query.json()}, desk.store.namespaces.get(name).created
-    last = next(
+    last_run = next(
         (r for r in desk.store.runs.find("literature-update", limit=50) if r.settings == settings),
         None,
     )
-    if last is None or last.created < since or desk.store.runs.result(last.id) is not None:
+    if (
+        last_run is None
+        or last_run.created < since
+        or desk.store.runs.result(last_run.id) is not None
+    ):
         return ""
-    age = datetime.fromisoformat(desk.clock()) - datetime.fromisoformat(last.created)
-    return last.id if age < timedelta(days=1) else ""
+    age = datetime.fromisoformat(desk.clock()) - datetime.fromisoformat(last_run.created)
+    return last_run.id if age < timedelta(days=1) else ""
 
 
 def _before(desk: Desk, name: str, run: str) -> State:
     """What was there when the run began, also when it is resumed."""
-    kept = desk.store.runs.result(run, "before")
-    if kept is None:
-        kept = _state(desk.store.namespaces.member_bodies(name))
-        desk.store.runs.save_result(run, kept, "before")
-    return {str(id): (str(made), list(flags)) for id, (made, flags) in kept.items()}
+    state_before = desk.store.runs.result(run, "before")
+    if state_before is None:
+        state_before = _state(desk.store.namespaces.member_bodies(name))
+        desk.store.runs.save_result(run, state_before, "before")
+    return {
+        str(id): (str(updated_at), list(flags)) for id, (updated_at, flags) in state_before.items()
+    }
 
 
 def _state(bodies: dict[str, Json]) -> State:
     return {id: (json_digest(body), list(body.get("flags", ()))) for id, body in bodies.items()}
 
 
-def _stored(desk: Desk, seen: dict[str, Paper]) -> set[str]:
+def _stored(desk: Desk, seen_papers: dict[str, Paper]) -> set[str]:
     """The ids that the papers have in this project."""
-    there = desk.store.documents.own_ids(list(seen))
-    return {there.get(id, id) for id in seen}
+    own_ids = desk.store.documents.own_ids(list(seen_papers))
+    return {own_ids.get(id, id) for id in seen_papers}
 
 
 def fetcher(desk: Desk, run: str, *, reuse: bool = True) -> Fetcher:
@@ -195,32 +210,32 @@ def _entered(source: PubMed, query: PubMedQuery, updated: str) -> Iterator[Paper
     changed, since then.
     """
     today = source.today
-    first, last = (
+    first_day, last_day = (
         day_of(query.since, FIRST_DAY),
         last_day_of(query.until, today + timedelta(days=730)),
     )
-    if first > last:
+    if first_day > last_day:
         raise InputError(
             f"The query ends ({query.until}) before it begins ({query.since}).", "Swap the dates."
         )
     term = term_of(query)
     if not updated:
-        for place, history in enumerate(source.histories(term, "pdat", first, last)):
+        for place, history in enumerate(source.histories(term, "pdat", first_day, last_day)):
             yield from source.papers(history, f"f{place}")
         return
     if query.since or query.until:
-        term = f"({term}) AND {first:%Y/%m/%d}:{last:%Y/%m/%d}[pdat]"
+        term = f"({term}) AND {first_day:%Y/%m/%d}:{last_day:%Y/%m/%d}[pdat]"
     since = date.fromisoformat(updated[:10]) - MARGIN
     for kind in ("edat", "mdat"):
         for place, history in enumerate(source.histories(term, kind, since, today, f"{kind}.s")):
             yield from source.papers(history, f"{kind}.f{place}")
 
 
-def _watched(papers: Iterator[Paper], seen: dict[str, Paper]) -> Iterator[Paper]:
+def _watched(papers: Iterator[Paper], seen_papers: dict[str, Paper]) -> Iterator[Paper]:
     """Each paper once; what is seen is kept without its text."""
     for paper in papers:
-        if paper.id not in seen:
-            seen[paper.id] = replace(paper, sections=())
+        if paper.id not in seen_papers:
+            seen_papers[paper.id] = replace(paper, sections=())
             yield paper
 
 
@@ -228,23 +243,23 @@ def _deleted(desk: Desk, source: PubMed, name: str) -> list[str]:
     """Members that PubMed no longer has. They stay, marked, with what was judged of them and what
     rests on them.
     """
-    there = [
+    member_ids = [
         id
         for id, body in desk.store.namespaces.member_bodies(name).items()
         if DELETED not in body.get("flags", ())
     ]
-    pmids = [id.removeprefix("PMID:") for id in there if id.startswith("PMID:")]
-    gone = {*source.deleted} & set(there)
+    pmids = [id.removeprefix("PMID:") for id in member_ids if id.startswith("PMID:")]
+    gone = {*source.deleted} & set(member_ids)
     if pmids:
-        kept = source.existing(pmids)
-        if not kept and len(pmids) >= UNLIKELY:
-            said = (
+        existing = source.existing(pmids)
+        if not existing and len(pmids) >= UNLIKELY:
+            message = (
                 f"PubMed says that it has none of the {len(pmids):,} papers any more; none is"
                 " marked as deleted."
             )
-            source.problems.append(Problem("none-left", said, hint="Update again later."))
+            source.problems.append(Problem("none-left", message, hint="Update again later."))
         else:
-            gone |= {f"PMID:{pmid}" for pmid in pmids if pmid not in kept}
+            gone |= {f"PMID:{pmid}" for pmid in pmids if pmid not in existing}
     if gone:
         desk.store.namespaces.add_members(
             name,
@@ -262,7 +277,7 @@ def _flagged(member: Member) -> Member:
     return replace(member, body=member.body | {"flags": flags})
 
 
-def _report(before: State, after: State, seen: set[str], deleted: list[str]) -> Json:
+def _report(before: State, after: State, seen_ids: set[str], deleted: list[str]) -> Json:
     def newly(flag: str) -> list[str]:
         return sorted(
             id
@@ -273,7 +288,7 @@ def _report(before: State, after: State, seen: set[str], deleted: list[str]) -> 
     return {
         "new": sorted(set(after) - set(before)),
         "revised": sorted(
-            id for id in set(after) & set(before) & seen if after[id][0] != before[id][0]
+            id for id in set(after) & set(before) & seen_ids if after[id][0] != before[id][0]
         ),
         "deleted": deleted,
         "retracted": newly(RETRACTED),

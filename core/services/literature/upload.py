@@ -6,13 +6,14 @@ told, and the others go on.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
 from core.desk import Desk
 from core.documents import files
+from core.documents.readers import table
 from core.documents.readers.pdf import OnPage, is_pdf, read_pdf
 from core.errors import InputError
 from core.jobs import isolation
@@ -20,7 +21,11 @@ from core.jobs.runner import JobContext, register
 from core.model import Job, Json, Problem
 from core.services.literature import namespaces
 from core.services.literature.namespaces import AddedPapers
+from core.services.shared.uploaded_file import store_upload
+from core.text.count import counted
 
+TableHead = table.TableHead
+FIELDS = tuple(table.COLUMNS)  # what columns of a table can hold
 JOB = "literature-upload"
 FILE_TYPES = [suffix.lstrip(".") for suffix in files.SUFFIXES]  # what the page takes
 MOST_FILES = 200
@@ -37,68 +42,83 @@ def pages_of(text: str) -> Pages | None:
         return None
     match = _PAGES.fullmatch(text)
     if match is None:
-        raise InputError(f"{text[:20]!r} is no range of pages.", "Write 3, 3-10 or 3-.")
+        raise InputError(f"{text[:20]!r} is not a range of pages.", "Write 3, 3-10 or 3-.")
     first = int(match[1])
     last = int(match[2]) if match[2] else (999_999 if re.search(r"[-–]", text) else first)
     if first < 1 or last < first:
         raise InputError(
-            f"{text[:20]!r} is no range of pages.",
+            f"{text[:20]!r} is not a range of pages.",
             "The first page is 1, and the last is not before it.",
         )
     return first, last
 
 
+def table_head(name: str, raw: bytes) -> TableHead | None:
+    """The columns of a table and what they are taken for; None for a file of another kind, or one
+    that cannot be read.
+    """
+    try:
+        return table.read_head(raw, name) if table.is_table(name) else None
+    except InputError:
+        return None
+
+
 def start(
-    desk: Desk, name: str, given: Sequence[tuple[str, bytes]], pages: str = "", curator: str = ""
+    desk: Desk,
+    name: str,
+    files: Sequence[tuple[str, bytes]],
+    pages: str = "",
+    curator: str = "",
+    columns: Mapping[str, Mapping[str, str]] | None = None,
 ) -> Job:
     """Keep the files (name and content) and read them in the background; `pages` counts for PDFs
-    alone.
+    alone; `columns`: of tables, by file, which column holds which field.
     """
     desk.store.namespaces.get(name)
     pages_of(pages)
-    if not given or len(given) > MOST_FILES:
+    if not files or len(files) > MOST_FILES:
         raise InputError(f"Choose 1 to {MOST_FILES} files.")
-    kept = [
-        {"name": Path(file).name[-120:] or "file", "path": _keep(desk, raw)} for file, raw in given
+    stored_files: list[dict[str, Json]] = [
+        {"name": Path(file).name[-120:] or "file", "path": store_upload(desk, "literature", raw)}
+        for file, raw in files
     ]
-    return desk.runner.start(JOB, {"namespace": name, "files": kept, "pages": pages}, curator)
-
-
-def _keep(desk: Desk, raw: bytes) -> str:
-    """Write a file under its digest; the path inside the project."""
-    place = Path("uploads") / "literature" / sha256(raw).hexdigest()[:32]
-    path = desk.folder / place
-    path.parent.mkdir(parents=True, exist_ok=True)
-    new = path.with_name(f"{path.name}.{desk.new_id()[:8]}")
-    new.write_bytes(raw)
-    new.replace(path)
-    return place.as_posix()
+    for stored_file, (file, _) in zip(stored_files, files, strict=True):
+        if columns and file in columns:
+            stored_file["columns"] = dict(columns[file])
+    return desk.runner.start(
+        JOB, {"namespace": name, "files": stored_files, "pages": pages}, curator
+    )
 
 
 @register(JOB)
 def work(context: JobContext, arguments: Json) -> Json:
     """The job; its result is {files: [{name, read, changed, error, problems}], chunks}."""
     desk: Desk = context.context
-    name, given, pages = (
+    name, files, pages = (
         str(arguments["namespace"]),
         arguments["files"],
         pages_of(str(arguments.get("pages", ""))),
     )
-    told = []
-    for place, one in enumerate(given):
-        told.append(
-            _read(
-                context, desk, name, one, pages, f"file {place + 1} of {len(given)}, {one['name']}"
+    reports = []
+    for place, file in enumerate(files):
+        reports.append(
+            _add_file(
+                context,
+                desk,
+                name,
+                file,
+                pages,
+                f"file {place + 1} of {len(files)}, {file['name']}",
             )
         )
     chunks = len(namespaces.index_of(desk, name, context.progress))
-    for one in given:
-        (desk.folder / one["path"]).unlink(missing_ok=True)
-    return {"files": told, "chunks": chunks}
+    for file in files:
+        (desk.folder / file["path"]).unlink(missing_ok=True)
+    return {"files": reports, "chunks": chunks}
 
 
-def _read(
-    context: JobContext, desk: Desk, name: str, one: Json, pages: Pages | None, where: str
+def _add_file(
+    context: JobContext, desk: Desk, name: str, file: Json, pages: Pages | None, where: str
 ) -> Json:
     desk.store.namespaces.get(name)  # it may be gone meanwhile
 
@@ -110,37 +130,47 @@ def _read(
 
     context.progress(0, 0, f"reading {where}")
     try:
-        raw = (desk.folder / one["path"]).read_bytes()
-        if is_pdf(raw, one["name"]):
-            added = _read_pdf(desk, name, one["name"], raw, pages, on_page)
+        raw = (desk.folder / file["path"]).read_bytes()
+        if is_pdf(raw, file["name"]):
+            added = _read_pdf(desk, name, file["name"], raw, pages, on_page)
         else:
-            added = namespaces.add_papers(desk, name, files.read_bytes(raw, one["name"]), on_papers)
+            chosen = file.get("columns")
+            papers = (
+                table.read_table(raw, file["name"], chosen)
+                if chosen
+                else files.read_bytes(raw, file["name"])
+            )
+            digest = sha256(raw).hexdigest()
+            added = namespaces.add_papers(
+                desk, name, papers, on_papers, source=file["name"], digest=digest
+            )
     except InputError as error:
-        return {"name": one["name"], "read": 0, "changed": 0, "error": str(error), "problems": []}
+        return {"name": file["name"], "read": 0, "changed": 0, "error": str(error), "problems": []}
     except OSError:
         return {
-            "name": one["name"],
+            "name": file["name"],
             "read": 0,
             "changed": 0,
             "error": "The uploaded file is gone. Add it again.",
             "problems": [],
         }
-    problems = [_said(problem, one["name"]) for problem in added.problems[:MOST_TOLD]]
+    problems = [_problem_line(problem, file["name"]) for problem in added.problems[:MOST_TOLD]]
     problems += (
         [f"{len(added.problems) - MOST_TOLD} more such notes"]
         if len(added.problems) > MOST_TOLD
         else []
     )
     return {
-        "name": one["name"],
+        "name": file["name"],
         "read": added.read,
         "changed": added.changed,
+        "new": added.new,
         "error": "",
         "problems": problems,
     }
 
 
-def _said(problem: Problem, file: str) -> str:
+def _problem_line(problem: Problem, file: str) -> str:
     where = f"{problem.where}: " if problem.where.casefold() not in ("", file.casefold()) else ""
     return f"{where}{problem.message} {problem.hint}".strip()
 
@@ -151,16 +181,16 @@ def _read_pdf(
     """GROBID reads whole PDFs when the operator has one; pages, and PDFs that it fails on, are read
     here.
     """
-    asked = desk.settings.grobid_url and pages is None
-    paper, told = namespaces.read_by_grobid(desk, raw, file) if asked else (None, ())
+    by_grobid = desk.settings.grobid_url and pages is None
+    paper, problems = namespaces.read_by_grobid(desk, raw, file) if by_grobid else (None, ())
     if paper is None:
         paper = isolation.run(
             read_pdf, raw, files.document_id(raw), file, pages, name=file, progress=on_page
         )
         paper = replace(
-            paper, title=paper.title or Path(file).stem, problems=(*paper.problems, *told)
+            paper, title=paper.title or Path(file).stem, problems=(*paper.problems, *problems)
         )
-    return namespaces.add_papers(desk, name, [paper])
+    return namespaces.add_papers(desk, name, [paper], source=file, digest=sha256(raw).hexdigest())
 
 
 def added_of(job: Job) -> list[str]:
@@ -171,9 +201,11 @@ def added_of(job: Job) -> list[str]:
         return []
 
 
-def _lines(one: Json) -> list[str]:
-    if one["error"]:
-        return [f"⛔ {one['name']}: {one['error']}"]
-    return [f"✓ {one['name']}: {one['read']} papers read, {one['changed']} new or changed"] + [
-        f"⚠️ {one['name']}: {problem}" for problem in one["problems"]
-    ]
+def _lines(report: Json) -> list[str]:
+    if report["error"]:
+        return [f"⛔ {report['name']}: {report['error']}"]
+    twice = report["read"] - report.get("new", report["read"])
+    papers_read = counted(report["read"], "paper")
+    summary = f"✓ {report['name']}: {papers_read} read, {report['changed']} new or changed"
+    summary += f", {twice} there already or twice in the file" if twice else ""
+    return [summary] + [f"⚠️ {report['name']}: {problem}" for problem in report["problems"]]

@@ -30,6 +30,10 @@ def _day(text: str) -> date:
     return date(*map(int, text.split("/")))
 
 
+def _known(entrez: Entrez, given: dict[str, str]) -> list[int]:
+    return [int(id) for id in given["id"].split(",") if int(id) in entrez.days]
+
+
 class Entrez:
     """`days`: PMID → its date. Searches find all records of their dates; `cut_above` cuts larger
     batches.
@@ -49,6 +53,7 @@ class Entrez:
         self.records: dict[int, str] = {}
         self.changed: dict[int, date] = {}
         self.entered: dict[int, date] = {}
+        self.dois: dict[tuple[str, str], list[int]] = {}  # (database, DOI) → its numbers
         self.asked: list[Fetch] = []
         self._kept: dict[str, list[int]] = {}
         self._forgotten = 0
@@ -65,6 +70,11 @@ class Entrez:
             return Fetched(200, self._search(given))
         if given["db"] == "pmc":
             return Fetched(200, self._pmc(given))
+        if "id" in given:
+            records = (
+                self.records.get(n) or paper_xml(n, self.days[n]) for n in _known(self, given)
+            )
+            return Fetched(200, f"<PubmedArticleSet>{''.join(records)}</PubmedArticleSet>")
         if given["WebEnv"] not in self._kept:
             return Fetched(
                 200, "<eFetchResult><ERROR>Unable to obtain query #1</ERROR></eFetchResult>"
@@ -80,6 +90,9 @@ class Entrez:
         if self.error:
             return json.dumps({"esearchresult": {"ERROR": self.error}})
         found = sorted(self.days)
+        if given["term"].endswith("[doi]"):
+            listed = self.dois.get((given["db"], given["term"].removesuffix("[doi]")), [])
+            return json.dumps({"esearchresult": {"idlist": [str(n) for n in listed]}})
         if "[uid]" in given["term"]:
             asked = {int(n) for n in re.findall(r"(\d+)\[uid\]", given["term"])}
             found = [n for n in found if n in asked]

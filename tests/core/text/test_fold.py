@@ -20,6 +20,9 @@ from core.text.quote import find_whole_words
         ("10⁻⁶ M", "10^−6 M"),
         ("10–20 mg", "10-20 mg"),
         ("Ca²⁺", "Ca2+"),
+        ("Cl⁻ channel", "Cl-channel"),
+        ("non－small\u00a0cell", "nonsmall cell"),
+        ("e\u0301tude", "étude"),
     ],
 )
 def test_spellings_of_the_same_words_fold_alike(one_spelling: str, another: str) -> None:
@@ -52,3 +55,9 @@ def test_offsets_lead_back_to_the_characters_of_a_number() -> None:
     folded = fold_with_offsets(text)
     place = folded.text.index("10^-6")
     assert (folded.origin[place], folded.origin[place + 4]) == (2, 5)
+
+
+def test_offsets_skip_what_is_dropped_and_repeat_for_a_letter_that_becomes_a_word() -> None:
+    assert fold_with_offsets("a-β c").text == "abetac"
+    assert fold_with_offsets("a-β c").origin == (0, 2, 2, 2, 2, 4)
+    assert fold_with_offsets("").origin == ()

@@ -75,7 +75,7 @@ def test_common_words_alone_are_no_paraphrase() -> None:
 
 def test_a_place_nearby_is_preferred() -> None:
     text = "pain here; pain there; pain everywhere"
-    assert find_whole_words(text, "pain", near=Span(11, 21)).spans[0] == Span(11, 15)
+    assert find_whole_words(text, "pain", near_span=Span(11, 21)).spans[0] == Span(11, 15)
 
 
 @pytest.mark.parametrize("words", ["", "  ", "...", "\n"])

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import io
+
 import pytest
+from openpyxl import Workbook
 
 from core.documents.files import read_bytes
+from core.documents.readers.table import read_head, read_table
 from core.errors import InputError
+from core.literature.triage.citation import Citation, bibtex, csv_text, ris
 
 RIS = """TY  - JOUR
 T1  - Tau in mice
@@ -73,3 +78,49 @@ def test_a_record_without_identifiers_is_one_paper_wherever_it_comes_from() -> N
     ris = b"TY  - JOUR\nTI  - Tau in mice\nAU  - Roe, A\nPY  - 2020\nER  - \n"
     bib = b"@article{x, title={Tau in Mice.}, author={Roe, A}, year=2020}"
     assert next(read_bytes(ris, "a.ris")).id == next(read_bytes(bib, "a.bib")).id
+
+
+def workbook(rows: list[list[object]]) -> bytes:
+    book, out = Workbook(), io.BytesIO()
+    for row in rows:
+        book.active.append(row)
+    book.save(out)
+    return out.getvalue()
+
+
+def test_an_excel_sheet_is_a_table() -> None:
+    raw = workbook([["Article Title", "PMID", "Publication Year"], ["On tau", 123, 2020.0], []])
+    (paper,) = read_bytes(raw, "wos.xlsx")
+    assert (paper.title, paper.id, paper.year) == ("On tau", "PMID:123", "2020")
+
+
+def test_a_person_says_which_column_holds_what() -> None:
+    raw = "Titel;Jahr\nÜber Tau;1999\n".encode()
+    assert read_head(raw, "a.csv").known_columns == {}
+    (paper,) = read_table(raw, "a.csv", {"title": "Titel", "year": "Jahr"})
+    assert (paper.title, paper.year) == ("Über Tau", "1999")
+
+
+def test_a_damaged_workbook_is_refused_and_nothing_else() -> None:
+    raw = workbook([["Title"], ["x"]])
+    for damaged in (raw[:200], raw.replace(b"sheet1", b"sheet9")):
+        with pytest.raises(InputError, match="workbook"):
+            list(read_table(damaged, "a.xlsx"))
+
+
+CITATIONS = [
+    Citation("PMID:12", "Tau & kinases: β-catenin {and} 50 % more", "2020", "J Test",
+             ("Roe AB", "Tau Group"), "10.1234/abc_d", "include"),
+    Citation("PMCID:PMC7", "=SUM of tau", "1999", "Cell", ("Poe C",), "", "exclude", "review"),
+    Citation("DOI:10.5555/x", "Only a DOI", "2001", "", (), "10.5555/x", "maybe"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("form", "write"), [("csv", csv_text), ("ris", ris), ("bib", bibtex)])
+def test_what_is_exported_is_read_back(form: str, write) -> None:
+    papers = list(read_bytes(write(CITATIONS).encode(), f"judged.{form}"))
+    for paper, citation in zip(papers, CITATIONS, strict=True):
+        assert (paper.title, paper.year) == (citation.title, citation.year)
+        assert citation.document in paper.ids
+        assert [p.split()[0] for p in paper.authors] == [a.split()[0] for a in citation.authors]
+        assert paper.doi == citation.doi

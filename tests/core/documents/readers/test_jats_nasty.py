@@ -70,6 +70,10 @@ def sections(paper) -> list[tuple[str, str]]:
             "Tau fell [<xref ref-type='bibr'>1</xref>, <xref ref-type='bibr'>2</xref>].",
             "Tau fell [1, 2].",
         ),
+        (
+            "Tau fell [<xref ref-type='bibr'>1</xref>,<xref ref-type='bibr'>2</xref>].",
+            "Tau fell [1,2].",
+        ),
         ("As Roe (<xref ref-type='bibr'>2001</xref>) saw.", "As Roe (2001) saw."),
         ("See <xref ref-type='fig'>Fig. 1</xref>B.", "See Fig. 1B."),
         ("10<sup>5</sup> Ca<sup>2+</sup> H<sub>2</sub>O", "10^5 Ca2+ H2O"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from core.literature.answers.answer import (
@@ -9,11 +11,11 @@ from core.literature.answers.answer import (
     AnswerTemplate,
     QuoteProof,
     answer_prompt,
-    ask_model,
     check_quote,
     read,
 )
 from core.literature.answers.extractive import QuestionWeights, extract
+from core.literature.answers.model_answer import ask_model
 from core.literature.answers.question_kind import AskedFor, asked_for
 from core.literature.answers.rendering import by_paper, lines, render
 from core.literature.chunk import Chunk
@@ -168,7 +170,7 @@ def test_the_kind_of_thing_asked_for_is_told(question, kind):
 
 
 def test_templates_do_what_they_say():
-    answer = extract("kinase phosphorylates tau, TNF rises after injury", CHUNKS)
+    answer = extract("kinase phosphorylates tau, TNF rises after injury", CHUNKS, always=True)
     assert render(answer, AnswerTemplate.BULLETS, CHUNKS).startswith(
         "- Kinase Q phosphorylates tau in neurons. [1]"
     )
@@ -186,3 +188,16 @@ def test_a_line_knows_the_numbers_of_its_chunks_among_all():
 
 def test_chunks_are_grouped_by_paper():
     assert list(by_paper([TWO, ONE, TWO])) == ["PMID:2", "PMID:1"]
+
+
+def test_an_answer_that_is_cut_partly_read_or_without_support_has_shortcomings():
+    whole = read("Kinase Q phosphorylates tau [1].", CHUNKS)
+    unsupported = read("I am sorry, this is a story about whales.", CHUNKS)
+    answers = whole, replace(whole, cut=True), replace(whole, left=1), unsupported
+    assert [[problem.code for problem in answer.shortcomings] for answer in answers] == [
+        [],
+        ["cut-answer"],
+        ["chunks-left"],
+        ["nothing-cited"],
+    ]
+    assert read("I don't know.", CHUNKS).shortcomings == ()

@@ -9,7 +9,8 @@ import pytest
 
 from core.errors import InputError
 from core.literature.answers.evidence import question_of, search_evidence
-from core.literature.recommendation import ArticleVectors, import_vectors, recommend
+from core.literature.article_vectors import ArticleVectors, import_vectors
+from core.literature.recommendation import recommend
 from core.literature.triage.citation import Citation, bibtex, csv_text, ris
 from core.literature.triage.verdict import precision
 from core.model import Category, Statement, Term

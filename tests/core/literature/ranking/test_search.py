@@ -51,7 +51,10 @@ def test_counts_and_coverage_explain_a_result(tmp_path):
     assert best.counts == {"acute": 1, "renal failure": 2}
     parts = best.parts
     assert best.score == pytest.approx(
-        (parts["words"] + parts["consecutive words"]) * parts["times coverage"], rel=1e-3
+        (parts["words"] + parts["consecutive words"]) * parts["times coverage"]
+        + parts.get("like other good passages", 0)
+        + parts.get("words close together", 0),
+        rel=1e-3,
     )
 
 
@@ -257,6 +260,28 @@ def test_a_model_that_answers_with_other_lengths_is_asked_anew(tmp_path):
     made.search(LiteratureQuery("bread"), "pes1")
     embedder.left, embedder.size = 9, 4
     assert made.search(LiteratureQuery(TEXTS[0]), "pes1").results
+
+
+def test_an_index_made_anew_asks_for_no_vector_twice(tmp_path):
+    embedder = Failing()
+    embedder.left = 9
+    part = index(tmp_path)
+    assert Vectors(embedder).make(part) == len(TEXTS)
+    for file in part.folder.glob("vectors-*"):
+        file.unlink()  # as when the index is made anew
+    asked = len(embedder.asked)
+    told = []
+    Vectors(embedder).make(part, lambda done, total: told.append((done, total)))
+    assert embedder.asked[asked:] == [TEXTS[0]]  # how long a vector is
+    assert told == [(0, 0)]
+
+
+def test_words_and_meaning_are_joined_by_their_places(tmp_path):
+    made = Searcher([index(tmp_path)], vectors=Vectors(Letters()))
+    best = made.search(LiteratureQuery(TEXTS[7]), "hybrid").results[0]
+    assert best.chunk.document == "D7"
+    assert best.parts == {"place by words": 1.0, "place by meaning": 1.0}
+    assert best.score == pytest.approx(2 / 61, abs=1e-6)
 
 
 def test_without_an_endpoint_embeddings_say_what_they_need(tmp_path):

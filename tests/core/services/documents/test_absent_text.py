@@ -65,7 +65,7 @@ def exported(desk: Desk) -> set[str]:
 
 def test_the_gate_says_whose_text_is_missing_and_what_to_do(desk: Desk) -> None:
     approve(desk)
-    (held,) = knowledge_base.gate_passage(desk).held
+    (held,) = knowledge_base.gate_passage(desk).rejections
     assert (held.why, held.detail) == (HoldReason.ABSENT, DOCUMENT)
     assert "paste the text" in held.hint
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from core.cli.file_input import json_lines
 from core.errors import InputError, NotFound
 from core.kb.entry import ExportEntry
 from core.model import (
@@ -21,7 +22,7 @@ from core.model import (
     Term,
 )
 from core.services.documents import marking, marking_row
-from core.services.documents.marking import Marking, mark, quote_span
+from core.services.documents.marking import Marking, propose_marking, quote_span
 from core.services.review.card import card
 from core.text.clean import text_version
 from tests import reviewing
@@ -51,7 +52,7 @@ def row(**changes):
 
 
 def marked(desk, **changes):
-    return mark(desk, marking_row.from_json(desk, row(**changes)), ANNA)
+    return propose_marking(desk, marking_row.from_json(desk, row(**changes)), ANNA)
 
 
 def spanned(quote):
@@ -81,7 +82,7 @@ def test_a_marking_is_not_exported_as_a_machine_s(desk):
 
 
 def test_an_author_may_approve_at_once_and_undo_it(desk):
-    result = mark(desk, marking_row.from_json(desk, row()), ANNA, approve=True)
+    result = propose_marking(desk, marking_row.from_json(desk, row()), ANNA, approve=True)
     assert result.record.state is State.APPROVED and result.decision
 
 
@@ -127,7 +128,7 @@ def test_review_shows_the_words_that_were_marked(desk):
     said = replace(
         marking_row.from_json(desk, row()), subject_words=spanned("Aspirin"), object_words=None
     )
-    record = mark(desk, said, ANNA).record
+    record = propose_marking(desk, said, ANNA).record
     (origin, *_) = card(desk, record.id).readings
     assert (origin.words, origin.spans) == ("Aspirin", (spanned("Aspirin"),))
 
@@ -144,7 +145,7 @@ def test_review_shows_the_words_that_were_marked(desk):
         ({"object": "CHEBI:15365"}, "the same"),
         ({"negated": "yes"}, "true or false"),
         ({"modality": "sure"}, "not a modality"),
-        ({"start": 0}, "does not stand at 0"),
+        ({"start": 0}, "is not at 0"),
     ],
 )
 def test_a_marking_that_says_nothing_exact_is_refused(desk, changes, words):
@@ -160,7 +161,9 @@ def test_a_document_that_is_not_there_is_refused(desk):
 def test_a_span_outside_the_text_is_refused(desk):
     sha = desk.store.documents.texts("PMID:5")[0].sha
     with pytest.raises(InputError, match="no words"):
-        mark(desk, Marking("PMID:5", sha, (Span(5, 9_999),), ASPIRIN, TREATS, HEADACHE), ANNA)
+        propose_marking(
+            desk, Marking("PMID:5", sha, (Span(5, 9_999),), ASPIRIN, TREATS, HEADACHE), ANNA
+        )
 
 
 def test_start_chooses_among_equal_quotes():
@@ -185,9 +188,15 @@ def test_a_text_that_comes_along_becomes_a_document(desk):
 
 def test_each_line_has_a_result_in_order_and_a_bad_one_an_error(desk):
     lines = [json.dumps(row()), "", "{not json", json.dumps(row(quote="absent"))]
-    said = [
-        marking_row.propose_row(desk, one, ANNA, False) for one in marking_row.from_lines(lines)
-    ]
+    rows = json_lines("\n".join(lines).encode())
+    said = [marking_row.propose_row(desk, one, ANNA, False) for one in rows]
     assert ["error" in one for one in said] == [False, True, True]
     assert said[0]["evidence"][0]["quote"] == "Aspirin did not relieve naus\u0113a."
     assert said[0]["agent"] == marking.MANUAL
+
+
+def test_labels_beside_the_ids_are_taken(desk):
+    result = marked(desk, subject="CHEBI:999999", subject_label="ASA", object_label="feeling sick")
+    statement = result.record.statement
+    assert (statement.subject.label, statement.object.label) == ("ASA", "feeling sick")
+    assert statement.subject.id == "CHEBI:999999"

@@ -7,10 +7,13 @@ from itertools import pairwise
 import pytest
 
 from core.errors import InputError
-from core.model import State, Verdict
+from core.model import Document, State, Verdict
 from core.services.documents import annotated, overview
+from core.services.documents.overview import DocumentFilter, DocumentOrder, DocumentShow
+from core.services.releases.sources import notices
 from core.services.review import decision
 from core.services.review.decision import Judgement
+from core.store import DocumentDetails
 from tests import reviewing
 from tests.reviewing import ANNA, BEN, DOCUMENT, RELIEVES
 
@@ -53,13 +56,58 @@ def test_a_document_is_assigned_to_a_curator_of_the_project_only(desk):
     [
         ({"words": "WILLOW note"}, 1),
         ({"words": "oak"}, 0),
-        ({"only": "waiting"}, 1),
-        ({"only": "decided"}, 0),
+        ({"words": "DOC: willow"}, 1),
+        ({"show": DocumentShow.WAITING}, 1),
+        ({"show": DocumentShow.DECIDED}, 0),
+        ({"show": DocumentShow.NONE}, 0),
+        ({"show": DocumentShow.UNREAD}, 0),
+        ({"show": DocumentShow.WITHDRAWN}, 0),
         ({"tag": "absent"}, 0),
+        ({"year": "1999"}, 0),
+        ({"kind": "pasted"}, 1),
     ],
 )
 def test_the_list_is_filtered(desk, wanted, count):
-    assert len(overview.matching(overview.documents(desk), **wanted)) == count
+    passing = DocumentFilter(**wanted)
+    assert overview.count(desk, passing) == len(overview.documents(desk, passing)) == count
+
+
+def test_a_paper_that_a_curator_marks_is_withdrawn_and_its_statements_are_flagged(desk):
+    overview.mark_withdrawn(desk, DOCUMENT, "figure 2 was made up", ANNA)
+    assert only(desk).withdrawn == "marked by a curator: figure 2 was made up"
+    assert overview.count(desk, DocumentFilter(show=DocumentShow.WITHDRAWN)) == 1
+    assert dict(desk.store.facets.counts("held"))["its paper was retracted"] == 6
+    overview.mark_withdrawn(desk, DOCUMENT, "", ANNA)
+    assert only(desk).withdrawn == ""
+
+
+def test_what_a_source_says_of_a_paper_is_kept_and_a_later_silence_changes_nothing(desk):
+    store = desk.store.document_overview
+    store.set_details({DOCUMENT: DocumentDetails("2019", "J. Bark", "retracted")})
+    store.set_details({DOCUMENT: DocumentDetails("2020")})
+    row = only(desk)
+    assert (row.year, row.journal, row.notice) == ("2020", "J. Bark", "retracted")
+    assert notices(desk, [DOCUMENT, "PMID:1"]) == {DOCUMENT: "retracted"}
+
+
+def test_documents_are_sorted_and_cut_into_pages(desk):
+    desk.store.documents.add(Document("PMID:1", "Aardvark"))
+    desk.store.documents.add(Document("PMID:2", "Zebra"))
+    by_title = [row.title for row in overview.documents(desk, order=DocumentOrder.TITLE)]
+    assert by_title == ["A note on willow bark", "Aardvark", "Zebra"]
+    most = overview.documents(desk, order=DocumentOrder.WAITING, limit=1)
+    assert [row.id for row in most] == [DOCUMENT]
+    (last,) = overview.documents(desk, order=DocumentOrder.OLDEST, limit=1, offset=2)
+    assert last.title == "Zebra"
+
+
+def test_all_that_pass_are_assigned_and_tagged_together(desk):
+    desk.store.documents.add(Document("PMID:2", "Zebra"))
+    zebra = DocumentFilter("zebra")
+    assert overview.assign_all(desk, zebra, ANNA.orcid, ANNA) == 1
+    assert overview.tag_all(desk, zebra, "stripes", ANNA) == 1
+    (row,) = overview.documents(desk, DocumentFilter(tag="stripes", assigned=ANNA.orcid))
+    assert (row.title, row.tags, row.assigned) == ("Zebra", ("stripes",), "Anna")
 
 
 def test_marks_never_overlap_and_hold_known_terms(desk):

@@ -15,7 +15,7 @@ from core.desk import Desk, open_desk
 from core.literature.query.keyword import LiteratureQuery
 from core.llm.completer import OnText, Reply, Request
 from core.model import JobState
-from core.services.literature import answer, namespaces
+from core.services.literature import answer, namespaces, searching
 from core.settings import Settings
 
 ASKED = "Which kinase phosphorylates tau?"
@@ -52,8 +52,8 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 
 
 def begun(desk: Desk) -> str:
-    chunks = [one.chunk for one in namespaces.search(desk, ["tau"], LiteratureQuery(ASKED)).results]
-    return answer.begin(desk, ASKED, chunks)
+    chunks = [one.chunk for one in searching.search(desk, ["tau"], LiteratureQuery(ASKED)).results]
+    return answer.begin_answer(desk, ASKED, chunks)
 
 
 def test_an_answer_tells_how_far_it_is(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ from core.errors import InputError
 from core.literature.query.keyword import LiteratureQuery
 from core.model import TextGround
 from core.services.extract import result
-from core.services.literature import curation, namespaces
+from core.services.literature import curation, namespaces, searching
 from core.settings import Settings
 
 VOCABULARY = "prefix\tid\tlabel\tsynonym\tscope\nMESH\tD1\tlithium\t\t\nMESH\tD2\ttremor\t\t\n"
@@ -40,7 +40,7 @@ def desk(tmp_path):
 
 def best(desk):
     return (
-        namespaces.search(desk, ["salts"], LiteratureQuery("lithium tremor patients"))
+        searching.search(desk, ["salts"], LiteratureQuery("lithium tremor patients"))
         .results[0]
         .chunk
     )

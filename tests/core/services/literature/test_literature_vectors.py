@@ -11,10 +11,17 @@ import numpy as np
 import pytest
 
 from core.desk import Desk, open_desk
-from core.errors import InputError
+from core.errors import InputError, SettingsError
 from core.literature.query.keyword import LiteratureQuery
 from core.llm.completer import Reply
-from core.services.literature import answer, curation, namespaces
+from core.services.literature import (
+    answer,
+    article_vectors,
+    curation,
+    embedding,
+    namespaces,
+    searching,
+)
 from core.settings import Settings
 from tests.core.services.literature.test_namespaces import rows
 
@@ -51,7 +58,7 @@ def test_embedding_calls_are_recorded_and_not_asked_twice(desk, monkeypatch):
     embedder = Embedder()
     monkeypatch.setattr(Desk, "embedder", lambda self: embedder)
     for _ in range(2):
-        found = namespaces.search(desk, ["tau"], LiteratureQuery("bread"), "pes1")
+        found = searching.search(desk, ["tau"], LiteratureQuery("bread"), "pes1")
     runs = desk.store.runs.find("embedding")
     calls = [call for run in runs for call in desk.store.calls.of_run(run.id)]
     assert found.results and embedder.asked == 2  # the question and the chunks, once
@@ -60,12 +67,12 @@ def test_embedding_calls_are_recorded_and_not_asked_twice(desk, monkeypatch):
 
 def test_another_mode_makes_no_embedding_run(desk, monkeypatch):
     monkeypatch.setattr(Desk, "embedder", lambda self: Embedder())
-    namespaces.search(desk, ["tau"], LiteratureQuery("bread"))
+    searching.search(desk, ["tau"], LiteratureQuery("bread"))
     assert desk.store.runs.find("embedding") == []
 
 
 def test_uploaded_article_vectors_count_in_recommendations(desk):
-    assert curation.upload_vectors(desk, "tau", vectors(1, 2, 77)) == 2
+    assert article_vectors.upload_vectors(desk, "tau", vectors(1, 2, 77)) == 2
     found = curation.recommended(desk, ["tau"], "Kinase Q phosphorylates tau.")
     assert {one.document: one.by_vector is not None for one in found} == {
         "PMID:1": True,
@@ -74,11 +81,11 @@ def test_uploaded_article_vectors_count_in_recommendations(desk):
 
 
 def test_article_vectors_laid_in_the_project_folder_are_imported(desk):
-    assert curation.left_vectors(desk) == []
-    curation.vectors_folder(desk).mkdir()
+    assert article_vectors.left_vectors(desk) == []
+    article_vectors.vectors_folder(desk).mkdir()
     for name, raw in vectors(1, 2):
-        (curation.vectors_folder(desk) / name).write_bytes(raw)
-    assert curation.import_vectors(desk, "tau", curation.left_vectors(desk)) == 2
+        (article_vectors.vectors_folder(desk) / name).write_bytes(raw)
+    assert article_vectors.import_vectors(desk, "tau", article_vectors.left_vectors(desk)) == 2
 
 
 @pytest.mark.parametrize(
@@ -86,22 +93,22 @@ def test_article_vectors_laid_in_the_project_folder_are_imported(desk):
 )
 def test_article_vectors_that_cannot_be_used_are_refused(desk, given):
     with pytest.raises(InputError):
-        curation.upload_vectors(desk, "tau", given)
+        article_vectors.upload_vectors(desk, "tau", given)
 
 
 def test_pickled_vectors_are_not_run(desk):
     out = io.BytesIO()
     np.save(out, np.array([{"a": 1}], dtype=object), allow_pickle=True)
     with pytest.raises(InputError):
-        curation.upload_vectors(
+        article_vectors.upload_vectors(
             desk, "tau", [("embeds.npy", out.getvalue()), ("pmids.json", b'["1"]')]
         )
 
 
 def test_too_many_bytes_are_sent_to_the_command_line(desk, monkeypatch):
-    monkeypatch.setattr(curation, "MOST_VECTORS", 10)
+    monkeypatch.setattr(article_vectors, "MOST_VECTORS", 10)
     with pytest.raises(InputError, match="namespace vectors"):
-        curation.upload_vectors(desk, "tau", vectors(1))
+        article_vectors.upload_vectors(desk, "tau", vectors(1))
 
 
 def test_chosen_articles_are_summarised_from_their_own_sentences(desk):
@@ -134,3 +141,60 @@ def test_a_model_summarises_when_there_is_one_and_its_quotes_are_checked(desk, m
 def test_nothing_chosen_is_told(desk):
     with pytest.raises(InputError):
         curation.summarise(desk, "x", [])
+
+
+def test_passages_are_embedded_ahead_of_the_first_search(desk, monkeypatch):
+    embedder = Embedder()
+    monkeypatch.setattr(Desk, "embedder", lambda self: embedder)
+    assert embedding.make_vectors(desk, "tau") > 0
+    asked = embedder.asked
+    searching.search(desk, ["tau"], LiteratureQuery("bread"), "hybrid")
+    assert embedder.asked == asked + 1  # the question alone
+
+
+def test_embedding_without_a_model_says_what_it_needs(desk):
+    with pytest.raises(SettingsError, match="No embedding model"):
+        embedding.start(desk, "tau")
+
+
+FAR = [("PMID:1", [1.0, 0, 0]), ("PMID:77", [0.9, 0.1, 0]), ("PMID:88", [0, 0, 1.0])]
+
+
+def far_files(folder, rows=FAR) -> list:
+    folder.mkdir(exist_ok=True)
+    np.save(folder / "embeds_chunk_0.npy", np.array([row for _, row in rows], dtype=np.float32))
+    ids = json.dumps([id.removeprefix("PMID:") for id, _ in rows])
+    (folder / "pmids_chunk_0.json").write_text(ids)
+    return sorted(folder.iterdir())
+
+
+def test_articles_beyond_the_namespace_are_those_nearest_to_what_the_words_find(desk, tmp_path):
+    text = "Kinase Q phosphorylates tau."
+    known = curation.recommended(desk, ["tau"], text)
+    assert article_vectors.articles_beyond(desk, ["tau"], text, known) is None
+    assert article_vectors.import_vectors(desk, "", far_files(tmp_path / "v")) == 3
+    found = article_vectors.articles_beyond(desk, ["tau"], text, known, 1)
+    assert [article.document for article in found.articles] == ["PMID:77"]
+    assert found.anchors == ("PMID:1",) and found.model == ""
+
+
+def test_a_query_is_embedded_by_the_vectors_own_model_alone(desk, tmp_path, monkeypatch):
+    class Third(Embedder):
+        def embed(self, texts):
+            return [[0.0, 0.0, 1.0] for _ in texts]
+
+    monkeypatch.setattr(Desk, "embedder", lambda self: Third())
+    files = far_files(tmp_path / "v")
+    for model, nearest, said in (("another", "PMID:77", ""), ("letters", "PMID:88", "letters")):
+        article_vectors.import_vectors(desk, "", files, model)
+        known = curation.recommended(desk, ["tau"], "Kinase Q phosphorylates tau.")
+        found = article_vectors.articles_beyond(desk, ["tau"], "Kinase Q", known, 1)
+        assert (found.articles[0].document, found.model) == (nearest, said)
+
+
+def test_a_second_import_replaces_what_it_brings_and_keeps_the_rest(desk, tmp_path):
+    article_vectors.import_vectors(desk, "", far_files(tmp_path / "v"))
+    again = [("PMID:88", [0, 1.0, 0]), ("PMID:99", [0, 0, 1.0])]
+    assert article_vectors.import_vectors(desk, "", far_files(tmp_path / "w", again)) == 4
+    kept = article_vectors.kept_vectors(desk)
+    assert kept.of("PMID:88").tolist() == [0, 1, 0] and kept.of("PMID:77") is not None

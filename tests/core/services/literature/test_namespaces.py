@@ -13,7 +13,7 @@ from core.errors import InputError, NotFound, Unreachable
 from core.literature.query.keyword import LiteratureQuery, parse_query
 from core.literature.triage.verdict import PaperVerdict
 from core.model import Category, Curator, Evidence, ReferenceGround, Span, Statement, Term
-from core.services.literature import answer, curation, namespaces, triage, update
+from core.services.literature import answer, curation, namespaces, searching, triage, update
 from core.settings import Settings
 from tests.core.documents.test_files import pdf
 from tests.core.literature.standin import Entrez, paper_xml
@@ -55,8 +55,7 @@ def filled(desk, tmp_path) -> Desk:
 
 def found(desk, text="kinase tau", **more) -> list[str]:
     return [
-        r.chunk.document
-        for r in namespaces.search(desk, ["tau"], parse_query(text), **more).results
+        r.chunk.document for r in searching.search(desk, ["tau"], parse_query(text), **more).results
     ]
 
 
@@ -77,7 +76,7 @@ def test_a_changed_text_is_a_new_version_and_the_old_one_stays(filled, tmp_path)
     )
     assert (
         "does nothing"
-        in namespaces.search(filled, ["tau"], LiteratureQuery("kinase Q")).results[0].chunk.text
+        in searching.search(filled, ["tau"], LiteratureQuery("kinase Q")).results[0].chunk.text
     )
 
 
@@ -101,7 +100,7 @@ def test_a_lost_index_is_rebuilt(filled):
 
 def test_original_case_is_kept(filled):
     assert (
-        namespaces.search(filled, ["tau"], LiteratureQuery("bread"))
+        searching.search(filled, ["tau"], LiteratureQuery("bread"))
         .results[0]
         .chunk.text.startswith("Bread\nBread is")
     )
@@ -114,7 +113,7 @@ def test_several_namespaces_are_searched_as_one(filled, tmp_path):
         "other",
         [rows(tmp_path, ({"id": "PMID:9", "title": "", "text": "tau tau kinase Q"},))],
     )
-    results = namespaces.search(filled, ["tau", "other"], LiteratureQuery("kinase Q tau")).results
+    results = searching.search(filled, ["tau", "other"], LiteratureQuery("kinase Q tau")).results
     assert {"PMID:1", "PMID:9"} <= {r.chunk.document for r in results}
 
 
@@ -125,9 +124,9 @@ def test_equal_ids_of_two_namespaces_keep_their_own_titles(filled, tmp_path):
         "other",
         [rows(tmp_path, ({"id": "PMID:1", "title": "", "text": "Nothing of that."},))],
     )
-    chunk = namespaces.search(filled, ["other"], LiteratureQuery("nothing")).results[0].chunk
+    chunk = searching.search(filled, ["other"], LiteratureQuery("nothing")).results[0].chunk
     assert (chunk.title, chunk.text) == ("", "Nothing of that.")
-    assert namespaces.search(filled, ["other"], LiteratureQuery("kinase")).results == ()
+    assert searching.search(filled, ["other"], LiteratureQuery("kinase")).results == ()
 
 
 def test_a_deleted_namespace_is_told_and_its_documents_stay(filled):
@@ -162,7 +161,7 @@ def test_an_uploaded_pdf_is_read_here_when_grobid_fails(tmp_path):
     assert namespaces.add_upload(desk, "pdfs", "x.pdf", raw).read == 1
     assert (
         "many neurons"
-        in namespaces.search(desk, ["pdfs"], LiteratureQuery("neurons")).results[0].chunk.text
+        in searching.search(desk, ["pdfs"], LiteratureQuery("neurons")).results[0].chunk.text
     )
 
 
@@ -211,7 +210,7 @@ def test_the_next_update_says_what_changed(pubmed):
     assert report["retracted"] == ["PMID:1"] and report["deleted"] == ["PMID:3"]
     flags = {
         r.chunk.document: r.chunk.flags
-        for r in namespaces.search(desk, ["tau"], LiteratureQuery("tau sample")).results
+        for r in searching.search(desk, ["tau"], LiteratureQuery("tau sample")).results
     }
     assert flags["PMID:1"] == ("retracted",) and flags["PMID:3"] == ("deleted from PubMed",)
 
@@ -290,11 +289,11 @@ def test_a_namespace_without_a_query_cannot_update(filled):
 
 
 def chunks(desk, text="Which kinase phosphorylates tau?"):
-    return [r.chunk for r in namespaces.search(desk, ["tau"], LiteratureQuery(text)).results]
+    return [r.chunk for r in searching.search(desk, ["tau"], LiteratureQuery(text)).results]
 
 
 def answered(desk, question, **more):
-    return answer.answer_run(desk, answer.begin(desk, question, chunks(desk), **more))
+    return answer.answer_run(desk, answer.begin_answer(desk, question, chunks(desk), **more))
 
 
 def test_an_answer_is_kept_with_its_run_and_rated(filled):
@@ -342,7 +341,7 @@ def test_words_that_are_not_in_the_paper_are_no_evidence(filled):
 
 
 def test_an_embedding_mode_without_an_endpoint_is_left_out_of_a_comparison(filled):
-    assert set(namespaces.similar(filled, ["tau"], LiteratureQuery("tau"), ["bm25", "pes1"])) == {
+    assert set(searching.similar(filled, ["tau"], LiteratureQuery("tau"), ["bm25", "pes1"])) == {
         "bm25"
     }
 
@@ -352,7 +351,7 @@ def test_a_scheduler_that_does_not_answer_is_told(desk, tmp_path):
     namespaces.add_files(desk, "notes", [rows(tmp_path)])
     far = open_desk(Settings(project=tmp_path / "p", scheduler="tcp://127.0.0.1:9"))
     with pytest.raises(Unreachable, match=r"127\.0\.0\.1:9"):
-        namespaces.search(far, ["notes"], parse_query("kinase"))
+        searching.search(far, ["notes"], parse_query("kinase"))
 
 
 def test_a_statement_is_chosen_by_its_words_or_its_id(filled):

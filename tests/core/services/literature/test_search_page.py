@@ -16,7 +16,7 @@ from tests.core.services.literature.test_namespaces import rows
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Desk:
-    found = open_desk(Settings(project=tmp_path / "p"))
+    found = open_desk(Settings(project=tmp_path / "p", base_set=False))
     namespaces.create(found, "tau")
     namespaces.add_files(found, "tau", [rows(tmp_path)])
     return found
@@ -26,8 +26,9 @@ def desk(tmp_path: Path) -> Desk:
 def test_what_was_merged_stays_merged_when_other_chips_change(
     desk: Desk, chips: tuple[str, ...]
 ) -> None:
+    fixed, merged = ("neurons",), (("tau", "mapt"),)
     asked = SearchRequest(
-        ("tau",), "tau in neurons", keywords=chips, fixed=("neurons",), merged=(("tau", "mapt"),)
+        ("tau",), "tau in neurons", keywords=chips, fixed=fixed, merged=merged, names=False
     )
     found = search_page.run(desk, asked).keywords
     assert [(one.text, one.synonyms, one.fixed) for one in found] == [

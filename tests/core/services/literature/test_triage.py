@@ -13,7 +13,7 @@ from core.errors import InputError, NotFound
 from core.literature.query.keyword import LiteratureQuery
 from core.literature.ranking.search import SearchResults
 from core.literature.triage.verdict import PaperVerdict
-from core.services.literature import namespaces, triage
+from core.services.literature import namespaces, searching, triage
 from core.services.literature.triage import Press
 from core.settings import Settings
 from tests.core.services.literature.test_namespaces import rows
@@ -30,7 +30,7 @@ def desk(tmp_path: Path) -> Desk:
 
 @pytest.fixture
 def shown(desk: Desk) -> SearchResults:
-    return namespaces.search(desk, ["tau"], LiteratureQuery("kinase tau"))
+    return searching.search(desk, ["tau"], LiteratureQuery("kinase tau"))
 
 
 def press(
@@ -101,9 +101,7 @@ def test_presses_are_read_in_order_and_what_is_kept_already_is_left_out() -> Non
 
 
 def test_undo_with_nothing_to_take_back_is_said(desk: Desk, shown: SearchResults) -> None:
-    assert take(desk, shown, Press(1, "", "undone")) == [
-        "There is nothing of yours to take back here."
-    ]
+    assert take(desk, shown, Press(1, "", "undone")) == ["You have nothing to take back here."]
 
 
 def test_what_the_page_did_not_show_is_not_judged(desk: Desk, shown: SearchResults) -> None:

@@ -12,7 +12,7 @@ from core.desk import open_desk
 from core.errors import InputError, NotFound
 from core.literature.query.keyword import LiteratureQuery
 from core.model import JobState
-from core.services.literature import namespaces, upload
+from core.services.literature import namespaces, searching, upload
 from core.services.literature.upload import pages_of, start
 from core.settings import Settings
 from tests.core.documents.test_files import pdf
@@ -54,8 +54,8 @@ def test_what_is_no_page_range_is_refused(text):
 
 
 def test_only_the_pages_asked_for_are_read(desk):
-    assert "1 papers read" in said(desk, pdf(*PAGES), "2-3")
-    text = namespaces.search(desk, ["pdfs"], LiteratureQuery("topicc")).results[0].chunk.text
+    assert "1 paper read" in said(desk, pdf(*PAGES), "2-3")
+    text = searching.search(desk, ["pdfs"], LiteratureQuery("topicc")).results[0].chunk.text
     assert "topicc" in text and "topicd" in text and "topice" not in text
 
 
@@ -71,9 +71,7 @@ def test_a_scanned_an_encrypted_and_a_damaged_pdf_are_told_and_the_others_read(d
         ("good.jsonl", json.dumps({"id": "PMID:1", "title": "T", "text": "Fine words."}).encode()),
     ]
     lines = upload.added_of(done(desk, given))
-    for line, words in zip(
-        lines, ("scanned", "encrypted", "damaged", "1 papers read"), strict=True
-    ):
+    for line, words in zip(lines, ("scanned", "encrypted", "damaged", "1 paper read"), strict=True):
         assert words in line
 
 
@@ -138,4 +136,4 @@ def test_an_upload_says_that_grobid_was_busy_and_reads_the_pages_itself(tmp_path
         )
         told = said(desk, pdf(*PAGES))
         desk.close()
-    assert "1 papers read" in told and "GROBID could not read it" in told
+    assert "1 paper read" in told and "GROBID could not read it" in told

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from core.literature.index.reader import Floats, Index, Integers
-from core.literature.index.statistics import apart, chunks_holding_all, unbroken_runs
+from core.literature.index.statistics import chunks_holding_all, symbol_in_pieces, unbroken_runs
 from core.literature.query.concept import Concept
 from core.literature.query.plan import QueryPlan
 from core.literature.ranking.mode import RankedHits, SearchedCorpus, best_first
@@ -66,26 +66,28 @@ class _Scorer:
         fixed = self._fixed()
         base = np.where(base > 0, base, 0)
         if fixed is not None:
-            held = np.zeros(len(base), dtype=bool)
-            held[fixed] = True
+            has_fixed = np.zeros(len(base), dtype=bool)
+            has_fixed[fixed] = True
             if self.plan.question.strict:
-                base = np.where(held, base, 0)
-            order = base + np.where(held & (base > 0), float(base.max()) + 1, 0)
+                base = np.where(has_fixed, base, 0)
+            order = base + np.where(has_fixed & (base > 0), float(base.max()) + 1, 0)
         else:
-            held, order = None, base
+            has_fixed, order = None, base
         more = len(self.plan.options.without) and LOOKED_INTO
         looked = self._top(order, LOOKED_INTO + more)
         chosen = self._top(order, k + more) if k > LOOKED_INTO else looked
         pairs = dict(zip(looked.tolist(), self._pairs(looked).tolist(), strict=True))
-        return self._hits(chosen, pairs, coverage, held, k), int(np.count_nonzero(order > 0))
+        return self._hits(chosen, pairs, coverage, has_fixed, k), int(np.count_nonzero(order > 0))
 
     def _top(self, order: Floats, size: int) -> Integers:
         if len(order) > size:
-            found: Integers = np.argpartition(-order, size - 1)[:size]
-            found = np.union1d(found, np.flatnonzero(order == order[found].min())[:size])
+            candidates: Integers = np.argpartition(-order, size - 1)[:size]
+            candidates = np.union1d(
+                candidates, np.flatnonzero(order == order[candidates].min())[:size]
+            )
         else:
-            found = np.arange(len(order))
-        return found[order[found] > 0]
+            candidates = np.arange(len(order))
+        return candidates[order[candidates] > 0]
 
     def _saturated(self, docs: Integers, counts: Floats) -> Floats:
         saturated: Floats = counts * (K1 + 1) / (counts + self.norm[docs])
@@ -93,14 +95,14 @@ class _Scorer:
 
     def _add(self, concept: Concept) -> None:
         statistics = self.plan.statistics
-        spellings = [self._named(name) for name in concept.names]
+        spellings = [self._chunks_naming(name) for name in concept.names]
         own = np.zeros(len(self.index), dtype=np.float32) if spellings else self.score
         cover = np.zeros(len(self.index), dtype=np.float32) if spellings else self.covered
-        weight = whole = 0.0
+        weight = full_weight = 0.0
         for unit in concept.units:
             idf = statistics.idf(unit)
             weight += concept.share(unit) * idf
-            whole += concept.share(unit) * idf**2
+            full_weight += concept.share(unit) * idf**2
             docs, counts = self._postings(unit)
             if concept.partial:
                 docs, counts = docs[self.score[docs] > 0], counts[self.score[docs] > 0]
@@ -108,9 +110,9 @@ class _Scorer:
             if concept.counted:
                 cover[docs] += concept.share(unit) * idf**2
         if concept.counted:
-            self.total += whole
+            self.total += full_weight
         if spellings:
-            self._merge(concept, own, cover, spellings, weight, whole)
+            self._merge(concept, own, cover, spellings, weight, full_weight)
 
     def _merge(
         self,
@@ -119,17 +121,17 @@ class _Scorer:
         cover: Floats,
         spellings: Sequence[tuple[Integers, Floats]],
         weight: float,
-        whole: float,
+        full_weight: float,
     ) -> None:
         """A chunk gets the better of the keyword's own words and all its names counted together."""
         counts = np.zeros(len(self.index), dtype=np.float32)
-        for docs, found in [*spellings, self._named(concept.row)]:
-            counts[docs] += found
+        for docs, unit_counts in [*spellings, self._chunks_naming(concept.row)]:
+            counts[docs] += unit_counts
         docs = np.flatnonzero(counts)
         own[docs] = np.maximum(own[docs], weight * self._saturated(docs, counts[docs]))
         self.score += own
         if concept.counted:
-            cover[docs] = whole
+            cover[docs] = full_weight
             self.covered += cover
 
     def _postings(self, unit: str) -> tuple[Integers, Floats]:
@@ -139,10 +141,10 @@ class _Scorer:
         if rows is None:
             return self.index.postings(number) if number >= 0 else NONE
         docs, counts = self.index.postings(number) if number >= 0 else NONE
-        more, times = apart(self.index, unit, rows)
+        more, times = symbol_in_pieces(self.index, unit, rows)
         return np.concatenate((docs, more)), np.concatenate((counts, times))
 
-    def _named(self, name: Sequence[str]) -> tuple[Integers, Floats]:
+    def _chunks_naming(self, name: Sequence[str]) -> tuple[Integers, Floats]:
         """Chunks that hold a name's units in a row, and how often."""
         symbol = next((unit for unit in name if unit in self.plan.apart), "")
         if symbol and set(name) <= {symbol, *(u for row in self.plan.apart[symbol] for u in row)}:
@@ -166,29 +168,37 @@ class _Scorer:
 
     def _fixed(self) -> Integers | None:
         """Chunks that hold every fixed keyword, by any of its names; None when nothing is fixed."""
-        kept: Integers | None = None
+        with_fixed: Integers | None = None
         for concept in self.plan.concepts:
             if concept.keyword.fixed:
                 names = [concept.row, *concept.names]
-                docs = np.unique(np.concatenate([self._named(name)[0] for name in names]))
-                kept = docs if kept is None else kept[np.isin(kept, docs, assume_unique=True)]
-        return kept
+                docs = np.unique(np.concatenate([self._chunks_naming(name)[0] for name in names]))
+                with_fixed = (
+                    docs
+                    if with_fixed is None
+                    else with_fixed[np.isin(with_fixed, docs, assume_unique=True)]
+                )
+        return with_fixed
 
     def _hits(
         self,
         chosen: Integers,
         bonus: Mapping[int, float],
         coverage: Floats,
-        held: np.ndarray | None,
+        has_fixed: np.ndarray | None,
         k: int,
     ) -> list[RankedChunk]:
         """The best k of the chosen chunks, those with every fixed keyword before the others."""
         factor = 1 + coverage if self.plan.coverage else np.ones(len(coverage), dtype=np.float32)
         pairs = np.array([bonus.get(number, 0.0) for number in chosen.tolist()])
         scores = (self.score[chosen] + pairs) * factor[chosen]
-        last = -held[chosen].astype(np.float32) if held is not None else np.zeros(len(chosen))
+        fixed_order = (
+            -has_fixed[chosen].astype(np.float32)
+            if has_fixed is not None
+            else np.zeros(len(chosen))
+        )
         hits: list[RankedChunk] = []
-        for place in np.lexsort((chosen, -scores, last)).tolist():
+        for place in np.lexsort((chosen, -scores, fixed_order)).tolist():
             number = int(chosen[place])
             if self._left_out(number):
                 continue
@@ -198,8 +208,8 @@ class _Scorer:
             }
             if self.plan.coverage:
                 parts["times coverage"] = round(float(factor[number]), 4)
-            if held is not None:
-                parts["fixed keywords held"] = float(held[number])
+            if has_fixed is not None:
+                parts["fixed keywords held"] = float(has_fixed[number])
             hits.append(RankedChunk(number, float(scores[place]), float(coverage[number]), parts))
             if len(hits) == k:
                 break
@@ -211,18 +221,18 @@ class _Scorer:
         return bool(without) and self.index.chunk(number).document in without
 
     def _pairs(self, chosen: Integers) -> Floats:
-        found = np.zeros(len(chosen), dtype=np.float32)
+        bonus = np.zeros(len(chosen), dtype=np.float32)
         if not self.plan.coverage or not len(chosen):
-            return found
+            return bonus
         numbers = {
             pair: (self.index.unit(pair[0]), self.index.unit(pair[1])) for pair in self.plan.pairs
         }
-        known = {pair: both for pair, both in numbers.items() if min(both) >= 0}
-        if known:
-            counts = unbroken_runs(self.index, chosen, list(known.values()))
-            for pair, row in zip(known, counts, strict=True):
+        known_pairs = {pair: both for pair, both in numbers.items() if min(both) >= 0}
+        if known_pairs:
+            counts = unbroken_runs(self.index, chosen, list(known_pairs.values()))
+            for pair, row in zip(known_pairs, counts, strict=True):
                 weight = PAIR * self.plan.statistics.rarity(
                     self.plan.statistics.pairs.get(pair, 0.0)
                 )
-                found += weight * self._saturated(chosen, row)
-        return found
+                bonus += weight * self._saturated(chosen, row)
+        return bonus

@@ -1,0 +1,164 @@
+"""Tables of papers: CSV, TSV and Excel's XLSX, one row a paper. Columns are known by their names,
+or as a person says.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import zipfile
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from core.documents.paper import Paper
+from core.documents.readers.citation_files import record_paper, told_or_kept
+from core.documents.readers.xml import decode_xml
+from core.errors import InputError
+from core.text.xml_guard import refuse_entities
+
+MOST_BYTES = 300_000_000  # of a workbook, unpacked
+SAMPLE = 3  # rows that are shown beside the columns
+ChosenColumns = Mapping[str, str]  # field → the name of its column
+# What tables call their columns, as Scopus, WoS, PubMed, Embase, Rayyan, Covidence and we do.
+COLUMNS = {
+    "title": ("title", "article title", "document title", "ti", "primary title"),
+    "abstract": ("abstract", "abstract note", "ab", "text", "summary"),
+    "doi": ("doi", "doi link", "di"),
+    "pmid": ("pmid", "pubmed id", "pubmed_id", "pm", "document", "medline pmid"),
+    "year": ("year", "publication year", "py", "date", "publication date", "create date"),
+    "journal": ("journal", "source title", "journal/book", "publication title", "so", "source"),
+    "type": ("document type", "publication type", "type of work", "types"),
+    "authors": ("authors", "author", "au", "author names", "author full names"),
+}
+
+
+Rows = Iterator[list[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class TableHead:
+    """The beginning of a table: the names of its columns, the columns that fields are known to be
+    in, and its first rows.
+    """
+
+    columns: tuple[str, ...]
+    known_columns: Mapping[str, str]
+    rows: tuple[tuple[str, ...], ...]
+
+
+def is_table(name: str) -> bool:
+    """Whether a file is a table by its name."""
+    return name.casefold().endswith((".csv", ".tsv", ".xlsx"))
+
+
+def looks_like_xlsx(head: bytes, name: str) -> bool:
+    return name.endswith(".xlsx") and head.startswith(b"PK")
+
+
+def looks_like_table(head: bytes) -> bool:
+    first_line = head.partition(b"\n")[0].decode("utf-8", "replace")
+    return bool(table_columns(next(csv.reader([first_line], delimiter=_sign(first_line)), [])))
+
+
+def table_columns(header: Iterable[str], chosen: ChosenColumns | None = None) -> dict[str, int]:
+    """What each column of a table holds, by its name or as chosen; {} where no column is a
+    title.
+    """
+    headings = [" ".join(name.replace("\ufeff", "").split()).strip('"') for name in header]
+    names = [name.casefold() for name in headings]
+    if chosen:
+        place_by_field = {
+            f: headings.index(column) for f, column in chosen.items() if column in headings
+        }
+    else:
+        places = {
+            field: next((names.index(name) for name in known_names if name in names), -1)
+            for field, known_names in COLUMNS.items()
+        }
+        place_by_field = {field: place for field, place in places.items() if place >= 0}
+    return place_by_field if "title" in place_by_field else {}
+
+
+def read_head(raw: bytes, name: str) -> TableHead:
+    """What a person needs to say which column holds what. Raises InputError."""
+    rows = _rows(raw, name)
+    header = [" ".join(cell.split()) for cell in next(rows, [])]
+    heading_by_field = {field: header[place] for field, place in table_columns(header).items()}
+    sample = tuple(tuple(row) for _, row in zip(range(SAMPLE), rows, strict=False))
+    return TableHead(tuple(name for name in header if name), heading_by_field, sample)
+
+
+def read_table(raw: bytes, name: str = "", chosen: ChosenColumns | None = None) -> Iterator[Paper]:
+    """The rows of a table whose first row names its columns. Raises InputError where no column is a
+    title.
+    """
+    rows = _rows(raw, name)
+    columns = table_columns(next(rows, []), chosen)
+    if not columns:
+        raise InputError(
+            f"{name or 'The table'} has no column named Title.",
+            "Say which column holds the title, or name its columns: Title, Abstract, Authors, Year,"
+            " Journal, DOI, PMID.",
+        )
+    for number, row in enumerate(rows, start=2):
+        if any(cell.strip() for cell in row):
+            value = {f: row[at].strip() if at < len(row) else "" for f, at in columns.items()}
+            paper = record_paper(
+                value.get("title", "").removeprefix("'"),
+                value.get("abstract", "").removeprefix("'"),
+                value.get("doi", ""),
+                value.get("pmid", ""),
+                value.get("year", ""),
+                value.get("journal", "").removeprefix("'"),
+                re.split(r"\s*;\s*", value.get("authors", "")),
+                re.split(r"\s*;\s*", value.get("type", "")),
+            )
+            yield told_or_kept(paper, f"line {number} of {name or 'the table'}")
+
+
+def _rows(raw: bytes, name: str) -> Rows:
+    if looks_like_xlsx(raw[:4], name.casefold()):
+        yield from _workbook(raw, name)
+        return
+    text = decode_xml(raw)
+    rows = csv.reader(io.StringIO(text, newline=""), delimiter=_sign(text.partition("\n")[0]))
+    try:
+        yield from rows
+    except csv.Error as error:
+        raise InputError(
+            f"{name or 'The table'} is damaged ({error}).", "Save it again."
+        ) from error
+
+
+def _sign(first_line: str) -> str:
+    return max("\t,;", key=first_line.count)
+
+
+def _workbook(raw: bytes, name: str) -> Rows:
+    """The rows of the first sheet; numbers as they are read, without `.0`."""
+    from openpyxl import load_workbook
+
+    try:
+        with zipfile.ZipFile(io.BytesIO(raw)) as archive:
+            if sum(part.file_size for part in archive.infolist()) > MOST_BYTES:
+                raise InputError(
+                    f"{name} holds more than {MOST_BYTES // 1_000_000} MB.", "Split it."
+                )
+            for part in archive.infolist():
+                if part.filename.endswith((".xml", ".rels")):
+                    with archive.open(part) as stream:
+                        refuse_entities(stream.read(4000), name)
+        book = load_workbook(io.BytesIO(raw), read_only=True, data_only=True)
+        for row in book.worksheets[0].iter_rows(values_only=True):
+            yield [_cell(value) for value in row]
+    except InputError:
+        raise
+    except Exception as error:  # openpyxl raises whatever a damaged file makes it stumble over
+        raise InputError(f"{name} is no workbook that can be read.", "Save it as CSV.") from error
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return ""
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)

@@ -1,0 +1,40 @@
+"""Papers as a source gave them, kept in the project with year, journal and retraction."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.desk import Desk
+from core.documents.paper import RETRACTED, RETRACTION, Paper, clean_title
+from core.documents.reading import read_as
+from core.model import Document
+from core.store import DocumentDetails
+from core.store.document_notice import details_of
+from core.text.clean import clean_text, text_version
+
+STORED_AT_ONCE = 200  # papers in one transaction
+
+
+def store_papers(desk: Desk, papers: Sequence[Paper], file_stem: str = "") -> list[str]:
+    """Keep papers with their texts and what their source says of them; the ids they have in this
+    project, in order. A notice of retraction marks the paper that it retracts. `file_stem` is the
+    title of one that has none. Raises InputError for a text that cannot be kept.
+    """
+    ids: list[str] = []
+    for start in range(0, len(papers), STORED_AT_ONCE):
+        entries = []
+        for paper in papers[start : start + STORED_AT_ONCE]:
+            version = text_version("", clean_text(read_as(paper).text), paper.kind)
+            title = clean_title(paper.title) or (file_stem if len(papers) == 1 else "")
+            document = Document(paper.id or f"doc:{version.sha[:16]}", title, paper.ids)
+            entries.append((document, version, details_of(_bibliography(paper))))
+        ids += desk.store.documents.add_all(entries)
+    retracted = [id for paper in papers if RETRACTION in paper.flags for id in paper.notices]
+    if own := desk.store.documents.own_ids(retracted):
+        notice = DocumentDetails(notice=RETRACTED)
+        desk.store.document_overview.set_details(dict.fromkeys(own.values(), notice))
+    return ids
+
+
+def _bibliography(paper: Paper) -> dict[str, object]:
+    return {"year": paper.year, "journal": paper.journal, "flags": paper.flags}

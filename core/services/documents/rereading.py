@@ -1,0 +1,62 @@
+"""A stored text read once more: by which runs it was read, and what a new run says beside what is
+in review.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.desk import Desk
+from core.errors import NotFound
+from core.model import Job
+from core.services.extract import result
+from core.services.extract.difference import Difference, beside_queue
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingRun:
+    """A run over a document's text; `finished` where it has a result to look at."""
+
+    id: str
+    schema: str
+    engine: str
+    model: str
+    time: str
+    curator: str  # name, or ORCID
+    finished: bool
+
+
+def runs_of(desk: Desk, document: str, limit: int = 50) -> list[ReadingRun]:
+    """The extractions of a document, newest first."""
+    own = desk.store.documents.get(document).id
+    names = {curator.orcid: curator.name or curator.orcid for curator in desk.store.curators.all()}
+    return [
+        ReadingRun(
+            run.id,
+            run.schema,
+            run.engine,
+            run.model,
+            run.created,
+            names.get(run.curator, run.curator),
+            result.finished(desk, run.id),
+        )
+        for run in desk.store.runs.find("extract", document=own, limit=limit)
+    ]
+
+
+def read_again(
+    desk: Desk, document: str, schema: str, engine: str = "auto", curator: str = ""
+) -> Job:
+    """Let an engine read the newest text of a document. Raises NotFound for one without a text."""
+    own = desk.store.documents.get(document).id
+    versions = desk.store.documents.texts(own)
+    if not versions:
+        raise NotFound(f"No text of {own} is stored in this project.", "Bring its text in first.")
+    return result.start(desk, schema, versions[-1].text, own, engine, curator=curator)
+
+
+def beside_review(desk: Desk, run: str) -> Difference:
+    """What a run says new, no longer or otherwise than what is in review, and what of it was
+    rejected before.
+    """
+    return beside_queue(desk, run)

@@ -1,0 +1,61 @@
+"""The vectors of a namespace's passages, made ahead of the first search: a job with progress that
+can be stopped and gone on with. What did not change is not asked for again.
+"""
+
+from __future__ import annotations
+
+from core.desk import Desk
+from core.errors import SettingsError
+from core.jobs.runner import JobContext, register
+from core.model import Job, JobState, Json
+from core.services.literature import searching
+from core.services.literature.namespaces import Progress, no_progress
+
+JOB = "literature-vectors"
+
+
+def offered(desk: Desk) -> bool:
+    """Whether an embedding model is configured."""
+    return desk.embedder() is not None
+
+
+def start(desk: Desk, name: str, curator: str = "") -> Job:
+    """Make them in the background; one that is under way is not begun again. Raises SettingsError
+    without an embedding model.
+    """
+    desk.store.namespaces.get(name)
+    _needed(desk)
+    for job in desk.store.jobs.find(name=JOB, states=(JobState.QUEUED, JobState.RUNNING)):
+        if job.arguments.get("namespace") == name:
+            return job
+    return desk.runner.start(JOB, {"namespace": name}, curator)
+
+
+@register(JOB)
+def work(context: JobContext, arguments: Json) -> Json:
+    return {"chunks": make_vectors(context.context, arguments["namespace"], context.progress)}
+
+
+def make_vectors(desk: Desk, name: str, progress: Progress = no_progress) -> int:
+    """Make what is missing; the count of passages that have a vector then. Raises SettingsError,
+    RemoteError.
+    """
+    _needed(desk)
+    searcher = searching.searcher(desk, [name], progress)
+    vectors = searcher.corpus.vectors
+    if vectors is None:
+        return 0
+    return sum(
+        vectors.make(
+            part, lambda vectors_made, total: progress(vectors_made, total, "passages embedded")
+        )
+        for part in searcher.parts
+    )
+
+
+def _needed(desk: Desk) -> None:
+    if not offered(desk):
+        raise SettingsError(
+            "No embedding model is configured.",
+            "Set OPENAI_API_KEY or OPENAI_BASE_URL and GROUNDWORK_EMBEDDING_MODEL.",
+        )

@@ -1,0 +1,38 @@
+"""Keywords of a question that a model names, on record; where it names none, rules make them."""
+
+from __future__ import annotations
+
+from core.desk import Desk
+from core.errors import RemoteError, SettingsError
+from core.literature.query import keyword_model
+from core.literature.query.keyword import Keyword
+from core.model import Problem, Run
+from core.services.settings.models import checked_model
+
+
+def keywords_by_model(
+    desk: Desk, question: str, model: str = ""
+) -> tuple[tuple[Keyword, ...], tuple[Problem, ...]]:
+    """The keywords that a model copies from a question, in its order, and what went wrong. `model`
+    is asked in place of the project's. A model that fails names none, and a problem says so. Raises
+    SettingsError where no model is configured or the one named has no endpoint.
+    """
+    completer = desk.completer("keywords", checked_model(desk, model))
+    if completer is None:
+        raise SettingsError(
+            "No model is configured.", "Set one on the Settings page, or leave keywords to rules."
+        )
+    run = Run(
+        desk.new_id(),
+        "keywords",
+        "model",
+        model=completer.model,
+        settings={"question": question},
+        created=desk.clock(),
+    )
+    desk.store.runs.add(run)
+    try:
+        return keyword_model.ask(desk.recorder(run.id).completer(completer), question), ()
+    except RemoteError as error:
+        message = f"The keywords are made by rules, for the model gave none. {error}"
+        return (), (Problem("keywords-by-rules", message),)

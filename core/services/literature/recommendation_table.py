@@ -1,0 +1,93 @@
+"""Recommended articles as a table: for a whole paragraph, or for each of its sentences."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from core.desk import Desk
+from core.errors import InputError
+from core.literature.triage.citation import Citation, bibtex, ris, safe_cell
+from core.literature.triage.citation import link as link
+from core.services.literature import curation
+from core.services.literature.curation import Recommended
+from core.text.sentence import split_sentences
+
+MOST_SENTENCES = 40
+COLUMNS = ("part", "document", "title", "year", "journal", "score", "held", "link", "citation")
+FORMATS = ("csv", "ris", "bib")
+
+
+@dataclass(frozen=True, slots=True)
+class RecommendationRow:
+    """An article for a part of the text: the whole ("") or one of its sentences. `score`: 1 for the
+    best of this part; `held`: the share of the part's words, by weight, that the article's best
+    passage holds, which can be compared between parts and texts. Both 0 to 1.
+    """
+
+    part: str
+    document: str
+    title: str
+    year: str
+    journal: str
+    score: float
+    held: float
+    link: str
+    citation: str
+
+
+def parts_of(text: str, by_sentence: bool) -> Iterator[str]:
+    """The whole text as "", or its sentences; at most `MOST_SENTENCES`."""
+    if not by_sentence:
+        yield ""
+        return
+    for _, span in zip(range(MOST_SENTENCES), split_sentences(text), strict=False):
+        yield span.quote(text)
+
+
+def recommendation_rows(
+    desk: Desk, namespaces: Sequence[str], text: str, by_sentence: bool, k: int = 10
+) -> list[RecommendationRow]:
+    """Up to `k` articles for each part, best first. A sentence that names nothing has none."""
+    rows = []
+    for part in parts_of(text, by_sentence):
+        try:
+            recommendations = curation.recommended(desk, namespaces, part or text, k)
+        except InputError:
+            if not by_sentence:
+                raise
+            continue
+        rows += [_row(part, recommendation) for recommendation in recommendations]
+    return rows
+
+
+def _row(part: str, recommendation: Recommended) -> RecommendationRow:
+    chunk = recommendation.chunk
+    return RecommendationRow(
+        part,
+        recommendation.document,
+        chunk.title,
+        chunk.year,
+        chunk.journal,
+        recommendation.score,
+        recommendation.coverage,
+        link(recommendation.document),
+        curation.citation(chunk),
+    )
+
+
+def recommendation_file(rows: Sequence[RecommendationRow], form: str) -> str:
+    """The table as csv; its articles, each once, as ris or bib."""
+    if form == "csv":
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(COLUMNS)
+        for row in rows:
+            writer.writerow([safe_cell(str(getattr(row, name))) for name in COLUMNS])
+        return out.getvalue()
+    articles = {
+        row.document: Citation(row.document, row.title, row.year, row.journal) for row in rows
+    }
+    return {"ris": ris, "bib": bibtex}[form](list(articles.values()))

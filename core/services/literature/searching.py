@@ -1,0 +1,114 @@
+"""Searching namespaces: with the project's vocabularies, its embedding model and the operator's
+scheduler.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from weakref import WeakKeyDictionary
+
+from core.desk import Desk
+from core.errors import GroundworkError, InputError
+from core.grounding.grounder import Grounder
+from core.literature.query.keyword import LiteratureQuery
+from core.literature.query.named_thing import VocabularyNames
+from core.literature.query.plan import SearchOptions
+from core.literature.ranking.cluster import Spread, connect, on_cluster, on_threads
+from core.literature.ranking.registry import DEFAULT
+from core.literature.ranking.search import Searcher, SearchResults
+from core.literature.ranking.vectors import Vectors
+from core.llm.completer import Embedder
+from core.model import Run
+from core.services.literature.namespaces import Progress, index_of, no_progress
+
+SEARCH_THREADS = 2
+_LOCK = threading.RLock()
+
+
+def searcher(desk: Desk, names: Sequence[str], progress: Progress = no_progress) -> Searcher:
+    """A search over one or several namespaces."""
+    if not names:
+        raise InputError("Choose at least one namespace.")
+    parts = [index_of(desk, name, progress) for name in dict.fromkeys(names)]
+    embedder = desk.embedder()
+    return Searcher(
+        parts,
+        vectors=Vectors(_Recorded(desk, embedder)) if embedder else None,
+        spread=_spread(desk),
+        find_names=names_known(desk),
+    )
+
+
+_NAMES: WeakKeyDictionary[Grounder, tuple[tuple[str, ...], VocabularyNames]] = WeakKeyDictionary()
+
+
+def names_known(desk: Desk) -> VocabularyNames:
+    """What the project's vocabularies name; it remembers texts until another vocabulary is
+    installed.
+    """
+    grounder = desk.grounder()
+    installed = tuple(sorted(desk.vocabulary_registry.names()))
+    with _LOCK:
+        names_of_grounder = _NAMES.get(grounder)
+        if names_of_grounder is None or names_of_grounder[0] != installed:
+            _NAMES[grounder] = names_of_grounder = (installed, VocabularyNames(grounder))
+        return names_of_grounder[1]
+
+
+class _Recorded:
+    """The desk's embedder with every call on record, in a run that is made when the first one is
+    asked.
+    """
+
+    def __init__(self, desk: Desk, embedder: Embedder):
+        self._desk, self._embedder = desk, embedder
+        self._recorded: Embedder | None = None
+
+    @property
+    def model(self) -> str:
+        return self._embedder.model
+
+    def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        if self._recorded is None:
+            desk = self._desk
+            run = Run(desk.new_id(), "embedding", "pes1", model=self.model, created=desk.clock())
+            desk.store.runs.add(run)
+            self._recorded = desk.recorder(run.id).embedder(self._embedder)
+        return self._recorded.embed(texts)
+
+
+def _spread(desk: Desk) -> Spread:
+    """Several namespaces side by side: in threads here, or on the operator's scheduler."""
+    if desk.settings.scheduler:
+        return on_cluster(connect(desk.settings.scheduler))
+    return on_threads(SEARCH_THREADS)
+
+
+def search(
+    desk: Desk,
+    names: Sequence[str],
+    question: LiteratureQuery,
+    mode: str = DEFAULT,
+    k: int = 10,
+    options: SearchOptions | None = None,
+) -> SearchResults:
+    return searcher(desk, names).search(question, mode, k, options)
+
+
+def similar(
+    desk: Desk,
+    names: Sequence[str],
+    question: LiteratureQuery,
+    modes: Sequence[str],
+    k: int = 10,
+) -> dict[str, SearchResults]:
+    """The same question in several modes, side by side; a mode that cannot run is left out."""
+    results_by_mode: dict[str, SearchResults] = {}
+    ready = searcher(desk, names)
+    for mode in modes:
+        try:
+            results_by_mode[mode] = ready.search(question, mode, k)
+        except GroundworkError:
+            continue
+    return results_by_mode

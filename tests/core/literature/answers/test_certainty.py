@@ -1,0 +1,90 @@
+"""Whether passages answer a question, and what is quoted from them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.evaluation.answers import learned
+from core.literature.answers.certainty import FIGURES, likelihood, sure_from, weights_of
+from core.literature.answers.extractive import extract, figures_of, sentences_of
+from core.literature.chunk import Chunk
+from core.literature.query.keyword import LiteratureQuery
+from core.literature.query.named_thing import NamedThing
+from core.literature.ranking.search import Searcher
+from core.model import Category, Span
+from tests.core.literature.corpus import index, searcher
+
+OTHER = ("Azidothymidine",)
+
+
+def figures(tmp_path, question: str) -> dict[str, float]:
+    found = searcher(tmp_path).search(LiteratureQuery(question))
+    chunks = [hit.chunk for hit in found.results]
+    values = figures_of(question, chunks, weights_of(found.plan))
+    return dict(zip(FIGURES, values, strict=True))
+
+
+def test_figures_say_how_much_of_a_question_is_there(tmp_path):
+    there = figures(tmp_path, "Which kinase phosphorylates tau?")
+    absent = figures(tmp_path, "Which phosphatase binds BRCA1 in yeast with tau?")
+    assert there["best sentence"] > 0.99 > absent["best sentence"]
+    assert there["absent from the corpus"] == 0 < absent["absent from the corpus"]
+    assert 0 <= likelihood(tuple(absent.values())) < likelihood(tuple(there.values())) <= 1
+    assert 0 < sure_from() < 1
+
+
+def test_a_sentence_with_another_name_of_a_thing_holds_it(tmp_path):
+    texts = ("Azidothymidine slows the virus.", "Bread is baked.", "Zidovudine is white.")
+    thing = NamedThing(
+        Span(0, 10), "Zidovudine", "MESH:1", "", Category.CHEMICAL, ("Azidothymidine",)
+    )
+    made = Searcher([index(tmp_path, texts)], find_names=lambda question: [thing])
+    found = made.search(LiteratureQuery("Zidovudine slows which virus?"))
+    weights = weights_of(found.plan)
+    answer = extract(found.question.text, [hit.chunk for hit in found.results], weights)
+    assert answer.sentences[0].text == "Azidothymidine slows the virus."
+
+
+def test_a_title_is_no_part_of_the_sentence_after_it():
+    chunk = Chunk("a@0", "a", "Tau\nKinase Q phosphorylates tau.", title="Tau")
+    assert [span.quote(chunk.text) for span in sentences_of(chunk)] == [
+        "Tau",
+        "Kinase Q phosphorylates tau.",
+    ]
+
+
+def test_words_that_only_ask_are_not_missed(tmp_path):
+    found = searcher(tmp_path).search(LiteratureQuery("What causes renal failure?"))
+    assert not found.problems
+
+
+def test_the_rule_is_learned_from_figures():
+    chance = np.random.default_rng(1)
+    values = chance.random((200, len(FIGURES)))
+    rule = learned(values, values[:, 0] > 0.5)
+    assert rule[FIGURES[0]] > 5 * max(abs(rule[name]) for name in FIGURES[1:])
+    assert set(rule) == {*FIGURES, "constant", "sure from"}
+
+
+@pytest.mark.parametrize(
+    ("sentence", "answered"),
+    [
+        ("We enrolled 120 elderly patients in two hospitals.", True),
+        ("A total of 1,204 participants were recruited.", True),
+        ("Patients took 20 mg of the drug.", False),
+        ("Adults with asthma were enrolled in 2019.", False),
+    ],
+)
+def test_one_paper_answers_how_many_it_studied(sentence, answered):
+    texts = (sentence, "Bread was baked.", "Water is cold.")
+    chunks = [Chunk(f"PMID:1@{n}", "PMID:1", text) for n, text in enumerate(texts)]
+    given = extract("How many patients were included?", chunks, document="PMID:1")
+    assert given.unknown is not answered
+    if answered:
+        assert given.sentences[0].text == sentence
+
+
+def test_a_count_of_others_is_no_answer():
+    chunks = [Chunk("PMID:1@0", "PMID:1", "We enrolled 120 patients. Some died. Bread was baked.")]
+    assert extract("How many patients died of stroke?", chunks, document="PMID:1").unknown

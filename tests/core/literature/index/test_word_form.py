@@ -1,0 +1,39 @@
+"""Words that are written in several ways are one."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.literature.index.tokens import asked_units, text_units
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Alzheimer’s disease", "Alzheimer's disease"),
+        ("Alzheimer′s disease", "Alzheimer disease"),
+        ("tumours of mice", "tumor mouse"),
+        ("hypotheses were analysed", "hypothesis analyze"),
+        ("leukaemia and oedema", "leukemia, edema"),
+        ("Sjögren’s syndrome", "Sjogren's syndrome"),
+        ("randomised, hospitalisation", "randomized hospitalization"),
+        ("nuclei and fungi", "nucleus fungus"),
+        ("5′-UTR", "5'-UTR"),
+    ],
+)
+def test_ways_of_writing_a_word_are_one(one, other):
+    assert text_units(one) == text_units(other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("iodouracil", "odor"), ("disease", "decease"), ("gene", "genus")],
+)
+def test_words_that_only_look_alike_stay_two(one, other):
+    assert text_units(one) != text_units(other)
+
+
+def test_a_symbol_that_holds_a_stop_word_stays_whole():
+    assert asked_units("HER2 and KIF1A-related disorders") == ["her2", "kif1a", "relat", "disord"]
+    assert {"her2", "kif1a"} <= set(text_units("HER-2, KIF1A-related"))
+    assert "kif1" not in text_units("KIF1A")

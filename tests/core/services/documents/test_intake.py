@@ -1,0 +1,162 @@
+"""Papers brought in together: identifiers and files of any kind, each with a status of its own."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.errors import InputError, Refused
+from core.model import JobState, Verdict
+from core.services.documents import intake, overview, rereading
+from core.services.documents.intake import BroughtFile, identifiers
+from core.services.documents.overview import DocumentFilter, DocumentShow
+from core.services.extract import batch, sending
+from core.services.review import decision
+from core.services.review.decision import Judgement
+from tests import reviewing
+from tests.reviewing import ANNA
+
+RIS = b"""TY  - JOUR
+TI  - Willow bark in adults
+AB  - Aspirin relieves headache in most adults.
+PY  - 2011
+JO  - Journal of Bark
+DO  - 10.1000/bark
+ER  -
+TY  - JOUR
+TI  - Bark and nausea
+AB  - Aspirin did not relieve nausea.
+PY  - 2012
+ER  -
+"""
+PUBMED = """<PubmedArticleSet><PubmedArticle><MedlineCitation><PMID>{pmid}</PMID><Article>
+<Journal><Title>Bark Letters</Title><JournalIssue><PubDate><Year>2001</Year></PubDate>
+</JournalIssue></Journal><ArticleTitle>{title}</ArticleTitle>
+<Abstract><AbstractText>Aspirin relieves headache.</AbstractText></Abstract>
+<PublicationTypeList><PublicationType>{kind}</PublicationType></PublicationTypeList></Article>
+{more}</MedlineCitation></PubmedArticle></PubmedArticleSet>"""
+NOTICE = """<CommentsCorrectionsList><CommentsCorrections RefType="RetractionOf">
+<PMID>11</PMID></CommentsCorrections></CommentsCorrectionsList>"""
+
+
+@pytest.fixture
+def desk(tmp_path):
+    return reviewing.empty(tmp_path / "p")
+
+
+def brought(desk, words="", files=(), **more):
+    job = intake.start(desk, words, files, **more)
+    assert desk.runner.wait(job.id).state is JobState.DONE
+    return job.id
+
+
+def test_a_box_holds_identifiers_of_every_kind_in_any_order():
+    named, strange = identifiers(
+        "PMID: 12345678, 23\nhttps://pubmed.ncbi.nlm.nih.gov/23/ PMC123; doi:10.1000/x.y. willow"
+    )
+    assert named == ["PMID:12345678", "PMID:23", "PMCID:PMC123", "DOI:10.1000/x.y"]
+    assert strange == ["willow"]
+
+
+def test_files_of_several_kinds_come_in_together_with_titles_and_years(desk):
+    job = brought(
+        desk,
+        "willow",
+        [BroughtFile("bark.ris", RIS), BroughtFile("note.txt", b"Aspirin relieves headache.")],
+    )
+    ris, note, strange = intake.items(desk, job)
+    assert ris.words.startswith("2 papers, the first: Willow bark in adults")
+    assert (str(note.state), len(note.documents)) == ("done", 1)
+    assert (str(strange.state), strange.name) == ("refused", "willow")
+    rows = {row.title: row for row in overview.documents(desk)}
+    row = rows["Willow bark in adults"]
+    assert (row.year, row.journal, row.ids) == ("2011", "Journal of Bark", ("DOI:10.1000/bark",))
+    assert rows["note"].kinds == ("text",)
+
+
+def test_a_file_that_cannot_be_read_fails_alone_and_is_tried_again(desk, monkeypatch):
+    real = intake.papers_of
+    monkeypatch.setattr(intake.isolation, "run", _refusing("bad.txt"))
+    files = [BroughtFile("bad.txt", b"Bark."), BroughtFile("good.txt", b"Willow.")]
+    job = brought(desk, "", files)
+    assert [str(item.state) for item in intake.items(desk, job)] == ["failed", "done"]
+    monkeypatch.setattr(intake.isolation, "run", lambda *a, **k: real(*a[1:]))
+    intake.retry(desk, job)
+    desk.runner.wait(job)
+    assert [str(item.state) for item in intake.items(desk, job)] == ["done", "done"]
+    with pytest.raises(Refused):
+        intake.retry(desk, job)
+
+
+def _refusing(name):
+    def run(function, raw, file, **more):
+        if file == name:
+            raise InputError("The disk is wet.")
+        return function(raw, file)
+
+    return run
+
+
+def test_nothing_brought_is_told(desk):
+    with pytest.raises(InputError):
+        intake.start(desk, " , ")
+
+
+def test_pmids_are_asked_for_together_and_a_retraction_marks_its_paper(desk, monkeypatch):
+    asked = []
+
+    def fetch(desk, pmids):
+        asked.append(list(pmids))
+        first = PUBMED.format(pmid=11, title="A claim", kind="Journal Article", more="")
+        second = PUBMED.format(
+            pmid=12, title="Retraction: a claim", kind="Retraction of Publication", more=NOTICE
+        )
+        return first.replace("</PubmedArticleSet>", "") + second.replace("<PubmedArticleSet>", "")
+
+    monkeypatch.setattr(intake, "_fetch", fetch)
+    job = brought(desk, "11 12 13")
+    assert asked == [["PMID:11", "PMID:12", "PMID:13"]]
+    assert [str(item.state) for item in intake.items(desk, job)] == ["done", "done", "failed"]
+    withdrawn = overview.documents(desk, DocumentFilter(show=DocumentShow.WITHDRAWN))
+    assert [row.id for row in withdrawn] == ["PMID:11"]
+
+
+def test_what_came_in_is_read_in_a_batch_and_sent_with_one_press(tmp_path):
+    desk = reviewing.filled(tmp_path / "p")
+    text = b"Aspirin can induce headache. Aspirin-induced nausea is known."
+    job = brought(
+        desk,
+        "",
+        [BroughtFile("new.txt", text)],
+        schema="chemical_disease",
+        engine="builtin",
+        curator=ANNA.orcid,
+    )
+    begun = desk.runner.wait(desk.runner.job(job).result["batch"])
+    assert [str(item.state) for item in batch.items(desk, begun)] == ["done"]
+    sent = desk.runner.wait(sending.start(desk, begun.id, ANNA.orcid).id)
+    assert sent.state is JobState.DONE and sending.sending(sent).documents == 1
+
+
+def test_what_was_rejected_returns_with_the_old_reason(tmp_path):
+    desk = reviewing.filled(tmp_path / "p")
+    text = b"Aspirin can induce headache in adults."
+    job = brought(
+        desk, "", [BroughtFile("new.txt", text)], schema="chemical_disease", engine="builtin"
+    )
+    begun = desk.runner.wait(desk.runner.job(job).result["batch"])
+    (item,) = batch.items(desk, begun)
+    apart = rereading.beside_review(desk, item.run)
+    assert apart.new and not apart.settled
+    sent = desk.runner.wait(sending.start(desk, begun.id, ANNA.orcid).id)
+    assert sending.sending(sent).new
+    first = apart.new[0].id
+    judgement = Judgement(Verdict.REJECT, decision.Reason.WRONG_TERM, "the drug, not the bark")
+    version = desk.store.statements.get(first).version
+    decision.decide(desk, first, version, judgement, ANNA)
+    document = intake.items(desk, job)[0].documents[0]
+    again = rereading.read_again(desk, document, "chemical_disease", "builtin", ANNA.orcid)
+    desk.runner.wait(again.id)
+    apart = rereading.beside_review(desk, again.arguments["run"])
+    assert [one.statement.id for one in apart.returning] == [first]
+    assert "wrong term: the drug, not the bark (Anna" in apart.returning[0].words
+    assert first not in [statement.id for statement in apart.same]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from core.model import Json
 
@@ -67,7 +67,7 @@ class Request:
 
     def payload(self) -> Json:
         """The request as JSON, without its place: what is stored, shown and hashed."""
-        asked = {
+        payload_json = {
             "messages": [message_json(m) for m in self.messages],
             "stop": list(self.stop),
             "tools": [
@@ -79,18 +79,20 @@ class Request:
             "max_tokens": self.max_tokens,
             "seed": self.seed,
         }
-        return asked | ({"tools_in_text": True} if self.tools_in_text else {})
+        return payload_json | ({"tools_in_text": True} if self.tools_in_text else {})
 
 
 def message_json(message: Message) -> Json:
     calls = [{"id": c.id, "name": c.name, "arguments": c.arguments} for c in message.calls]
-    found = {
+    message_fields = {
         "role": message.role,
         "content": message.content,
         "calls": calls,
         "call_id": message.call_id,
     }
-    return {key: value for key, value in found.items() if value or key in ("role", "content")}
+    return {
+        key: value for key, value in message_fields.items() if value or key in ("role", "content")
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +128,31 @@ class Completer(Protocol):
     def model(self) -> str: ...
 
     def complete(self, request: Request, on_text: OnText | None = None) -> Reply: ...
+
+
+@dataclass(slots=True)
+class Abilities:
+    """What is known of a model: `context` is the tokens that it reads at once, 0 where nobody
+    knows; whether it takes tools, a schema of the answer, and streams. Each is true until refused.
+    """
+
+    context: int = 0
+    tools: bool = True
+    schema: bool = True
+    stream: bool = True
+
+
+@runtime_checkable
+class KnowsAbilities(Protocol):
+    """A completer that can say what its model is able to do."""
+
+    @property
+    def abilities(self) -> Abilities: ...
+
+
+def abilities_of(completer: object) -> Abilities:
+    """What a completer says of its model; every ability, where it says nothing."""
+    return completer.abilities if isinstance(completer, KnowsAbilities) else Abilities()
 
 
 class Embedder(Protocol):

@@ -46,7 +46,7 @@ class Preset:
     note: str
 
 
-def _named(name: str, url: str, key: str) -> tuple[str, str]:
+def _variables(name: str, url: str, key: str) -> tuple[str, str]:
     stem = PREFIX + name.upper()
     return f"{stem}_URL={url}", f"{stem}_KEY={key}"
 
@@ -61,41 +61,43 @@ PRESETS = (
     Preset(
         "azure",
         "Azure OpenAI",
-        _named("azure", "https://RESOURCE.openai.azure.com/openai/v1", "…"),
+        _variables("azure", "https://RESOURCE.openai.azure.com/openai/v1", "…"),
         "The /v1 address of the resource; a model is the name of its deployment. Its content filter"
         " may refuse medical texts.",
     ),
     Preset(
         "openrouter",
         "OpenRouter",
-        _named("openrouter", "https://openrouter.ai/api/v1", "sk-or-…"),
+        _variables("openrouter", "https://openrouter.ai/api/v1", "sk-or-…"),
         "Tells prices and context lengths of its models. Not every model has tools or schemas.",
     ),
     Preset(
         "anthropic",
         "Anthropic, by its compatible address",
-        _named("anthropic", "https://api.anthropic.com/v1", "sk-ant-…"),
-        "Has tools; answers are not held to a JSON Schema, so questions are asked in words.",
+        _variables("anthropic", "https://api.anthropic.com/v1", "sk-ant-…"),
+        "Has tools; it passes a JSON Schema over without a word, so test the model: questions are"
+        " then asked in words.",
     ),
     Preset(
         "ollama",
         "Ollama",
-        _named("ollama", "http://127.0.0.1:11434/v1", "none"),
-        "Cuts prompts off in silence beyond its context (often 4,096 tokens): start it with"
-        " OLLAMA_CONTEXT_LENGTH=32768, or let the test find the length.",
+        _variables("ollama", "http://127.0.0.1:11434/v1", "none"),
+        "Cuts prompts off in silence beyond its context (4,096 tokens on cards below 24 GB): start"
+        " it with OLLAMA_CONTEXT_LENGTH=32768, or let the test find the length.",
     ),
     Preset(
         "vllm",
         "vLLM",
-        _named("vllm", "http://127.0.0.1:8000/v1", "none"),
+        _variables("vllm", "http://127.0.0.1:8000/v1", "none"),
         "Tells its context length and holds answers to a JSON Schema; tools need"
-        " --enable-auto-tool-choice.",
+        " --enable-auto-tool-choice and the --tool-call-parser of the model.",
     ),
     Preset(
         "llamacpp",
         "llama.cpp",
-        _named("llamacpp", "http://127.0.0.1:8080/v1", "none"),
-        "Start llama-server with --jinja for tools and -c for its context length.",
+        _variables("llamacpp", "http://127.0.0.1:8080/v1", "none"),
+        "-c is its context length (by default the model's own, as memory allows); tools need"
+        " --jinja, which newer builds have by default.",
     ),
 )
 
@@ -104,21 +106,21 @@ def connections_in(variables: Mapping[str, str]) -> dict[str, Connection]:
     """The named endpoints of an environment, by name. Raises ValueError that names a variable which
     cannot be used.
     """
-    found: dict[str, dict[str, str]] = {}
+    parts_by_name: dict[str, dict[str, str]] = {}
     for variable, value in variables.items():
         if not variable.startswith(PREFIX) or not value.strip():
             continue
-        stem, _, what = variable.removeprefix(PREFIX).rpartition("_")
+        stem, _, field = variable.removeprefix(PREFIX).rpartition("_")
         name = stem.casefold().replace("_", "-")
-        if what not in ("URL", "KEY") or not name or name == MAIN:
+        if field not in ("URL", "KEY") or not name or name == MAIN:
             raise ValueError(f"{variable} must be {PREFIX}NAME_URL or {PREFIX}NAME_KEY")
-        found.setdefault(name, {})[what] = value.strip()
-    for name, parts in found.items():
+        parts_by_name.setdefault(name, {})[field] = value.strip()
+    for name, parts in parts_by_name.items():
         if "URL" not in parts:
             raise ValueError(f"{Connection(name).variables[1]} is missing: the endpoint needs it")
     return {
         name: Connection(name, parts["URL"], parts.get("KEY", ""))
-        for name, parts in sorted(found.items())
+        for name, parts in sorted(parts_by_name.items())
     }
 
 

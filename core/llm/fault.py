@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import Any
 
 from core.errors import (
@@ -75,10 +76,7 @@ def translate_error(
     try:
         yield
     except openai.APITimeoutError as error:
-        raise Unreachable(
-            f"The model {model} did not answer in time.",
-            "Try again, or allow more seconds on the Settings page.",
-        ) from error
+        raise silent(model) from error
     except openai.APIConnectionError as error:
         if connection_broke(error):
             raise Unreachable(
@@ -92,11 +90,56 @@ def translate_error(
         if feature := _refused(error, features or {}):
             raise Unsupported(feature) from error
         raise explain_status(error, model, secrets, asked_in(features or {}), variables) from error
-    except (openai.APIError, ValueError, AttributeError, TypeError) as error:
+    except Exception as error:
+        if type(error).__module__.split(".")[0] in TRANSPORT:  # while the answer was on its way
+            if "Timeout" in type(error).__name__:
+                raise silent(model) from error
+            raise Unreachable(
+                f"The model {model} answered only in part: the connection broke off.", "Try again."
+            ) from error
+        if not isinstance(error, openai.APIError | ValueError | AttributeError | TypeError):
+            raise
         raise BadAnswer(
             f"The model {model} answered with something that is not a completion.",
             f"Check that {variables[1]} is right.",
         ) from error
+
+
+def silent(model: str) -> Unreachable:
+    """Of an endpoint that said nothing for as long as it may."""
+    return Unreachable(
+        f"The model {model} did not answer in time.",
+        "See that the endpoint is running and not busy with others; for a slow one allow more"
+        " seconds on Settings.",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An error that stands in a body where an answer should be, in the shape of the package's."""
+
+    status_code: int
+    body: Mapping[str, Any]
+    response: TextOnly
+
+    @classmethod
+    def of(cls, error: Any, known_status: int = 0) -> Told:
+        """`error` is what the body holds under that name: words, or words with a code;
+        `known_status` is the status, where it came with one.
+        """
+        body = error if isinstance(error, dict) else {"message": str(error)[:2000]}
+        code = body.get("code") or body.get("status") or 0
+        status = int(code) if str(code).isdecimal() and 400 <= int(code) < 600 else 400
+        status = known_status or status
+        return cls(status, body, TextOnly(str(body.get("message") or "")[:2000]))
+
+
+@dataclass(frozen=True, slots=True)
+class TextOnly:
+    """The response of a Told error: its words, and no headers of its own."""
+
+    text: str
+    headers: Mapping[str, str] = field(default_factory=dict)
 
 
 def was_refused(error: BaseException) -> bool:
@@ -115,20 +158,21 @@ def retry_pause(error: RemoteError, attempt: int) -> float | None:
     whole time limit, a used-up quota, or a wait longer than anyone would sit through.
     """
     cause = error.__cause__
-    if type(cause).__name__ == "APITimeoutError" or (cause is not None and code_of(cause)):
+    hung = type(cause).__name__.endswith(("TimeoutError", "ReadTimeout"))
+    if hung or (cause is not None and code_of(cause)):
         return None
     response = getattr(cause, "response", None)
-    asked = response.headers.get("retry-after", "").strip() if response is not None else ""
-    if asked.isdecimal():
-        return float(asked) if float(asked) <= LONGEST_WAIT else None
+    pause_text = response.headers.get("retry-after", "").strip() if response is not None else ""
+    if pause_text.isdecimal():
+        return float(pause_text) if float(pause_text) <= LONGEST_WAIT else None
     return float(min(8.0, 0.5 * 2**attempt))
 
 
-def retry_after_words(asked: str) -> str:
+def retry_after_words(pause_text: str) -> str:
     """What a Retry-After says, seconds or a date, for people: "1 second", "24 hours"."""
-    if not asked.isdecimal() or len(asked) > 9:
+    if not pause_text.isdecimal() or len(pause_text) > 9:
         return ""
-    seconds = int(asked)
+    seconds = int(pause_text)
     for size, unit in ((86_400, "day"), (3_600, "hour"), (60, "minute")):
         if seconds >= 2 * size or (seconds >= size and seconds % size == 0 and unit != "day"):
             return _counted(round(seconds / size), unit)
@@ -162,9 +206,9 @@ def explain_status(
             f"The key may not use the model {model} (403).", "Ask the operator of the endpoint."
         )
     if status == 404:
-        said = said_by(error, secrets, prompts)
+        reason = said_by(error, secrets, prompts)
         return BadAnswer(
-            f"The endpoint does not have the model {model} (404){said}.",
+            f"The endpoint does not have the model {model} (404){reason}.",
             "Choose another on Settings.",
         )
     code = code_of(error)
@@ -185,8 +229,8 @@ def explain_status(
             limit_in(said_whole(error)),
         )
     if status == 429:
-        asked = retry_after_words(error.response.headers.get("retry-after", "").strip())
-        when = f" and asks to wait {asked}" if asked else ""
+        pause_words = retry_after_words(error.response.headers.get("retry-after", "").strip())
+        when = f" and asks to wait {pause_words}" if pause_words else ""
         return RateLimited(f"The endpoint gets too many requests{when} (429).", "Try again later.")
     if status >= 500:
         return Unreachable(f"The endpoint has trouble of its own ({status}).", "Try again later.")
@@ -195,10 +239,10 @@ def explain_status(
     )
 
 
-def limit_in(said: str) -> int:
+def limit_in(refusal: str) -> int:
     """The context length that an endpoint names in a refusal, in tokens; 0 where it names none."""
-    named = LIMIT.search(said)
-    return int(named[1].replace(",", "")) if named else 0
+    limit_match = LIMIT.search(refusal)
+    return int(limit_match[1].replace(",", "")) if limit_match else 0
 
 
 def code_of(error: Any) -> str:
@@ -207,8 +251,8 @@ def code_of(error: Any) -> str:
     body = body if isinstance(body, dict) else {}
     inner = body.get("innererror") if isinstance(body.get("innererror"), dict) else {}
     names = (body.get("code"), body.get("type"), (inner or {}).get("code"))
-    known = (*QUOTA, *FILTERS, *TOO_LONG)
-    return next((str(name) for name in names if str(name) in known), "")
+    known_codes = (*QUOTA, *FILTERS, *TOO_LONG)
+    return next((str(name) for name in names if str(name) in known_codes), "")
 
 
 def said_whole(error: Any) -> str:
@@ -217,9 +261,9 @@ def said_whole(error: Any) -> str:
     return f"{body.get('message') or ''} {error.response.text[:2000]}"
 
 
-def asked_in(sent: Mapping[str, Any]) -> list[str]:
+def asked_in(body: Mapping[str, Any]) -> list[str]:
     """The words of a request's messages."""
-    return [str(message.get("content") or "") for message in sent.get("messages", ())]
+    return [str(message.get("content") or "") for message in body.get("messages", ())]
 
 
 def said_by(error: Any, secrets: Sequence[str], prompts: Sequence[str] = ()) -> str:
@@ -227,21 +271,21 @@ def said_by(error: Any, secrets: Sequence[str], prompts: Sequence[str] = ()) -> 
     asked.
     """
     body = error.body if isinstance(error.body, dict) else {}
-    whole = " ".join(str(body.get("message") or "").split())
-    if quotes_prompt(whole, prompts):
+    message = " ".join(str(body.get("message") or "").split())
+    if quotes_prompt(message, prompts):
         return ""
     for secret in filter(None, secrets):
-        whole = whole.replace(secret, "***")
-    said = re.sub(r"sk-\S{6,}", "***", whole)[:160].rstrip(".")
-    return f": {said}" if said else ""
+        message = message.replace(secret, "***")
+    reason = re.sub(r"sk-\S{6,}", "***", message)[:160].rstrip(".")
+    return f": {reason}" if reason else ""
 
 
-def quotes_prompt(said: str, prompts: Sequence[str]) -> bool:
+def quotes_prompt(refusal: str, prompts: Sequence[str]) -> bool:
     """Whether the words hold a piece of a prompt, or a whole short one."""
-    said = said[:5000]
-    pieces = {said[at : at + PIECE] for at in range(len(said) - PIECE + 1)}
+    refusal = refusal[:5000]
+    pieces = {refusal[at : at + PIECE] for at in range(len(refusal) - PIECE + 1)}
     for prompt in (" ".join(words.split()) for words in prompts):
-        if any(piece in prompt for piece in pieces) or (len(prompt) >= SHORT and prompt in said):
+        if any(piece in prompt for piece in pieces) or (len(prompt) >= SHORT and prompt in refusal):
             return True
     return False
 
@@ -251,8 +295,8 @@ def _refused(error: Any, features: Mapping[str, Any]) -> str:
     if error.status_code not in REFUSALS:
         return ""
     body = error.body if isinstance(error.body, dict) else {}
-    said = f"{body.get('message') or ''} {body.get('param') or ''} {error.response.text[:2000]}"
+    refusal = f"{body.get('message') or ''} {body.get('param') or ''} {error.response.text[:2000]}"
     for feature, argument, words in FEATURES:
-        if argument in features and words.search(said):
+        if argument in features and words.search(refusal):
             return feature
     return ""

@@ -54,15 +54,15 @@ def _count(row: dict[str, Json], name: str) -> int:
     return value if 256 <= value <= 100_000_000 else 0
 
 
-def _price(told: Json) -> tuple[float, float] | None:
+def _price(prices: Json) -> tuple[float, float] | None:
     """OpenRouter's dollars a token, and the dollars a million tokens of Together."""
-    if not isinstance(told, dict):
+    if not isinstance(prices, dict):
         return None
     try:
-        if "prompt" in told and "completion" in told:
-            pair = (float(told["prompt"]) * MILLION, float(told["completion"]) * MILLION)
-        elif "input" in told and "output" in told:
-            pair = (float(told["input"]), float(told["output"]))
+        if "prompt" in prices and "completion" in prices:
+            pair = (float(prices["prompt"]) * MILLION, float(prices["completion"]) * MILLION)
+        elif "input" in prices and "output" in prices:
+            pair = (float(prices["input"]), float(prices["output"]))
         else:
             return None
     except (TypeError, ValueError):

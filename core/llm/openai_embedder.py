@@ -5,36 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.errors import BadAnswer, SettingsError
-from core.llm.fault import VARIABLES
-from core.llm.openai_client import OpenAICompleter
+from core.llm.endpoint_options import EndpointOptions
+from core.llm.openai_client import DEFAULTS, OpenAICompleter
 
 
 class OpenAIEmbedder:
     """An Embedder. Sends at most `batch` texts a request."""
 
-    def __init__(
-        self,
-        model: str,
-        api_key: str = "",
-        base_url: str = "",
-        *,
-        timeout: float = 60.0,
-        retries: int = 3,
-        batch: int = 128,
-        title: str = "",
-        variables: tuple[str, str] = VARIABLES,
-    ):
+    def __init__(self, model: str, options: EndpointOptions = DEFAULTS, *, batch: int = 128):
         if not model:
             raise SettingsError("No embedding model is named.", "Set GROUNDWORK_EMBEDDING_MODEL.")
-        self._completer = OpenAICompleter(
-            model,
-            api_key,
-            base_url,
-            timeout=timeout,
-            retries=retries,
-            title=title,
-            variables=variables,
-        )
+        self._completer = OpenAICompleter(model, options)
         self.batch = batch
 
     @property
@@ -49,11 +30,11 @@ class OpenAIEmbedder:
         ]
 
     def _some(self, texts: Sequence[str]) -> list[list[float]]:
-        given = [text if text.strip() else " . " for text in texts]
-        found = self._completer.embeddings(given)
-        if len(found) != len(given) or len({len(vector) for vector in found}) > 1:
+        nonempty_texts = [text if text.strip() else " . " for text in texts]
+        vectors = self._completer.embeddings(nonempty_texts)
+        if len(vectors) != len(nonempty_texts) or len({len(vector) for vector in vectors}) > 1:
             raise BadAnswer(
-                f"The embedding model {self.model} gave {len(found)} vectors for {len(given)}"
-                " texts."
+                f"The embedding model {self.model} gave {len(vectors)} vectors for"
+                f" {len(nonempty_texts)} texts."
             )
-        return found
+        return vectors

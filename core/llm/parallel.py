@@ -42,17 +42,19 @@ def results_in_order(work: Callable[[A], B], items: Iterable[A], parallel: int =
     """`work` of each item, in the order of the items, `parallel` at once. The first failure (in
     that order) is raised once those under way have ended; no further ones are begun.
     """
-    given = list(items)
-    if len(given) <= 1 or parallel <= 1:
-        return [work(item) for item in given]
-    with ThreadPoolExecutor(min(parallel, len(given)), thread_name_prefix="calls") as pool:
-        waiting = [pool.submit(work, item) for item in given]
+    item_list = list(items)
+    if len(item_list) <= 1 or parallel <= 1:
+        return [work(item) for item in item_list]
+    with ThreadPoolExecutor(min(parallel, len(item_list)), thread_name_prefix="calls") as pool:
+        waiting = [pool.submit(work, item) for item in item_list]
         wait(waiting, return_when=FIRST_EXCEPTION)
-        if any(one.done() and not one.cancelled() and one.exception() for one in waiting):
+        if any(
+            future.done() and not future.cancelled() and future.exception() for future in waiting
+        ):
             pool.shutdown(cancel_futures=True)
-            failed = (one for one in waiting if not one.cancelled() and one.exception())
+            failed = (future for future in waiting if not future.cancelled() and future.exception())
             raise next(failed).exception()  # type: ignore[misc]
-        return [one.result() for one in waiting]
+        return [future.result() for future in waiting]
 
 
 def in_batches(items: Iterable[A], size: int) -> Iterator[list[A]]:

@@ -1,7 +1,12 @@
 """What a call costs, where the model's price is known. US dollars a million tokens: (in, out).
 
-List prices, typed by us for models often used; a project sets its own on the Settings page. They
-change: a cost is an estimate for a person, and None (not 0) when the price is not known.
+List prices of models often used, as pages that quote the makers' lists gave them in 2026 (looked up
+2026-11-22; a maker's own page goes before them). A project sets its own on the Settings page, and
+what an endpoint tells goes before this table. They change: a cost is an estimate for a person, and
+None (not 0) when the price is not known.
+
+The makers of these models all take half off what comes through their batch interface (OpenAI,
+Anthropic and Google say so of every model; looked up 2026-11-22). Elsewhere it is not known.
 """
 
 from __future__ import annotations
@@ -9,8 +14,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-PRICES_DATE = "2025-10"  # when the list prices below held
+PRICES_DATE = "2026-03"  # when the list prices below held
+BATCH_DATE, BATCH_SHARE = "2026-11", 0.5  # what a batch costs of them
 PRICES: dict[str, tuple[float, float]] = {
+    "gpt-5.4": (2.5, 15.0),
+    "gpt-5.1": (1.25, 10.0),
     "gpt-5": (1.25, 10.0),
     "gpt-5-mini": (0.25, 2.0),
     "gpt-5-nano": (0.05, 0.4),
@@ -24,15 +32,26 @@ PRICES: dict[str, tuple[float, float]] = {
     "gpt-3.5-turbo": (0.5, 1.5),
     "o3": (2.0, 8.0),
     "o4-mini": (1.1, 4.4),
+    "claude-opus-4-6": (5.0, 25.0),
+    "claude-opus-4-5": (5.0, 25.0),
     "claude-opus-4-1": (15.0, 75.0),
+    "claude-sonnet-4-6": (3.0, 15.0),
     "claude-sonnet-4-5": (3.0, 15.0),
     "claude-haiku-4-5": (1.0, 5.0),
     "gemini-2.5-pro": (1.25, 10.0),
     "gemini-2.5-flash": (0.3, 2.5),
+    "gemini-2.5-flash-lite": (0.1, 0.4),
     "text-embedding-3-small": (0.02, 0.0),
     "text-embedding-3-large": (0.13, 0.0),
 }
 _DATED = re.compile(r"-(\d{4}-\d{2}-\d{2}|\d{8}|\d{4}|latest)$")
+
+
+def batch_share_of(model: str) -> float | None:
+    """The share of the price that a batch costs, 0 to 1, at the maker of a model; None for a model
+    that is not in the list.
+    """
+    return BATCH_SHARE if price_of(model) else None
 
 
 def price_of(
@@ -44,8 +63,3 @@ def price_of(
         if name in table:
             return table[name]
     return None
-
-
-def estimate_tokens(characters: int) -> int:
-    """Tokens of that many characters, at four a token, rounded up."""
-    return -(-characters // 4)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from core.errors import ContextExceeded, RemoteError
-from core.llm.completer import Completer, Embedder, Message, Reply, Request, Tool
+from core.llm.completer import Completer, Embedder, Message, Reply, Request, Tool, abilities_of
 from core.llm.profile import FOUND, ModelCheck, ModelProfile
 
 LENGTHS = (2000, 4000, 8000, 16_000)  # tokens of the prompts that look for a context's end
@@ -38,7 +38,7 @@ Check = Callable[[], None]
 
 def probe(
     completer: Completer,
-    known: ModelProfile,
+    known_profile: ModelProfile,
     time_of: str,
     embedder: Embedder | None = None,
     check: Check = lambda: None,
@@ -46,32 +46,33 @@ def probe(
 ) -> ModelProfile:
     """The profile of a model after trying it; a model that does not answer is tried no further.
 
-    `known` is what its endpoint told; `check` is called between questions and may raise Stopped.
+    `known_profile` is what its endpoint told; `check` is called between questions and may raise
+    Stopped.
     """
     begun = clock()
-    first = answers(completer)
+    answer_check = answers(completer)
     profile = replace(
-        known,
+        known_profile,
         tested=time_of,
         seconds=round(clock() - begun, 3),
-        checks=(first,),
+        checks=(answer_check,),
     )
-    if not first.works:
+    if not answer_check.works:
         return profile
-    found = [first]
+    checks = [answer_check]
     for part in (schema, tools, streaming):
         check()
         begun = clock()
-        found.append(part(completer))
-        if found[-1].works:  # the first answer waits for the connection too
+        checks.append(part(completer))
+        if checks[-1].works:  # the first answer waits for the connection too
             profile = replace(profile, seconds=round(min(profile.seconds, clock() - begun), 3))
     check()
-    found.append(embeddings(embedder))
-    if not known.context:
-        length, said = context(completer, check)
+    checks.append(embeddings(embedder))
+    if not known_profile.context:
+        length, context_check = context(completer, check)
         profile = replace(profile, context=length, context_from=FOUND if length else "")
-        found.append(said)
-    return replace(profile, checks=tuple(found))
+        checks.append(context_check)
+    return replace(profile, checks=tuple(checks))
 
 
 def ask(completer: Completer, words: str, **more: object) -> Reply:
@@ -86,8 +87,8 @@ def answers(completer: Completer) -> ModelCheck:
         return ModelCheck("answers", False, str(error))
     thinks = " It reasons before it answers." if reply.reasoning else ""
     counts = " It does not count tokens." if reply.usage.estimated else ""
-    said = " ".join(reply.text.split())[:60]
-    return ModelCheck("answers", True, f"Answered “{said}”.{thinks}{counts}")
+    answer_text = " ".join(reply.text.split())[:60]
+    return ModelCheck("answers", True, f"Answered “{answer_text}”.{thinks}{counts}")
 
 
 def schema(completer: Completer) -> ModelCheck:
@@ -96,10 +97,10 @@ def schema(completer: Completer) -> ModelCheck:
         reply = ask(completer, words, response_schema=SHAPE, strict=True, path="schema")
     except RemoteError as error:
         return ModelCheck("schema", False, f"Refused: {error}")
-    return ModelCheck("schema", *held(reply.text))
+    return ModelCheck("schema", *keeps_schema(reply.text))
 
 
-def held(text: str) -> tuple[bool, str]:
+def keeps_schema(text: str) -> tuple[bool, str]:
     """Whether an answer holds to the schema that was asked for."""
     try:
         value = json.loads(text)
@@ -116,11 +117,15 @@ def tools(completer: Completer) -> ModelCheck:
         reply = ask(completer, words, tools=(LOOK_UP,), path="tools")
     except RemoteError as error:
         return ModelCheck("tools", False, f"Refused: {error}")
-    if not getattr(completer, "supports_tools", True):
-        return ModelCheck("tools", False, "The endpoint refuses tools; they are told in words.")
+    if not abilities_of(completer).tools:
+        return ModelCheck(
+            "tools", False, "The endpoint refuses tools; they are described in words."
+        )
     if any(call.name == LOOK_UP.name for call in reply.calls):
         return ModelCheck("tools", True, "The model named the tool.")
-    return ModelCheck("tools", False, "The model did not use the tool; tools are told in words.")
+    return ModelCheck(
+        "tools", False, "The model did not use the tool; tools are described in words."
+    )
 
 
 def streaming(completer: Completer) -> ModelCheck:
@@ -130,7 +135,7 @@ def streaming(completer: Completer) -> ModelCheck:
         completer.complete(request, pieces.append)
     except RemoteError as error:
         return ModelCheck("streaming", False, str(error))
-    if not getattr(completer, "supports_stream", True):
+    if not abilities_of(completer).stream:
         return ModelCheck("streaming", False, "Refused: answers come whole.")
     return ModelCheck("streaming", True, "Answers come as they are written.")
 
@@ -147,22 +152,26 @@ def embeddings(embedder: Embedder | None) -> ModelCheck:
 
 def context(completer: Completer, check: Check) -> tuple[int, ModelCheck]:
     """The tokens that the model reads at once, 0 where no end was found or it could not be told."""
-    read = 0
+    read_tokens = 0
     for words in prompts():
         check()
         try:
             reply = ask(completer, words, path=f"context {len(words) // 4}")
         except ContextExceeded as error:
-            length = error.limit or read
+            length = error.limit or read_tokens
             return length, ModelCheck("context", bool(length), f"{length:,} tokens: {error}")
         except RemoteError as error:
             return 0, ModelCheck("context", None, f"Not found out: {error}")
         if reply.usage.estimated and WORD not in reply.text.casefold():
             return 0, ModelCheck(
-                "context", None, "The endpoint counts no tokens, so it cannot be told; set it."
+                "context",
+                None,
+                "The endpoint counts no tokens, so this cannot be measured; set it.",
             )
-        read = max(read, len(words) // 4 if reply.usage.estimated else reply.usage.tokens_in)
-    return 0, ModelCheck("context", True, f"At least {read:,} tokens are read.")
+        read_tokens = max(
+            read_tokens, len(words) // 4 if reply.usage.estimated else reply.usage.tokens_in
+        )
+    return 0, ModelCheck("context", True, f"At least {read_tokens:,} tokens are read.")
 
 
 def prompts() -> Iterator[str]:

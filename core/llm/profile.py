@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from core.codec import from_json
 from core.llm.connection import Connection
-from core.llm.price import PRICES_DATE, price_of
+from core.llm.price import BATCH_DATE, PRICES_DATE, batch_share_of, price_of
 from core.model import Json
 
 TOLD, SET, FOUND = "told by the endpoint", "set in this project", "found by the test"
@@ -28,7 +28,8 @@ class ModelCheck:
 class ModelProfile:
     """`tested` is the time of the test (ISO 8601; "" for never), `seconds` how long a short answer
     took, `context` the tokens that the model reads at once (0: not known) and `context_from` who
-    said so; `price` is US dollars a million tokens (in, out), None where nobody told it.
+    said so; `price` is US dollars a million tokens (in, out), None where nobody told it, and
+    `batch_share` what the endpoint's batch interface costs of it (0 to 1).
     """
 
     model: str
@@ -39,6 +40,8 @@ class ModelProfile:
     context_from: str = ""
     price: tuple[float, float] | None = None
     price_from: str = ""
+    batch_share: float | None = None
+    batch_share_from: str = ""
 
     def can(self, name: str) -> bool | None:
         """Whether something works; None where it was not tried or could not be told."""
@@ -62,13 +65,15 @@ class KnownModels:
 
     def __init__(
         self,
-        kept: Callable[[str], Json],
+        stored_models: Callable[[str], Json],
         located: Callable[[str], tuple[str, Connection] | None],
         prices: Mapping[str, tuple[float, float]],
         contexts: Mapping[str, int],
+        batch_shares: Mapping[str, float] | None = None,
     ):
-        self._kept, self._located = kept, located
+        self._kept, self._located = stored_models, located
         self._prices, self._contexts = prices, contexts
+        self._batch_shares = batch_shares or {}
         self._known: dict[str, ModelProfile] = {}
 
     def profile(self, model: str) -> ModelProfile:
@@ -76,7 +81,7 @@ class KnownModels:
             self._known[model] = self._read(model)
         return self._known[model]
 
-    def told(self, model: str) -> ModelProfile:
+    def untested_profile(self, model: str) -> ModelProfile:
         """What is known of a model without any test of it."""
         return self._with(ModelProfile(model))
 
@@ -84,6 +89,13 @@ class KnownModels:
         """US dollars, or None when the model's price is not known."""
         price = self.profile(model).price
         return (tokens_in * price[0] + tokens_out * price[1]) / 1_000_000 if price else None
+
+    def batch_cost(self, model: str, tokens_in: int, tokens_out: int) -> float | None:
+        """The same through the endpoint's batch interface. Where nobody knows what it takes off,
+        the full price: what is spent is then never more than is said.
+        """
+        cost, share = self.cost(model, tokens_in, tokens_out), self.profile(model).batch_share
+        return cost if cost is None or share is None else cost * share
 
     def forget(self) -> None:
         """Look everything up anew."""
@@ -97,8 +109,8 @@ class KnownModels:
         """With what the endpoint lists and the project sets."""
         model = profile.model
         name, row = self._listed(model)
-        if told := int(row.get("context") or 0):
-            profile = replace(profile, context=told, context_from=TOLD)
+        if told_context := int(row.get("context") or 0):
+            profile = replace(profile, context=told_context, context_from=TOLD)
         if length := self._contexts.get(model, 0):
             profile = replace(profile, context=length, context_from=SET)
         told_price = row.get("price")
@@ -108,7 +120,14 @@ class KnownModels:
             (price_of(name), f"list price of {PRICES_DATE}"),
         ):
             if price is not None:
-                return replace(profile, price=price, price_from=source)
+                profile = replace(profile, price=price, price_from=source)
+                break
+        for share, source in (
+            (self._batch_shares.get(model), SET),
+            (batch_share_of(name), f"list price of {BATCH_DATE}"),
+        ):
+            if share is not None:
+                return replace(profile, batch_share=share, batch_share_from=source)
         return profile
 
     def _listed(self, model: str) -> tuple[str, Mapping[str, Json]]:

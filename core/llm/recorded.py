@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from core.errors import NotFound
 from core.llm.completer import OnText, Reply, Request, Usage
-from core.llm.price import estimate_tokens
 from core.llm.reasoning import separate_thoughts
+from core.llm.token_count import tokens_in
 
 
 class RecordedCompleter:
@@ -33,15 +33,17 @@ class RecordedCompleter:
         return self._model
 
     def complete(self, request: Request, on_text: OnText | None = None) -> Reply:
-        asked = _fold(next((m.content for m in reversed(request.messages) if m.role == "user"), ""))
-        if asked not in self._known:
+        prompt = _fold(
+            next((m.content for m in reversed(request.messages) if m.role == "user"), "")
+        )
+        if prompt not in self._known:
             raise NotFound(
-                f"No answer is recorded for this prompt: “{asked[:60]}…”.", "Run it with a model."
+                f"No answer is recorded for this prompt: “{prompt[:60]}…”.", "Run it with a model."
             )
-        known = self._known[asked]
-        text = known[min(self._asked[asked], len(known) - 1)]
-        self._asked[asked] += 1
-        return _told(until_stop_word(text, request.stop), self.model, request, on_text)
+        recorded_answers = self._known[prompt]
+        text = recorded_answers[min(self._asked[prompt], len(recorded_answers) - 1)]
+        self._asked[prompt] += 1
+        return _reply(until_stop_word(text, request.stop), self.model, request, on_text)
 
 
 class AbsentCompleter:
@@ -58,7 +60,7 @@ class AbsentCompleter:
 
     def complete(self, request: Request, on_text: OnText | None = None) -> Reply:
         raise NotFound(
-            "This request is not in the record, and a replay asks no model.", "Run it anew."
+            "This request is not in the record, and a replay asks no model.", "Run it again."
         )
 
 
@@ -75,9 +77,9 @@ class PastedCompleter:
     def complete(self, request: Request, on_text: OnText | None = None) -> Reply:
         if not self._answers:
             raise NotFound(
-                "There is no further pasted answer.", "Paste the model's answer to this prompt too."
+                "There are no more pasted answers.", "Paste the model's answer to this prompt too."
             )
-        return _told(self._answers.pop(0), self.model, request, on_text)
+        return _reply(self._answers.pop(0), self.model, request, on_text)
 
 
 def until_stop_word(text: str, stop: Sequence[str]) -> str:
@@ -86,15 +88,15 @@ def until_stop_word(text: str, stop: Sequence[str]) -> str:
     return text[: min(ends)] if ends else text
 
 
-def _told(text: str, model: str, request: Request, on_text: OnText | None) -> Reply:
+def _reply(text: str, model: str, request: Request, on_text: OnText | None) -> Reply:
     text, thoughts = separate_thoughts(text)
     if on_text and text:
         on_text(text)
-    asked = sum(len(message.content) for message in request.messages)
+    prompt_tokens = sum(tokens_in(message.content) for message in request.messages)
     return Reply(
         text,
         model=model,
-        usage=Usage(estimate_tokens(asked), estimate_tokens(len(text)), estimated=True),
+        usage=Usage(prompt_tokens, tokens_in(text), estimated=True),
         reasoning=thoughts,
     )
 

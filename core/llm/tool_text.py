@@ -22,26 +22,30 @@ def in_words(request: Request) -> Request:
     results are turns.
     """
     listed = SAID + "\n".join(_described(tool) for tool in request.tools)
-    first, *rest = (
+    first_message, *later_messages = (
         request.messages
         if request.messages[0].role == "system"
         else (Message("system", ""), *request.messages)
     )
-    system = Message("system", f"{first.content}\n{listed}".lstrip())
-    return replace(request, tools=(), messages=(system, *(_plain(one) for one in rest)))
+    system = Message("system", f"{first_message.content}\n{listed}".lstrip())
+    return replace(
+        request,
+        tools=(),
+        messages=(system, *(_plain_message(message) for message in later_messages)),
+    )
 
 
 def calls_in(text: str) -> tuple[ToolCall, ...]:
     """The call that a text makes: the first JSON object with `tool`. What stands after it is not
     looked at, for a model may go on and make the result up.
     """
-    for found in json_objects(text):
-        if "tool" in found:
+    for tool_json in json_objects(text):
+        if "tool" in tool_json:
             return (
                 ToolCall(
                     "",
-                    str(found["tool"]),
-                    json.dumps(found.get("arguments") or {}, ensure_ascii=False),
+                    str(tool_json["tool"]),
+                    json.dumps(tool_json.get("arguments") or {}, ensure_ascii=False),
                 ),
             )
     return ()
@@ -52,11 +56,11 @@ def json_objects(text: str) -> Iterator[dict[str, Json]]:
     text, at = text[:READ], 0
     while (at := text.find("{", at)) >= 0:
         try:
-            found, at = json.JSONDecoder(strict=False).raw_decode(text, at)
+            json_object, at = json.JSONDecoder(strict=False).raw_decode(text, at)
         except (ValueError, RecursionError):
             at += 1
         else:
-            yield found
+            yield json_object
 
 
 def _described(tool: Tool) -> str:
@@ -66,11 +70,11 @@ def _described(tool: Tool) -> str:
     )
 
 
-def _plain(message: Message) -> Message:
+def _plain_message(message: Message) -> Message:
     if message.role == "tool":
         return Message("user", message.content)
-    made = [
+    call_texts = [
         json.dumps({"tool": call.name, "arguments": call.arguments}, ensure_ascii=False)
         for call in message.calls
     ]
-    return Message(message.role, "\n".join(filter(None, [message.content, *made])))
+    return Message(message.role, "\n".join(filter(None, [message.content, *call_texts])))

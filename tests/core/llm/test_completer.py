@@ -6,6 +6,7 @@ import pytest
 
 from core.errors import NotFound
 from core.llm.completer import Completer, Message, Reply, Request
+from core.llm.endpoint_options import EndpointOptions
 from core.llm.openai_client import OpenAICompleter
 from core.llm.recorded import PastedCompleter, RecordedCompleter
 from tests.core.llm.conftest import StandIn
@@ -18,7 +19,7 @@ def completer(request: pytest.FixtureRequest) -> Completer:
     if request.param == "pasted":
         return PastedCompleter(["Paris", "Paris"])
     stand_in: StandIn = request.getfixturevalue("stand_in")
-    return OpenAICompleter("replay", "k", stand_in.base_url, retries=0)
+    return OpenAICompleter("replay", EndpointOptions("k", stand_in.base_url, retries=0))
 
 
 class TestCompleter:

@@ -97,3 +97,13 @@ def test_what_the_project_sets_goes_before_what_the_endpoint_tells() -> None:
     own = KnownModels(kept.get, place, {"m@near": (3.0, 3.0)}, {"m@near": 512}).profile("m@near")
     assert (own.context, own.context_from, own.price_from) == (512, SET, SET)
     assert KnownModels(kept.get, place, {}, {}).profile("x@near") == ModelProfile("x@near")
+
+
+def test_what_a_batch_costs_is_known_of_listed_models_and_of_those_that_are_set() -> None:
+    prices = {"own": (2.0, 2.0)}
+    known = KnownModels(lambda name: None, lambda model: None, prices, {}, {"own": 0.2})
+    assert known.profile("gpt-4.1").batch_share == 0.5
+    assert known.batch_cost("own", 500_000, 500_000) == pytest.approx(0.4)
+    unknown = KnownModels(lambda name: None, lambda model: None, prices, {})
+    assert unknown.profile("own").batch_share is None
+    assert unknown.batch_cost("own", 500_000, 500_000) == unknown.cost("own", 500_000, 500_000)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from werkzeug import Response
 
 from core.errors import BadAnswer, RateLimited, RemoteError, Unreachable
 from core.llm.completer import Message, Reply, Request
+from core.llm.endpoint_options import EndpointOptions
 from core.llm.openai_client import OpenAICompleter
 
 QUESTION = Request((Message("user", "What is the capital?"),))
@@ -33,9 +35,10 @@ def refusal(status: int, **error: str) -> Response:
 
 
 def ask(server: HTTPServer, request: Request = QUESTION, **options: Any) -> Reply:
-    options = {"timeout": 5.0, "retries": 0} | options
-    heard = options.pop("heard", None)
-    return OpenAICompleter("m", "sk-1", server.url_for("/v1"), **options).complete(request, heard)
+    options = {"first": 5.0, "retries": 0} | options
+    heard, sleep = options.pop("heard", None), options.pop("sleep", time.sleep)
+    asked = EndpointOptions("sk-1", server.url_for("/v1"), **options)
+    return OpenAICompleter("m", asked, sleep=sleep).complete(request, heard)
 
 
 @pytest.mark.parametrize(
@@ -110,7 +113,7 @@ def test_silence_is_waited_for_once(httpserver: HTTPServer) -> None:
 
     httpserver.expect_request("/v1/chat/completions").respond_with_handler(silent)
     with pytest.raises(Unreachable, match="did not answer in time"):
-        ask(httpserver, timeout=0.2, retries=3)
+        ask(httpserver, first=0.2, retries=3)
     free.set()
     assert len(asked) == 1
 
@@ -124,3 +127,29 @@ def test_busy_endpoint_is_asked_again_after_its_own_time(httpserver: HTTPServer)
     waits: list[float] = []
     assert ask(httpserver, retries=2, sleep=waits.append).text == "Paris"
     assert waits == [7.0]
+
+
+SAID = "The prompt “What is the capital?” with key sk-1 is not allowed, dear What is the capital?"
+
+
+@pytest.mark.parametrize("streamed", [False, True])
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        ({"message": SAID, "code": 400}, "refused the request"),
+        ({"message": SAID, "code": "content_filter"}, "content filter"),
+        ({"message": SAID, "code": 502}, "trouble of its own"),
+        (SAID, "refused the request"),
+    ],
+)
+def test_error_in_a_body_says_neither_prompt_nor_key(
+    httpserver: HTTPServer, error: Any, words: str, streamed: bool
+) -> None:
+    body = json.dumps({"error": error, "choices": None})
+    kind = "text/event-stream" if streamed else "application/json"
+    sent = f"data: {body}\n\n" if streamed else body
+    answer = Response(sent, mimetype=kind)
+    httpserver.expect_request("/v1/chat/completions").respond_with_response(answer)
+    with pytest.raises(RemoteError, match=words) as caught:
+        ask(httpserver, streams=streamed)
+    assert "sk-1" not in str(caught.value) and "capital" not in str(caught.value)

@@ -11,6 +11,7 @@ from pytest_httpserver import HTTPServer
 
 from core.errors import BadAnswer, RateLimited, Unreachable
 from core.llm.completer import Message, Request
+from core.llm.endpoint_options import EndpointOptions
 from core.llm.fault import retry_after_words
 from core.llm.openai_client import OpenAICompleter
 
@@ -25,7 +26,7 @@ def completer(server: HTTPServer) -> OpenAICompleter:
 
 
 def asking(base_url: str) -> OpenAICompleter:
-    return OpenAICompleter("m", "sk-secret-1", base_url, timeout=5.0, retries=0)
+    return OpenAICompleter("m", EndpointOptions("sk-secret-1", base_url, first=5.0, retries=0))
 
 
 def test_a_redirect_to_another_host_is_not_followed(httpserver: HTTPServer) -> None:

@@ -11,9 +11,11 @@ from werkzeug import Response
 
 from core.errors import BadAnswer, RateLimited, SettingsError, Stopped, Unauthorised, Unreachable
 from core.llm.completer import Message, Request, Tool, ToolCall
-from core.llm.openai_client import LONGEST_TEXT, OpenAICompleter
+from core.llm.endpoint_options import EndpointOptions
+from core.llm.openai_client import OpenAICompleter
 from core.llm.openai_embedder import OpenAIEmbedder
 from core.llm.parallel import results_in_order
+from core.llm.reply_reader import LONGEST_TEXT
 from tests.core.llm.conftest import StandIn
 
 CAPITAL = Request((Message("system", "Be short."), Message("user", "What is the capital?")))
@@ -24,8 +26,8 @@ SCHEMA = {"title": "City", "type": "object", "properties": {"name": {"type": "st
 
 
 def completer(stand_in: StandIn, **options: Any) -> OpenAICompleter:
-    options = {"timeout": 5.0, "retries": 0} | options
-    return OpenAICompleter("replay", "sk-secret-1", stand_in.base_url, **options)
+    options = {"first": 5.0, "retries": 0} | options
+    return OpenAICompleter("replay", EndpointOptions("sk-secret-1", stand_in.base_url, **options))
 
 
 def test_a_question_is_answered_with_usage(stand_in: StandIn) -> None:
@@ -107,7 +109,7 @@ def test_a_fault_is_told_in_words(
 def test_silence_is_a_timeout(stand_in: StandIn) -> None:
     stand_in.fault("timeout", hang=1)
     with pytest.raises(Unreachable, match="did not answer in time"):
-        completer(stand_in, timeout=0.2).complete(CAPITAL)
+        completer(stand_in, first=0.2).complete(CAPITAL)
 
 
 def test_it_tries_again_after_as_long_as_it_was_asked_to_wait(stand_in: StandIn) -> None:
@@ -153,7 +155,7 @@ def test_an_unknown_model_is_named(stand_in: StandIn) -> None:
 
 
 def test_a_refused_connection_is_told_in_words() -> None:
-    found = OpenAICompleter("m", "sk-secret-1", "http://127.0.0.1:9/v1", timeout=2, retries=0)
+    found = local_at("http://127.0.0.1:9/v1")
     with pytest.raises(Unreachable, match="OPENAI_BASE_URL") as caught:
         found.complete(CAPITAL)
     assert "sk-secret-1" not in str(caught.value)
@@ -175,7 +177,9 @@ def test_what_the_endpoint_offers_is_listed(stand_in: StandIn) -> None:
 
 
 def test_texts_become_vectors_in_order_and_in_batches(stand_in: StandIn) -> None:
-    embedder = OpenAIEmbedder("replay-embedding", "k", stand_in.base_url, retries=0, batch=2)
+    embedder = OpenAIEmbedder(
+        "replay-embedding", EndpointOptions("k", stand_in.base_url, retries=0), batch=2
+    )
     vectors = embedder.embed(["alpha", "beta", "alpha", ""])
     assert len(vectors) == 4
     assert vectors[0] == vectors[2] != vectors[1]
@@ -193,7 +197,11 @@ def body(text: str = "fine") -> dict[str, Any]:
 
 
 def local(httpserver: HTTPServer) -> OpenAICompleter:
-    return OpenAICompleter("m", "sk-secret-1", httpserver.url_for("/v1"), timeout=5, retries=0)
+    return local_at(httpserver.url_for("/v1"))
+
+
+def local_at(url: str) -> OpenAICompleter:
+    return OpenAICompleter("m", EndpointOptions("sk-secret-1", url, first=5.0, retries=0))
 
 
 def refusing(words: str, status: int, argument: str):  # type: ignore[no-untyped-def]
@@ -224,10 +232,10 @@ def test_an_endpoint_without_tools_is_found_out_once(
         refusing(words, status, "tools")
     )
     found = local(httpserver)
-    assert found.supports_tools
+    assert found.abilities.tools
     for _ in range(2):
         assert found.complete(Request(CAPITAL.messages, tools=(TOOL,))).text == "fine"
-    assert not found.supports_tools
+    assert not found.abilities.tools
     assert len(httpserver.log) == 3
     told = json.loads(httpserver.log[-1][0].data)
     assert "tools" not in told and "esearch" in told["messages"][0]["content"]
@@ -249,7 +257,7 @@ def test_an_endpoint_without_json_schema_is_found_out_once(httpserver: HTTPServe
     httpserver.expect_request("/v1/chat/completions").respond_with_handler(answer)
     found = local(httpserver)
     assert found.complete(Request(CAPITAL.messages, response_schema=SCHEMA)).text == "fine"
-    assert (found.supports_schema, found.supports_tools) == (False, True)
+    assert (found.abilities.schema, found.abilities.tools) == (False, True)
 
 
 def test_a_strict_request_is_not_sent_without_its_schema(httpserver: HTTPServer) -> None:
@@ -294,8 +302,8 @@ def test_a_parameter_that_a_model_does_not_take_is_left_out(
     )
     found = local(httpserver)
     assert found.complete(request).text == "fi"
-    assert not getattr(found, f"supports_{argument}")
-    assert (found.supports_tools, found.supports_schema) == (True, True)
+    assert not getattr(found.abilities, argument)
+    assert (found.abilities.tools, found.abilities.schema) == (True, True)
     last = json.loads(httpserver.log[-1][0].data)
     assert last.get("max_tokens", last.get("max_completion_tokens")) == 9
 

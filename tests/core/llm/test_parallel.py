@@ -5,7 +5,7 @@ import threading
 import pytest
 
 from core.llm.parallel import Limit, in_batches, results_in_order
-from core.llm.price import estimate_tokens, price_of
+from core.llm.price import price_of
 from core.llm.profile import KnownModels
 
 
@@ -61,7 +61,3 @@ def test_a_cost_is_known_by_name_date_or_the_projects_own_price() -> None:
     assert price_of("gpt-4o-2024-08-06") == price_of("openai/gpt-4o") == price_of("gpt-4o")
     assert cost("gpt-4o", 1_000_000, {"gpt-4o": (1.0, 1.0)}) == 1.0
     assert cost("a-local-model", 5, {}) is None
-
-
-def test_tokens_are_estimated_at_four_characters() -> None:
-    assert [estimate_tokens(n) for n in (0, 1, 4, 5)] == [0, 1, 1, 2]

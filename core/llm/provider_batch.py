@@ -1,0 +1,179 @@
+"""The batch interface of an endpoint (`/files`, `/batches`): many requests handed over at once and
+answered within a day, as a rule at half the price.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from core.errors import BadAnswer, NotServed, RemoteError, SettingsError
+from core.llm.completer import Completer, Reply, Request
+from core.llm.fault import Told, explain_status, translate_error, was_refused
+from core.llm.openai_client import OpenAICompleter
+from core.model import Json
+
+WINDOW = "24h"  # the only one that endpoints offer
+PATH = "/v1/chat/completions"
+LOOKED_AT = 50  # newest batches, when one that was begun is looked for
+GOING = ("validating", "in_progress", "finalizing", "cancelling")
+
+
+@dataclass(frozen=True, slots=True)
+class HandedOver:
+    """A batch as its endpoint tells of it. `files` hold answers and refusals, once it is over."""
+
+    id: str
+    status: str
+    done: int = 0
+    failed: int = 0
+    total: int = 0
+    files: tuple[str, ...] = ()
+    why: str = ""
+
+    @property
+    def going(self) -> bool:
+        return self.status in GOING
+
+    @property
+    def over(self) -> bool:
+        """Whether it came to an end of its own, with answers to fetch."""
+        return self.status in ("completed", "expired", "cancelled") and bool(self.files)
+
+
+class ProviderBatches:
+    """Hands requests over to the endpoint of a completer. Methods raise the RemoteError tree."""
+
+    def __init__(self, completer: Completer):
+        """Raises SettingsError for a completer that is no endpoint."""
+        if not isinstance(completer, OpenAICompleter):
+            raise SettingsError(
+                "This model's endpoint has no batch interface.", "Read the texts one by one."
+            )
+        self._completer = completer
+
+    def submit(self, requests: Mapping[str, Request], mark: str) -> str:
+        """Hand requests over, each under a name of its own (64 characters at the most); the batch's
+        id. `mark` is by which `find` knows it again.
+        """
+        lines = [
+            {
+                "custom_id": name,
+                "method": "POST",
+                "url": PATH,
+                "body": self._completer.body(request),
+            }
+            for name, request in requests.items()
+        ]
+        data = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines).encode()
+        try:
+            return self._submitted(data, mark)
+        except BadAnswer as error:
+            if was_refused(error):
+                status = getattr(error.__cause__, "status_code", "")
+                raise NotServed(
+                    f"The endpoint of {self._completer.model} takes no batches ({status}).",
+                    "Read the texts without the batch interface.",
+                ) from error
+            raise
+
+    def _submitted(self, data: bytes, mark: str) -> str:
+        with self._translated():
+            client = self._completer.opened()
+            file = client.files.create(file=("requests.jsonl", data), purpose="batch")
+            batch = client.batches.create(
+                input_file_id=file.id,
+                endpoint=PATH,
+                completion_window=WINDOW,
+                metadata={"groundwork": mark},
+            )
+            return str(batch.id)
+
+    def find(self, mark: str) -> str:
+        """The batch that was handed over with this mark, "" where there is none to be seen."""
+        try:
+            with self._translated():
+                listed = self._completer.opened().batches.list(limit=LOOKED_AT)
+                for batch in listed.data or ():
+                    if (getattr(batch, "metadata", None) or {}).get("groundwork") == mark:
+                        return str(batch.id)
+        except RemoteError:
+            return ""  # not every endpoint lists them
+        return ""
+
+    def state(self, id: str) -> HandedOver:
+        with self._translated():
+            batch = self._completer.opened().batches.retrieve(id)
+            counts = getattr(batch, "request_counts", None)
+            completed, failed, total = (
+                int(getattr(counts, name, 0) or 0) for name in ("completed", "failed", "total")
+            )
+            files = (getattr(batch, name, None) for name in ("output_file_id", "error_file_id"))
+            return HandedOver(
+                id,
+                str(batch.status),
+                completed,
+                failed,
+                total,
+                tuple(str(file) for file in files if file),
+                _why(batch),
+            )
+
+    def cancel(self, id: str) -> None:
+        with self._translated():
+            self._completer.opened().batches.cancel(id)
+
+    def replies(
+        self, state: HandedOver, requests: Mapping[str, Request]
+    ) -> Iterator[tuple[str, Reply | RemoteError]]:
+        """What came back, by the names of the requests; names that were not asked are passed
+        over.
+        """
+        for file in state.files:
+            with self._translated():
+                data = self._completer.opened().files.content(file).content
+            for line in data.splitlines():
+                name, body, status = _line(line)
+                if name in requests:
+                    yield name, self._reply(body, status, requests[name])
+
+    def _reply(self, body: Json, status: int, request: Request) -> Reply | RemoteError:
+        completer = self._completer
+        if status != 200:
+            told_error = Told.of((body or {}).get("error") or body, status)
+            words = [message.content for message in request.messages]
+            return explain_status(
+                told_error, completer.model, completer.secrets, words, completer.options.variables
+            )
+        try:
+            return completer.reply_in(body, request)
+        except RemoteError as error:
+            return error
+        except (ValueError, AttributeError, TypeError):
+            return BadAnswer(f"The model {completer.model} gave no completion.", "Run it again.")
+
+    def _translated(self) -> Any:
+        completer = self._completer
+        return translate_error(
+            completer.model, completer.secrets, variables=completer.options.variables
+        )
+
+
+def _line(line: bytes) -> tuple[str, Json, int]:
+    """The name, the body and the status of a line of answers."""
+    try:
+        row = json.loads(line)
+        answer = row.get("response") or {}
+        body = answer.get("body") if answer else {"error": row.get("error")}
+        return str(row.get("custom_id")), body, int(answer.get("status_code") or 500)
+    except (ValueError, AttributeError, TypeError):
+        return "", None, 500
+
+
+def _why(batch: Any) -> str:
+    """The endpoint's own reason why a batch failed, one short line."""
+    errors = getattr(getattr(batch, "errors", None), "data", None) or ()
+    words = (str(getattr(error, "code", "") or "") for error in errors)
+    return ", ".join(dict.fromkeys(filter(None, words)))[:160]

@@ -8,6 +8,8 @@ when a noun gains a field; keys that a noun does not have are ignored.
 from __future__ import annotations
 
 import dataclasses
+import functools
+import sys
 import types
 import typing
 from collections.abc import Callable, Mapping, Set
@@ -15,11 +17,20 @@ from enum import StrEnum
 from typing import Any, TypeVar
 
 from cattrs import Converter
+from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, override
 
 from core.errors import InputError
 from core.model import Json
 
 T = TypeVar("T")
+STORED_AS = "stored as"
+
+
+def stored_as(name: str) -> Mapping[str, str]:
+    """Metadata of a field that is kept under another name than it has now, so that what earlier
+    versions stored is still read: `field(metadata=stored_as("found"))`.
+    """
+    return {STORED_AS: name}
 
 
 def to_json(value: Any) -> Json:
@@ -34,12 +45,18 @@ def from_json(cls: type[T] | Any, value: Json) -> T:
     Raises InputError where a required field is missing or a value is of another kind.
     """
     try:
-        return typing.cast(T, _CONVERTER.structure(value, typing.cast(Any, cls)))
+        return typing.cast(T, _reader(typing.cast(Any, cls))(value, cls))
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         name = getattr(cls, "__name__", str(cls))
         raise InputError(
             f"What is stored is not a {name}: {error}.", "It may come from another version."
         ) from error
+
+
+@functools.cache
+def _reader(cls: Any) -> Callable[[Json, Any], Any]:
+    """cattrs' reader of a noun, found once."""
+    return _CONVERTER.get_structure_hook(cls)
 
 
 _NOUNS: dict[str, type] = {}
@@ -92,27 +109,40 @@ def _write_choice(_hint: Any) -> Callable[[Any], Json]:
 
 def _read_choice(hint: Any) -> Callable[[Json, Any], Any]:
     nouns = {member.__name__: member for member in _alternatives(hint)}
-    plain = [member for member in typing.get_args(hint) if not dataclasses.is_dataclass(member)]
+    simple_types = [
+        member for member in typing.get_args(hint) if not dataclasses.is_dataclass(member)
+    ]
 
-    def read(value: Json, _hint: Any) -> Any:
+    def read_value(value: Json, _hint: Any) -> Any:
         if isinstance(value, dict) and value.get("type") in nouns:
-            return _CONVERTER.structure(value, nouns[value["type"]])
-        if value is None and type(None) in plain:
+            cls = nouns[value["type"]]
+            return _reader(cls)(value, cls)
+        if value is None and type(None) in simple_types:
             return None
-        if isinstance(value, tuple(plain)):
+        if isinstance(value, tuple(simple_types)):
             return value
         raise TypeError(f"type must be one of {', '.join(sorted(nouns))}")
 
-    return read
+    return read_value
 
 
 def _read_plain(value: Json, kind: type) -> Any:
     """A value of the kind that its field names, and no other: `3` is no text, `"3"` no number."""
     if isinstance(value, kind):
-        return value
+        return sys.intern(value) if type(value) is str else value  # ids and names come a lot
     if kind is float and isinstance(value, int) and not isinstance(value, bool):
         return float(value)
     raise TypeError(f"{value!r:.60} is not {kind.__name__}")
+
+
+def _stored_names(cls: Any) -> dict[str, Any]:
+    """The fields of a noun that are kept under another name, with that name."""
+    fields = dataclasses.fields(cls) if dataclasses.is_dataclass(cls) else ()
+    return {
+        field.name: override(rename=field.metadata[STORED_AS])
+        for field in fields
+        if STORED_AS in field.metadata
+    }
 
 
 def _converter() -> Converter:
@@ -126,6 +156,18 @@ def _converter() -> Converter:
     converter.register_structure_hook(StrEnum, lambda value, kind: kind(value))
     converter.register_structure_hook_factory(_is_choice, _read_choice)
     converter.register_unstructure_hook_factory(_is_choice, _write_choice)
+    converter.register_structure_hook_factory(
+        lambda cls: bool(_stored_names(cls)),
+        lambda cls: make_dict_structure_fn(
+            cls, converter, _cattrs_detailed_validation=False, **_stored_names(cls)
+        ),
+    )
+    converter.register_unstructure_hook_factory(
+        lambda cls: bool(_stored_names(cls)),
+        lambda cls: make_dict_unstructure_fn(
+            cls, converter, _cattrs_omit_if_default=True, **_stored_names(cls)
+        ),
+    )
     return converter
 
 

@@ -6,7 +6,7 @@ import re
 import threading
 import uuid
 from collections.abc import Callable, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 from urllib.parse import urlsplit
@@ -17,10 +17,12 @@ from core.settings import CODE, NCBI_DATASETS, Settings
 
 if TYPE_CHECKING:
     from core.grounding.grounder import Grounder
-    from core.grounding.index.vocabulary_registry import Shelf
+    from core.grounding.index.vocabulary_registry import VocabularyRegistry
     from core.grounding.install.base_set import BaseSet
     from core.jobs.runner import Runner
     from core.llm.completer import Completer, Embedder
+    from core.llm.connection import Connection
+    from core.llm.endpoint_options import EndpointOptions
     from core.llm.profile import KnownModels
     from core.recorder import Recorder
     from core.store import Store
@@ -50,7 +52,7 @@ class Desk:
         watch: Callable[[str, float], None] = lambda name, share: None,
     ):
         """`patient`: vocabularies are compiled while their caller waits, which `watch` is told of
-        (see `Shelf`).
+        (see `VocabularyRegistry`).
         """
         self.settings, self.clock, self.new_id = settings, clock, new_id
         self.patient, self.watch = patient, watch
@@ -69,8 +71,8 @@ class Desk:
         return (self.folder / "schemas", CODE / "schemas")
 
     @property
-    def kept_schemas(self) -> Path:
-        """Where schemas are kept as they were read (see `schema.kept`)."""
+    def schema_cache_folder(self) -> Path:
+        """Where schemas are kept as they were read (see `schema.schema_cache`)."""
         return self.settings.cache / "schemas"
 
     @property
@@ -88,14 +90,16 @@ class Desk:
         return self._once("store", self._open_store)
 
     @property
-    def shelf(self) -> Shelf:
+    def vocabulary_registry(self) -> VocabularyRegistry:
         """The project's vocabularies."""
-        return self._once("shelf", self._open_shelf)
+        return self._once("vocabulary_registry", self._open_vocabulary_registry)
 
     def grounder(self) -> Grounder:
         from core.grounding.grounder import Grounder
 
-        return self._once("grounder", lambda: Grounder(self.shelf, self.store.synonyms))
+        return self._once(
+            "grounder", lambda: Grounder(self.vocabulary_registry, self.store.synonyms)
+        )
 
     def completer(self, task: str = "", model: str = "") -> Completer | None:
         """The model named, or that of a kind of work (`settings.TASKS`), or the project's; None
@@ -187,18 +191,18 @@ class Desk:
             for name in FOLDERS:
                 (self.folder / name).mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            what = "is read-only" if self.folder.is_dir() else "cannot be made"
+            trouble = "is read-only" if self.folder.is_dir() else "cannot be made"
             raise StoreError(
-                f"The project folder {self.folder} {what}: {error.strerror}.",
+                f"The project folder {self.folder} {trouble}: {error.strerror}.",
                 "Give this user the right to write there, or choose another with --project or"
                 " GROUNDWORK_PROJECT.",
             ) from error
 
-    def _open_shelf(self) -> Shelf:
-        from core.grounding.index.vocabulary_registry import Shelf
+    def _open_vocabulary_registry(self) -> VocabularyRegistry:
+        from core.grounding.index.vocabulary_registry import VocabularyRegistry
 
         self._make_folders()
-        return Shelf(
+        return VocabularyRegistry(
             self.vocabularies,
             self.indexes,
             base=self._base_set(),
@@ -244,22 +248,30 @@ class Desk:
         """
         from core.llm.openai_client import OpenAICompleter
 
-        settings, place = self.settings, self.settings.located(model)
+        place = self.settings.located(model)
         if place is None:
             raise SettingsError(
                 f"The model {model[:80]} has no endpoint.", "Write it as model@endpoint."
             )
         name, endpoint = place
-        return OpenAICompleter(
-            name,
+        return OpenAICompleter(name, self._endpoint_options(model, endpoint))
+
+    def _endpoint_options(self, model: str, endpoint: Connection) -> EndpointOptions:
+        """How the project asks a model."""
+        from core.llm.endpoint_options import EndpointOptions
+
+        settings = self.settings
+        return EndpointOptions(
             endpoint.key,
             endpoint.url,
-            timeout=settings.model_timeout,
-            retries=settings.model_retries,
-            parallel=settings.model_parallel,
-            max_tokens=settings.max_tokens,
-            title=model,
-            variables=endpoint.variables,
+            model,
+            endpoint.variables,
+            settings.model_timeout,
+            settings.model_silence,
+            settings.model_retries,
+            settings.model_parallel,
+            settings.max_tokens,
+            streams=True,
         )
 
     def _open_completer(self, model: str) -> Completer | None:
@@ -268,12 +280,12 @@ class Desk:
             return None
         from core.llm.openai_client import OpenAICompleter
 
-        opened, known = self.untried_completer(model), self.models.profile(model)
+        opened, profile = self.untried_completer(model), self.models.profile(model)
         assert isinstance(opened, OpenAICompleter)
-        opened.context = known.context
-        opened.supports_schema = known.can("schema") is not False
-        opened.supports_tools = known.can("tools") is not False
-        opened.supports_stream = known.can("streaming") is not False
+        opened.abilities.context = profile.context
+        opened.abilities.schema = profile.can("schema") is not False
+        opened.abilities.tools = profile.can("tools") is not False
+        opened.abilities.stream = profile.can("streaming") is not False
         return opened
 
     def _open_models(self) -> KnownModels:
@@ -281,7 +293,11 @@ class Desk:
 
         settings = self.settings
         return KnownModels(
-            self.store.project.get, settings.located, settings.prices, settings.contexts
+            self.store.project.get,
+            settings.located,
+            settings.prices,
+            settings.contexts,
+            settings.batch_shares,
         )
 
     def _open_embedder(self) -> Embedder | None:
@@ -291,22 +307,20 @@ class Desk:
         from core.llm.openai_embedder import OpenAIEmbedder
 
         name, endpoint = place
-        return OpenAIEmbedder(
-            name,
-            endpoint.key,
-            endpoint.url,
-            title=self.settings.embedding_model,
-            variables=endpoint.variables,
-        )
+        return OpenAIEmbedder(name, self._endpoint_options(self.settings.embedding_model, endpoint))
 
     def _open_web(self, kind: str, hosts: Sequence[str]) -> Fetcher:
-        from core.web import Pace, WebClient
+        from core.web import JointPace, Pace, WebClient
 
         settings = self.settings
         if kind == "ncbi":
             addresses = (settings.ncbi_eutils_url, settings.ncbi_blast_url, settings.datasets_url)
             names, own = ncbi_hosts(settings)
-            pace = Pace(settings.ncbi_interval, _pace_file(addresses[0]), travel=TRAVEL)
+            interval = settings.ncbi_interval
+            paces = [Pace(interval, _pace_file(addresses[0]), travel=TRAVEL)]
+            if settings.database_url.startswith("postgresql"):  # other machines' workers ask too
+                shared = partial(self.store.project.turn, "pace of NCBI")
+                paces.append(Pace(interval, travel=TRAVEL, turn=shared))
             added = [
                 ("tool", "groundwork"),
                 ("email", settings.ncbi_email),
@@ -317,7 +331,12 @@ class Desk:
             ]  # Datasets takes no tool and no e-mail, and its key as a header
             headers = {addresses[2] or NCBI_DATASETS: key}
             return WebClient(
-                names, own, pace=pace, added=added, by_header=headers, secrets=settings.secrets
+                names,
+                own,
+                pace=JointPace(paces),
+                added=added,
+                by_header=headers,
+                secrets=settings.secrets,
             )
         own = [url for url in (settings.grobid_url,) if url and kind == "grobid"]
         if kind == "api":

@@ -12,7 +12,8 @@ import threading
 import time
 import uuid
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -29,7 +30,8 @@ from core.errors import (
     Unauthorised,
     Unreachable,
 )
-from core.llm.completer import Completer, Embedder, OnText, Reply, Request
+from core.llm.completer import Abilities, Completer, Embedder, OnText, Reply, Request, abilities_of
+from core.llm.token_count import tokens_in
 from core.model import Call, CallState, Json, json_digest, utc_now
 from core.web import Fetch, Fetched, Fetcher, is_telling_secret, mask_secrets
 
@@ -61,6 +63,28 @@ class _Answer:
     tokens_in: int = 0
     tokens_out: int = 0
     cost: float | None = None
+
+
+_ASKED: dict[str, tuple[threading.Lock, int]] = {}  # requests under way, and who waits for them
+_ASKED_LOCK = threading.Lock()
+
+
+@contextmanager
+def _one_at_a_time(request_hash: str) -> Iterator[None]:
+    """Equal requests of this process one after another."""
+    with _ASKED_LOCK:
+        lock, waiting = _ASKED.get(request_hash, (threading.Lock(), 0))
+        _ASKED[request_hash] = (lock, waiting + 1)
+    try:
+        with lock:
+            yield
+    finally:
+        with _ASKED_LOCK:
+            lock, waiting = _ASKED[request_hash]
+            if waiting > 1:
+                _ASKED[request_hash] = (lock, waiting - 1)
+            else:
+                del _ASKED[request_hash]
 
 
 class Recorder:
@@ -128,56 +152,66 @@ class Recorder:
         )
         if self.replay:
             return self._replayed(call), False
-        known = self.log.recorded(self.run, request_hash, occurrence)
-        if known is not None and is_answered(known):
-            return known, False
-        earlier = self.log.cached(request_hash) if self.reuse and not fresh else None
-        return (
-            (self._again(call, earlier), False)
-            if earlier is not None
-            else (self._sent(call, send), True)
-        )
+        recorded_call = self.log.recorded(self.run, request_hash, occurrence)
+        if recorded_call is not None and is_answered(recorded_call):
+            return recorded_call, False
+        if not self.reuse or fresh:
+            return self._send_and_keep(call, send), True
+        with _one_at_a_time(request_hash):  # who asks the same meanwhile takes this answer
+            earlier = self.log.cached(request_hash)
+            if earlier is not None:
+                return self._again(call, earlier), False
+            return self._send_and_keep(call, send), True
 
-    def known(self, kind: str, payload: Json) -> bool:
+    def answered(self, payload: Json) -> bool:
+        """Whether this request to a model has a good answer, of this run or of another."""
+        request_hash = self.hash_of("model", payload)
+        return self.log.cached(request_hash) is not None or self.is_recorded("model", payload)
+
+    def hash_of(self, kind: str, payload: Json) -> str:
+        """What equal requests have in common."""
+        return json_digest([kind, mask_json(payload, self.secrets)])
+
+    def is_recorded(self, kind: str, payload: Json) -> bool:
         """Whether this request, asked now, would be answered from the record, and so at once."""
         request_hash = json_digest([kind, mask_json(payload, self.secrets)])
         with self._lock:
             occurrence = self._seen[request_hash]
         if self.replay:
             return True
-        found = self.log.recorded(self.run, request_hash, occurrence)
-        return found is not None and is_answered(found)
+        recorded_call = self.log.recorded(self.run, request_hash, occurrence)
+        return recorded_call is not None and is_answered(recorded_call)
 
-    def _sent(self, call: Call, send: Callable[[], _Answer]) -> Call:
+    def _send_and_keep(self, call: Call, send: Callable[[], _Answer]) -> Call:
         self.log.begin(call)
         start = time.monotonic()
         try:
-            found = send()
+            answer = send()
         except BaseException as error:
             self._failed(call, error, time.monotonic() - start)
             raise
-        done = replace(
+        finished_call = replace(
             call,
-            state=found.state,
-            answer=mask_json(found.value, self.secrets),
+            state=answer.state,
+            answer=mask_json(answer.value, self.secrets),
             seconds=time.monotonic() - start,
-            tokens_in=found.tokens_in,
-            tokens_out=found.tokens_out,
-            cost=found.cost,
+            tokens_in=answer.tokens_in,
+            tokens_out=answer.tokens_out,
+            cost=answer.cost,
         )
-        self.log.finish(done, reusable=found.good)
-        return done
+        self.log.finish(finished_call, reusable=answer.good)
+        return finished_call
 
     def _failed(self, call: Call, error: BaseException, seconds: float) -> None:
         """Keep the error, and what was received before it broke off."""
-        said = str(error) if isinstance(error, GroundworkError) else type(error).__name__
-        said = f"{type(error).__name__}: {mask_secrets(said, self.secrets)}"
+        message = str(error) if isinstance(error, GroundworkError) else type(error).__name__
+        message = f"{type(error).__name__}: {mask_secrets(message, self.secrets)}"
         partial = getattr(error, "partial", "")
         state = CallState.CUT if partial else CallState.FAILED
         value = {"text": mask_secrets(partial, self.secrets), "finish": "cut"} if partial else None
         if tried := getattr(error, "attempts", ()):  # what each try got, for people to look at
             value = {**(value or {}), "attempts": mask_json(to_json(tuple(tried)), self.secrets)}
-        self.log.finish(replace(call, state=state, answer=value, error=said, seconds=seconds))
+        self.log.finish(replace(call, state=state, answer=value, error=message, seconds=seconds))
 
     def _again(self, call: Call, earlier: Call) -> Call:
         """A call of this run that repeats an earlier answer."""
@@ -196,10 +230,10 @@ class Recorder:
                 " replayed.",
                 "The question, text or settings differ from then; run it anew.",
             )
-        found = earlier if self.run == self.replay else self._again(call, earlier)
-        if found.state == CallState.FAILED or found.answer is None:
-            raise recorded_error(found.error)
-        return found
+        recorded_call = earlier if self.run == self.replay else self._again(call, earlier)
+        if recorded_call.state == CallState.FAILED or recorded_call.answer is None:
+            raise recorded_error(recorded_call.error)
+        return recorded_call
 
 
 def is_answered(call: Call) -> bool:
@@ -212,7 +246,7 @@ def is_answered(call: Call) -> bool:
     return not empty and call.answer.get("finish") != "cut"
 
 
-def recorded_error(said: str) -> RemoteError:
+def recorded_error(recorded_text: str) -> RemoteError:
     """The error of a recorded call, raised anew."""
     kinds = {
         kind.__name__: kind
@@ -221,8 +255,10 @@ def recorded_error(said: str) -> RemoteError:
             *(Filtered, ContextExceeded),
         )
     }
-    name, _, message = said.partition(": ")
-    return kinds.get(name, RemoteError)(message or said or "The recorded call was never answered.")
+    name, _, message = recorded_text.partition(": ")
+    return kinds.get(name, RemoteError)(
+        message or recorded_text or "The recorded call was never answered."
+    )
 
 
 def mask_json(value: Json, secrets: Sequence[str]) -> Json:
@@ -232,17 +268,19 @@ def mask_json(value: Json, secrets: Sequence[str]) -> Json:
     if isinstance(value, str):
         return mask_secrets(value, secrets)
     if isinstance(value, dict):
-        return {mask_json(key, secrets): mask_json(one, secrets) for key, one in value.items()}
-    return [mask_json(one, secrets) for one in value] if isinstance(value, list | tuple) else value
+        return {mask_json(key, secrets): mask_json(item, secrets) for key, item in value.items()}
+    return (
+        [mask_json(item, secrets) for item in value] if isinstance(value, list | tuple) else value
+    )
 
 
 class _RecordedCompleter:
     def __init__(self, recorder: Recorder, completer: Completer):
         self._recorder, self._completer = recorder, completer
 
-    def __getattr__(self, name: str) -> Any:
-        """What else the completer can say of itself (`supports_tools`, …)."""
-        return getattr(self._completer, name)
+    @property
+    def abilities(self) -> Abilities:
+        return abilities_of(self._completer)
 
     @property
     def model(self) -> str:
@@ -253,14 +291,14 @@ class _RecordedCompleter:
 
         def send() -> _Answer:
             reply = self._completer.complete(request, on_text)
-            whole = reply.finish not in ("cut", "length")
+            is_complete = reply.finish not in ("cut", "length")
             usage = reply.usage
             price = self._recorder.price
             cost = price(self.model, usage.tokens_in, usage.tokens_out) if price else None
             if price and cost is None and reply.model:  # such as a router that chose one
                 cost = price(reply.model, usage.tokens_in, usage.tokens_out)
-            state = CallState.DONE if whole else CallState.CUT
-            good = whole and bool(reply.text.strip() or reply.calls)
+            state = CallState.DONE if is_complete else CallState.CUT
+            good = is_complete and bool(reply.text.strip() or reply.calls)
             return _Answer(
                 to_json(replace(reply, call="")),
                 state,
@@ -270,9 +308,9 @@ class _RecordedCompleter:
                 cost,
             )
 
-        call, sent = self._recorder.answer("model", payload, request.path, send)
+        call, was_sent = self._recorder.answer("model", payload, request.path, send)
         reply: Reply = from_json(Reply, call.answer)
-        if on_text and not sent and reply.text:
+        if on_text and not was_sent and reply.text:
             on_text(reply.text)
         return replace(reply, call=call.id)
 
@@ -284,15 +322,17 @@ class _RecordedFetcher:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._fetcher, name)
 
-    def known(self, request: Fetch) -> bool:
-        return self._recorder.known(request.kind, request.payload())
+    def is_recorded(self, request: Fetch) -> bool:
+        return self._recorder.is_recorded(request.kind, request.payload())
 
     def fetch(self, request: Fetch) -> Fetched:
         def send() -> _Answer:
-            found = self._fetcher.fetch(request)
-            state = CallState.CUT if found.cut else CallState.DONE
+            fetched = self._fetcher.fetch(request)
+            state = CallState.CUT if fetched.cut else CallState.DONE
             return _Answer(
-                to_json(replace(found, call="")), state, bool(found.text.strip()) and not found.cut
+                to_json(replace(fetched, call="")),
+                state,
+                bool(fetched.text.strip()) and not fetched.cut,
             )
 
         call, _ = self._recorder.answer(
@@ -313,7 +353,7 @@ class _RecordedEmbedder:
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
         def send() -> _Answer:
             vectors = self._embedder.embed(texts)
-            tokens = sum(len(text) for text in texts) // 4
+            tokens = sum(map(tokens_in, texts))
             price = self._recorder.price
             cost = price(self.model, tokens, 0) if price else None
             return _Answer({"vectors": vectors}, good=bool(vectors), tokens_in=tokens, cost=cost)
@@ -321,4 +361,4 @@ class _RecordedEmbedder:
         call, _ = self._recorder.answer(
             "model", {"model": self.model, "embed": list(texts)}, "", send
         )
-        return [[float(one) for one in vector] for vector in call.answer["vectors"]]
+        return [[float(number) for number in vector] for vector in call.answer["vectors"]]

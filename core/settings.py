@@ -17,10 +17,24 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 from core.errors import SettingsError
 from core.llm.connection import MAIN, Connection, connections_in, located
+from core.setting_values import (
+    base_iri,
+    batch_shares,
+    context_lengths,
+    count_between,
+    existing_file,
+    existing_files,
+    host_names,
+    log_format,
+    model_prices,
+    number_between,
+    plain_text,
+    switch,
+    web_address,
+)
 
 CODE = Path(__file__).resolve().parents[1]
 NCBI_EUTILS = "https://eutils.ncbi.nlm.nih.gov/entrez/eutils"
@@ -48,8 +62,9 @@ def _cache() -> Path:
 @dataclass(frozen=True, slots=True)
 class Settings:
     """Seconds, counts and addresses of one installation and project. `prices` is US dollars a
-    million tokens: model → (in, out); `contexts` is tokens that a model can read at once. `tokens`
-    maps an API agent's name to its key.
+    million tokens: model → (in, out); `contexts` is tokens that a model can read at once,
+    `batch_shares` what a batch costs of a model's price (0 to 1). `tokens` maps an API agent's name
+    to its key.
     """
 
     project: Path
@@ -78,6 +93,8 @@ class Settings:
     )  # of API agents that the operator serves, by name
     grobid_url: str = ""
     datasets_url: str = ""
+    reasoner_jars: tuple[Path, ...] = ()  # of HermiT or ELK, beside those that are installed
+    nanopub_key: Path | None = None  # an RSA key in PEM: nanopublications may be signed with it
     vocabulary_url: str = ""  # where releases are served instead of at their authorities
     base_set: bool = True  # whether the vocabularies that come with the app stand in
     cache: Path = field(default_factory=_cache)
@@ -85,9 +102,11 @@ class Settings:
     trusted_header: str = ""  # of a proxy, which names the person who is signed in
     orcid_claim: str = ""  # of the sign-in provider, which holds the ORCID iD
     open_to_anyone: bool = False  # whether other machines may come in without a sign-in
+    log: str = "text"  # or "json": an object a line
     project_name: str = ""
     base_iri: str = ""  # for a project that is being made; later the store's is used
-    model_timeout: float = 120.0
+    model_timeout: float = 60.0  # until an answer begins
+    model_silence: float = 30.0  # within an answer that has begun
     model_parallel: int = 24
     model_retries: int = 3
     max_calls: int = 500
@@ -95,10 +114,15 @@ class Settings:
     job_threads: int = 4
     prices: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     contexts: Mapping[str, int] = field(default_factory=dict)
+    batch_shares: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def has_model(self) -> bool:
         return self.located(self.model) is not None
+
+    def has_model_for(self, task: str) -> bool:
+        """Whether a kind of work (TASKS) has a model: its own, or the project's."""
+        return self.located(self.model_for(task)) is not None
 
     @property
     def connections(self) -> dict[str, Connection]:
@@ -123,36 +147,19 @@ class Settings:
     def secrets(self) -> tuple[str, ...]:
         """Every value that must be masked in messages and traces."""
         keys = (connection.key for connection in self.endpoints.values())
-        known = (self.openai_api_key, self.ncbi_api_key, self.ncbi_email, *self.tokens.values())
-        known = (*known, *(Secret(key) for key in keys if key.casefold() != "none"))
-        return tuple(str(secret) for secret in known if secret)
+        secret_values = (
+            self.openai_api_key,
+            self.ncbi_api_key,
+            self.ncbi_email,
+            *self.tokens.values(),
+        )
+        secret_values = (*secret_values, *(Secret(key) for key in keys if key.casefold() != "none"))
+        return tuple(str(secret) for secret in secret_values if secret)
 
     @property
     def database(self) -> str:
         """The SQLAlchemy URL of the project's database."""
         return str(self.database_url) or f"sqlite:///{self.project / 'groundwork.db'}"
-
-
-def _number(low: float, high: float) -> Callable[[Any], float]:
-    def read(value: Any) -> float:
-        number = float(value)
-        if not low <= number <= high:
-            raise ValueError(f"must be between {low:g} and {high:g}")
-        return number
-
-    return read
-
-
-def _count(low: int, high: int) -> Callable[[Any], int]:
-    return lambda value: int(_number(low, high)(value))
-
-
-def _url(value: Any) -> str:
-    text = str(value).strip().rstrip("/")
-    parts = urlsplit(text)
-    if text and (parts.scheme not in ("http", "https") or not parts.hostname or parts.username):
-        raise ValueError("must be an http or https address without a user name")
-    return text
 
 
 def _database(value: Any) -> Secret:
@@ -161,84 +168,51 @@ def _database(value: Any) -> Secret:
     return Secret(value)
 
 
-def _hosts(value: Any) -> tuple[str, ...]:
-    words = re.split(r"[\s,;]+", value) if isinstance(value, str) else [str(one) for one in value]
-    hosts = tuple(sorted({word.strip().lower() for word in words if word.strip()}))
-    if wrong := [host for host in hosts if not re.fullmatch(r"[a-z0-9.-]+(:\d+)?", host)]:
-        raise ValueError(f"{wrong[0]!r} is not a host name")
-    return hosts
-
-
-def _switch(value: Any) -> bool:
-    words = str(value).strip().casefold()
-    if words not in ("on", "off", "true", "false", "yes", "no", "1", "0"):
-        raise ValueError("must be on or off")
-    return words in ("on", "true", "yes", "1")
-
-
-def _base_iri(value: Any) -> str:
-    text = str(value).strip()
-    if text and not re.fullmatch(r"https?://[^\s<>\"{}|\\^`]+[/#]", text):
-        raise ValueError("must be an http or https IRI that ends in / or #")
-    return text
-
-
-def _prices(value: Any) -> dict[str, tuple[float, float]]:
-    read = _number(0, 1e6)
-    given = json.loads(value) if isinstance(value, str) else value
-    return {str(model): (read(pair[0]), read(pair[1])) for model, pair in given.items()}
-
-
-def _contexts(value: Any) -> dict[str, int]:
-    read = _count(256, 100_000_000)
-    given = json.loads(value) if isinstance(value, str) else value
-    return {str(model): read(tokens) for model, tokens in given.items()}
-
-
-def _words(value: Any) -> str:
-    return " ".join(str(value).split())
-
-
 ENVIRONMENT: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "OPENAI_API_KEY": ("openai_api_key", lambda v: Secret(str(v).strip())),
-    "OPENAI_BASE_URL": ("openai_base_url", _url),
+    "OPENAI_BASE_URL": ("openai_base_url", web_address),
     "NCBI_API_KEY": ("ncbi_api_key", lambda v: Secret(str(v).strip())),
     "NCBI_EMAIL": ("ncbi_email", lambda v: Secret(str(v).strip())),
     "GROUNDWORK_DATABASE_URL": ("database_url", _database),
-    "GROUNDWORK_NCBI_EUTILS_URL": ("ncbi_eutils_url", _url),
-    "GROUNDWORK_NCBI_BLAST_URL": ("ncbi_blast_url", _url),
-    "GROUNDWORK_NCBI_INTERVAL": ("ncbi_interval", _number(0, 60)),
-    "GROUNDWORK_DATASETS_URL": ("datasets_url", _url),
-    "GROUNDWORK_GROBID_URL": ("grobid_url", _url),
-    "GROUNDWORK_SCHEDULER": ("scheduler", _words),
-    "GROUNDWORK_API_HOSTS": ("api_hosts", _hosts),
-    "GROUNDWORK_RECIPE_PAGES": ("recipe_pages", _switch),
-    "GROUNDWORK_VOCABULARY_URL": ("vocabulary_url", _url),
-    "GROUNDWORK_BASE_SET": ("base_set", _switch),
-    "GROUNDWORK_TRUSTED_HEADER": ("trusted_header", _words),
-    "GROUNDWORK_ORCID_CLAIM": ("orcid_claim", _words),
-    "GROUNDWORK_OPEN_TO_ANYONE": ("open_to_anyone", _switch),
+    "GROUNDWORK_NCBI_EUTILS_URL": ("ncbi_eutils_url", web_address),
+    "GROUNDWORK_NCBI_BLAST_URL": ("ncbi_blast_url", web_address),
+    "GROUNDWORK_NCBI_INTERVAL": ("ncbi_interval", number_between(0, 60)),
+    "GROUNDWORK_DATASETS_URL": ("datasets_url", web_address),
+    "GROUNDWORK_GROBID_URL": ("grobid_url", web_address),
+    "GROUNDWORK_REASONER_JAR": ("reasoner_jars", existing_files),
+    "GROUNDWORK_NANOPUB_KEY": ("nanopub_key", existing_file),
+    "GROUNDWORK_SCHEDULER": ("scheduler", plain_text),
+    "GROUNDWORK_API_HOSTS": ("api_hosts", host_names),
+    "GROUNDWORK_RECIPE_PAGES": ("recipe_pages", switch),
+    "GROUNDWORK_VOCABULARY_URL": ("vocabulary_url", web_address),
+    "GROUNDWORK_BASE_SET": ("base_set", switch),
+    "GROUNDWORK_TRUSTED_HEADER": ("trusted_header", plain_text),
+    "GROUNDWORK_ORCID_CLAIM": ("orcid_claim", plain_text),
+    "GROUNDWORK_OPEN_TO_ANYONE": ("open_to_anyone", switch),
+    "GROUNDWORK_LOG": ("log", log_format),
     "GROUNDWORK_CACHE": ("cache", lambda v: Path(str(v)).expanduser().resolve()),
 }
 EDITABLE: dict[str, Callable[[Any], Any]] = {
-    "project_name": _words,
-    "model": _words,
-    "model_extraction": _words,
-    "model_answers": _words,
-    "model_keywords": _words,
-    "model_interpretation": _words,
-    "embedding_model": _words,
-    "base_iri": _base_iri,
-    "model_timeout": _number(1, 3600),
-    "model_parallel": _count(1, 64),
-    "model_retries": _count(0, 10),
-    "max_calls": _count(1, 100_000),
-    "max_tokens": _count(0, 200_000),
-    "job_threads": _count(1, 64),
-    "prices": _prices,
-    "contexts": _contexts,
+    "project_name": plain_text,
+    "model": plain_text,
+    "model_extraction": plain_text,
+    "model_answers": plain_text,
+    "model_keywords": plain_text,
+    "model_interpretation": plain_text,
+    "embedding_model": plain_text,
+    "base_iri": base_iri,
+    "model_timeout": number_between(1, 3600),
+    "model_silence": number_between(1, 3600),
+    "model_parallel": count_between(1, 64),
+    "model_retries": count_between(0, 10),
+    "max_calls": count_between(1, 100_000),
+    "max_tokens": count_between(0, 200_000),
+    "job_threads": count_between(1, 64),
+    "prices": model_prices,
+    "contexts": context_lengths,
+    "batch_shares": batch_shares,
 }
-ENVIRONMENT |= {f"GROUNDWORK_{name.upper()}": (name, read) for name, read in EDITABLE.items()}
+ENVIRONMENT |= {f"GROUNDWORK_{name.upper()}": (name, reader) for name, reader in EDITABLE.items()}
 TOKEN, URL = "GROUNDWORK_TOKEN_", "GROUNDWORK_URL_"
 TASKS = {  # kinds of work that may have a model of their own
     "extraction": "Reading texts",
@@ -268,20 +242,38 @@ def load_settings(
     )
 
 
+def app_secrets(file: Path = CODE / ".streamlit" / "secrets.toml") -> dict[str, str]:
+    """What the operator wrote for the app into Streamlit's secrets, so that the command line and a
+    worker beside the app know the same endpoints; plain values only, as the app takes them. Raises
+    SettingsError for a file that is not TOML.
+    """
+    try:
+        secrets = tomllib.loads(file.read_text(encoding="utf-8"))
+    except OSError:
+        return {}
+    except ValueError as error:
+        raise SettingsError(f"{file} is not TOML: {error}.", "Values stand in quotes.") from error
+    return {
+        name: str(value) for name, value in secrets.items() if not isinstance(value, dict | list)
+    }
+
+
 def child_environment(settings: Settings) -> dict[str, str]:
     """The environment of a process that works on the project beside this one; what this process
     was given as Streamlit secrets goes along.
     """
-    given = {
+    variables = {
         "OPENAI_API_KEY": str(settings.openai_api_key),
         "OPENAI_BASE_URL": settings.openai_base_url,
         "GROUNDWORK_DATABASE_URL": str(settings.database_url),
     }
+    if settings.nanopub_key:
+        variables["GROUNDWORK_NANOPUB_KEY"] = str(settings.nanopub_key)
     for endpoint in settings.endpoints.values():
         key, url = endpoint.variables
-        given |= {key: endpoint.key, url: endpoint.url}
+        variables |= {key: endpoint.key, url: endpoint.url}
     own = {name: value for name, value in os.environ.items() if name != "GROUNDWORK_DATABASE_URL"}
-    return {**own, **{name: value for name, value in given.items() if value}}
+    return {**own, **{name: value for name, value in variables.items() if value}}
 
 
 def in_environment(name: str, environ: Mapping[str, str] | None = None) -> bool:
@@ -290,27 +282,30 @@ def in_environment(name: str, environ: Mapping[str, str] | None = None) -> bool:
 
 
 def _from_environment(variables: Mapping[str, str]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for variable, (name, read) in ENVIRONMENT.items():
+    values: dict[str, Any] = {}
+    for variable, (name, reader) in ENVIRONMENT.items():
         if (value := variables.get(variable)) not in (None, ""):
-            found[name] = _checked(read, value, f"The environment variable {variable}")
+            values[name] = _checked(reader, value, f"The environment variable {variable}")
     tokens = {k.removeprefix(TOKEN): Secret(v) for k, v in _set(variables, TOKEN)}
     urls = {
-        k.removeprefix(URL): _checked(_url, v, f"The environment variable {k}")
+        k.removeprefix(URL): _checked(web_address, v, f"The environment variable {k}")
         for k, v in _set(variables, URL)
     }
-    return found | {"tokens": tokens, "api_urls": urls, "endpoints": _endpoints(variables)}
+    return values | {"tokens": tokens, "api_urls": urls, "endpoints": _endpoints(variables)}
 
 
 def _endpoints(variables: Mapping[str, str]) -> dict[str, Connection]:
     """The endpoints that the operator named, with addresses that are checked."""
     try:
-        named = connections_in(variables)
+        connections = connections_in(variables)
     except ValueError as error:
         raise SettingsError(f"{error}.", "See the operator's guide, Models.") from error
     return {
-        name: replace(one, url=_checked(_url, one.url, f"The variable {one.variables[1]}"))
-        for name, one in named.items()
+        name: replace(
+            connection,
+            url=_checked(web_address, connection.url, f"The variable {connection.variables[1]}"),
+        )
+        for name, connection in connections.items()
     }
 
 
@@ -319,16 +314,16 @@ def _set(variables: Mapping[str, str], prefix: str) -> list[tuple[str, str]]:
 
 
 def _from_file(path: Path) -> dict[str, Any]:
-    found = {}
+    values = {}
     for name, value in read_file(path).items():
         if name in EDITABLE:
-            found[name] = _checked(EDITABLE[name], value, f"{name} in {path}")
+            values[name] = _checked(EDITABLE[name], value, f"{name} in {path}")
         elif name in _FIELDS:
             raise SettingsError(
                 f"{path} sets {name}, which only the environment may set.",
                 "Remove the line and set the variable.",
             )
-    return found
+    return values
 
 
 def read_file(path: Path) -> dict[str, Any]:
@@ -368,9 +363,9 @@ def save_settings(settings: Settings, changes: Mapping[str, Any]) -> None:
 
 def to_toml(values: Mapping[str, Any]) -> str:
     """TOML of plain values, lists and one level of tables, sorted, tables last."""
-    plain = {key: value for key, value in values.items() if not isinstance(value, Mapping)}
+    simple_values = {key: value for key, value in values.items() if not isinstance(value, Mapping)}
     tables = {key: value for key, value in values.items() if isinstance(value, Mapping)}
-    lines = [f"{_key(key)} = {_value(value)}" for key, value in sorted(plain.items())]
+    lines = [f"{_key(key)} = {_value(value)}" for key, value in sorted(simple_values.items())]
     for name, table in sorted(tables.items()):
         lines += [
             "",
@@ -388,11 +383,11 @@ def _value(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, list | tuple):
-        return "[" + ", ".join(_value(one) for one in value) + "]"
+        return "[" + ", ".join(_value(item) for item in value) + "]"
     if isinstance(value, Mapping):
         return (
             "{ "
-            + ", ".join(f"{_key(key)} = {_value(one)}" for key, one in sorted(value.items()))
+            + ", ".join(f"{_key(key)} = {_value(item)}" for key, item in sorted(value.items()))
             + " }"
         )
     return (
@@ -415,9 +410,9 @@ def _write(path: Path, text: str) -> None:
         raise SettingsError(f"{path} cannot be written: {error.strerror}.") from error
 
 
-def _checked(read: Callable[[Any], Any], value: Any, where: str) -> Any:
+def _checked(reader: Callable[[Any], Any], value: Any, where: str) -> Any:
     try:
-        return read(value)
+        return reader(value)
     except (ValueError, TypeError, AttributeError, IndexError, KeyError) as error:
         raise SettingsError(f"{where} is not usable: {error}.") from error
 
@@ -432,4 +427,4 @@ def _polite(settings: Settings, set_by_operator: bool) -> float:
     return settings.ncbi_interval if settings.own_ncbi else max(settings.ncbi_interval, minimum)
 
 
-_FIELDS = {one.name for one in fields(Settings)}
+_FIELDS = {setting_field.name for setting_field in fields(Settings)}

@@ -15,29 +15,37 @@ from core.cli.summary import SUMMARIES
 from core.cli.verb import Verb
 from core.desk import Desk, open_desk
 from core.errors import GroundworkError
-from core.settings import load_settings
+from core.settings import app_secrets, load_settings
 
 MODULES = {
     "extraction": ("schemas", "prompt", "parse", "extract", "compare", "batch"),
     "schema_building": ("schema",),
-    "documents": ("read",),
+    "documents": ("read", "documents"),
     "vocabulary": ("vocabularies",),
     "grounding": ("ground", "annotate"),
     "memory": ("memory",),
     "gene_questions": ("ask",),
-    "literature": ("namespace", "search"),
-    "literature_answers": ("answer", "recommend", "triage", "evidence"),
+    "namespace": ("namespace",),
+    "literature": ("search",),
+    "literature_answers": ("answer", "evidence"),
+    "recommendation": ("recommend", "vectors"),
+    "paper_table": ("table",),
+    "triage": ("triage",),
     "statement_list": ("statements",),
-    "review": ("decide", "propose"),
+    "decision": ("decide",),
+    "marking": ("propose",),
     "conflict": ("conflicts",),
-    "knowledge_base": ("export", "import"),
+    "knowledge_base": ("check", "export", "import"),
     "release": ("release",),
     "asking": ("query",),
+    "graph": ("graph",),
+    "reasoning": ("define", "classify"),
     "evaluation": ("evaluate",),
     "models": ("models",),
     "learning": ("learn", "quality"),
     "projects": ("projects",),
     "people": ("people",),
+    "monitoring": ("metrics",),
     "operation": ("backup", "restore", "move", "doctor", "worker"),
 }
 
@@ -46,14 +54,18 @@ def verbs(arguments: Sequence[str] | None = None) -> Iterator[Verb]:
     """The verbs of the module that is asked for, or all of them; where the arguments name none, as
     for `--help`, only what each is for.
     """
-    named = next(
+    module_named = next(
         (name for word in arguments or () for name, own in MODULES.items() if word in own), None
     )
     for module, own in MODULES.items():
-        known = set(own) <= SUMMARIES.keys()
-        if arguments is None or module == named or (named is None and not known):
+        all_summarised = set(own) <= SUMMARIES.keys()
+        if (
+            arguments is None
+            or module == module_named
+            or (module_named is None and not all_summarised)
+        ):
             yield from importlib.import_module(f"core.cli.{module}").VERBS
-        elif named is None:
+        elif module_named is None:
             yield from (Verb(name, SUMMARIES[name], _no_arguments, _not_to_run) for name in own)
 
 
@@ -101,15 +113,26 @@ class PreparationNotice:
             print(f"groundwork: preparing the vocabulary {name}, once …", file=sys.stderr)
 
 
+def _run(desk: Desk, args: argparse.Namespace) -> int:
+    """Ctrl-C stops the jobs of this process, so that no worker takes them for lost."""
+    try:
+        return int(args.run(desk, args))
+    except KeyboardInterrupt:
+        desk.close()
+        raise
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit status: 0 done, 1 refused or failed with a message on standard error, 2 wrong usage."""
     arguments = sys.argv[1:] if arguments is None else arguments
     _write_utf8()
     args = parser(arguments).parse_args(arguments)
     try:
-        return int(
-            args.run(open_desk(load_settings(args.project), watch=PreparationNotice()), args)
-        )
+        settings = load_settings(args.project, app_secrets())
+        if settings.log == "json":
+            importlib.import_module("core.services.settings.log").start_log(settings)
+        desk = open_desk(settings, watch=PreparationNotice())
+        return _run(desk, args)
     except GroundworkError as error:
         print(f"groundwork: {error}", file=sys.stderr)
         return 1

@@ -17,7 +17,7 @@ FORMATS = ("table", "json", "csv", "tsv", "nt")
 
 
 def query_arguments(parser: ArgumentParser) -> None:
-    names = ", ".join(one.name for one in question.PATTERNS)
+    names = ", ".join(pattern.name for pattern in question.PATTERNS)
     parser.add_argument("sparql", nargs="?", help="a SPARQL query; - reads it from standard input")
     parser.add_argument("--input", type=Path, help="a file with the query")
     parser.add_argument("--question", metavar="NAME", help=f"a question to fill in: {names}")
@@ -39,23 +39,25 @@ def query(desk: Desk, args: Namespace) -> int:
     """Over what is approved and passes the gate; read-only."""
     if args.list:
         return list_()
-    found = question.ask(desk, _text(desk, args), most=max(1, args.most))
+    query_answer = question.ask(desk, _text(desk, args), most=max(1, args.most))
     if args.format == "table":
-        print_table(desk, found)
+        print_table(desk, query_answer)
     else:
-        if args.format == "nt" and not found.graph:
+        if args.format == "nt" and not query_answer.graph:
             raise InputError("Only a graph can be N-Triples.", "Ask with CONSTRUCT.")
-        sys.stdout.buffer.write(question.download(found, args.format))
+        sys.stdout.buffer.write(question.download(query_answer, args.format))
         sys.stdout.flush()
-    if found.truth is None:
-        more = "; there are more" if found.cut else ""
-        print(f"groundwork: {counted(len(found.rows), 'row')}{more}", file=sys.stderr)
+    if query_answer.truth is None:
+        more = "; there are more" if query_answer.cut else ""
+        print(f"groundwork: {counted(len(query_answer.rows), 'row')}{more}", file=sys.stderr)
     return 0
 
 
 def _text(desk: Desk, args: Namespace) -> str:
     if args.question:
-        values = dict(one.split("=", 1) if "=" in one else (one, "") for one in args.set)
+        values = dict(
+            setting.split("=", 1) if "=" in setting else (setting, "") for setting in args.set
+        )
         graph = knowledge_base.approved(desk)
         return question.filled(desk, args.question, values, graph)
     if args.input:
@@ -75,13 +77,13 @@ def list_() -> int:
     return 0
 
 
-def print_table(desk: Desk, found: question.QueryAnswer) -> None:
+def print_table(desk: Desk, query_answer: question.QueryAnswer) -> None:
     """Tab-separated, IRIs as CURIEs."""
-    if found.truth is not None:
-        print("yes" if found.truth else "no")
+    if query_answer.truth is not None:
+        print("yes" if query_answer.truth else "no")
         return
-    print("\t".join(found.columns))
-    for row in question.rows(desk, found):
+    print("\t".join(query_answer.columns))
+    for row in question.rows(desk, query_answer):
         print("\t".join(" ".join(cell.split()) for cell in row))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from core.cli.review import curator
+from core.cli.decision import curator
 from core.cli.statement_list import put, statement_json
 from core.cli.verb import Verb
 from core.desk import Desk
@@ -62,9 +62,9 @@ def _settle(desk: Desk, args: Namespace) -> int:
             "Say which kind of conflict it is, and what becomes of it: --kind and --outcome.",
             "`conflicts` lists the kinds.",
         )
-    first, second = args.settle
-    conflict = conflict_work.conflict_of(first, second, args.kind)
-    made = conflict_work.settle(
+    first_id, second = args.settle
+    conflict = conflict_work.conflict_of(first_id, second, args.kind)
+    rejection = conflict_work.settle(
         desk,
         conflict,
         ENDS[args.outcome],
@@ -74,17 +74,17 @@ def _settle(desk: Desk, args: Namespace) -> int:
         reason=decision.reason_of(args.reason),
         note=args.note,
     )
-    told: Json = {"kind": args.kind, "outcome": args.outcome}
-    if made is not None:
-        told |= {"rejected": made.record.id, "decision": made.decisions[-1].id}
-    put(told)
+    outcome_json: Json = {"kind": args.kind, "outcome": args.outcome}
+    if rejection is not None:
+        outcome_json |= {"rejected": rejection.record.id, "decision": rejection.decisions[-1].id}
+    put(outcome_json)
     return 0
 
 
 VERBS: tuple[Verb, ...] = (
     Verb(
         "conflicts",
-        "list statements that are at odds, or say what becomes of them",
+        "list statements that contradict each other, or settle them",
         conflicts_arguments,
         conflicts,
     ),

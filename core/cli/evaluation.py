@@ -15,10 +15,13 @@ TASKS = {
     "bc5cdr": "core.evaluation.bc5cdr",
     "geneturing": "core.evaluation.gene_benchmark",
     "genehop": "core.evaluation.gene_benchmark",
+    "gene-ablation": "core.evaluation.gene_ablation",
     "gene-wordings": "core.evaluation.gene_wordings",
     "api-calls": "core.evaluation.api_calls",
     "retrieval": "core.evaluation.retrieval",
+    "answers": "core.evaluation.answers",
     "reading": "core.evaluation.reading",
+    "triage": "core.evaluation.triage",
 }
 
 

@@ -12,15 +12,15 @@ from core.cli.extraction_batch import batch, batch_arguments, compare, compare_a
 from core.cli.extraction_options import (
     curator_of,
     options,
+    print_note,
     read_bytes,
     read_input,
-    report,
     run_arguments,
-    say,
     schema_arguments,
+    send_all_to_review,
     source_of,
-    stored,
 )
+from core.cli.file_input import stored_bytes
 from core.cli.verb import Verb
 from core.desk import Desk
 from core.extraction.assemble import assemble_extraction
@@ -37,8 +37,12 @@ from core.services.documents import recipe_page, upload
 from core.services.documents.upload import BroughtText
 from core.services.extract import draft, result
 from core.services.extract import schemas as service
-from core.services.extract.completeness import gaps, nothing_read
+from core.services.extract.completeness import gaps_of, nothing_read
+from core.services.extract.engines import asks_model
 from core.services.extract.place import place_words
+from core.services.extract.readiness import obstacles
+from core.services.settings.models import asked_at
+from core.services.vocabularies.obstacles import missing_vocabularies
 from core.text.clean import clean_text
 
 
@@ -65,7 +69,7 @@ def schemas_arguments(parser: ArgumentParser) -> None:
 
 def schemas(desk: Desk, args: Namespace) -> int:
     if not args.schema:
-        for entry in all_schemas(desk.schemas, kept_in=desk.kept_schemas):
+        for entry in all_schemas(desk.schemas, cache_folder=desk.schema_cache_folder):
             print(f"{entry.name}\t{entry.title}\t{' '.join(entry.summary.split())}")
         return 0
     kind, text = foreign(desk, args.schema)
@@ -75,7 +79,9 @@ def schemas(desk: Desk, args: Namespace) -> int:
     schema = (
         load_schema(text, folder=desk.schemas) if kind else result.find_schema(desk, args.schema)
     )
-    put(({"converted_from": kind} if kind else {}) | described(schema))
+    missing = missing_vocabularies(desk, schema)
+    problems = {"problems": problems_json((*schema.problems, *missing))}
+    put(({"converted_from": kind} if kind else {}) | described(schema) | problems)
     return 1 if any(problem.severity is Severity.ERROR for problem in schema.problems) else 0
 
 
@@ -89,7 +95,7 @@ def foreign(desk: Desk, name: str) -> tuple[str, str]:
 
 
 def described(schema: Schema) -> Json:
-    """A schema for people who check it: its classes, what fills them, and what is wrong with it."""
+    """A schema for people who check it: its classes and what fills them."""
     return {
         "name": schema.name,
         "title": schema.title,
@@ -121,7 +127,6 @@ def described(schema: Schema) -> Json:
         "enums": {
             enum.name: [value.name for value in enum.values] for enum in schema.enums.values()
         },
-        "problems": problems_json(schema.problems),
     }
 
 
@@ -151,25 +156,28 @@ def show_parsed(desk: Desk, args: Namespace) -> int:
     """A model's answer as a tree. An answer that holds nothing readable is a failure."""
     schema = result.find_schema(desk, args.schema)
     cls = class_of(schema, args.cls).name
-    answer = stored(args.completion).decode("utf-8", "replace")
-    read = parse_answer(schema, cls, answer)
+    answer = stored_bytes(args.completion).decode("utf-8", "replace")
+    parsed = parse_answer(schema, cls, answer)
     look_up = grounding(schema, desk.grounder()) if args.ground else None
     extraction = assemble_extraction(
-        schema, read.whole(schema.classes[cls]), clean_text(read_bytes(args.input)), look_up
+        schema,
+        parsed.as_one_block(schema.classes[cls]),
+        clean_text(read_bytes(args.input)),
+        look_up,
     )
-    problems = (*read.problems, *extraction.problems)
+    problems = (*parsed.problems, *extraction.problems)
     put({
         "object": plain_object(schema, extraction),
-        "blocks": [as_plain(block) for block in read.blocks],
-        "not_stated": [{"slot": slot, "text": words} for slot, words in read.not_stated],
+        "blocks": [as_plain(block) for block in parsed.blocks],
+        "not_stated": [{"slot": slot, "text": words} for slot, words in parsed.not_stated],
         "mentions": [mention_json(mention) for mention in extraction.mentions],
         "problems": problems_json(problems),
     })  # fmt: skip
-    if not read.blocks and not answer.strip():
-        say("The answer is empty.")
+    if not parsed.blocks and not answer.strip():
+        print_note("The answer is empty.")
         return 1
-    if not read.blocks and any(p.severity is not Severity.NOTE for p in problems):
-        say(f"Nothing in the answer could be read: {problems[0].message[:300]}")
+    if not parsed.blocks and any(p.severity is not Severity.NOTE for p in problems):
+        print_note(f"Nothing in the answer could be read: {problems[0].message[:300]}")
         return 1
     return 0
 
@@ -190,7 +198,13 @@ def extract_arguments(parser: ArgumentParser) -> None:
     text.add_argument("--url", help="a recipe's web page (https), read with recipe-scrapers")
     text.add_argument("--pmid", help="the title and abstract of a paper in PubMed")
     parser.add_argument("--source", default="", help="where the text is from, such as PMID:1")
-    parser.add_argument("--format", default="json", choices=draft.FORMATS, help="of the draft")
+    parser.add_argument(
+        "--format",
+        default="json",
+        choices=draft.FORMATS,
+        metavar="FORMAT",  # listing the choices would import all of them
+        help="of the draft: json, yaml, jsonl, csv, md, html, or as `export` writes it (ttl, …)",
+    )
     parser.add_argument("--estimate", action="store_true", help="only say what the run would take")
 
 
@@ -213,31 +227,37 @@ def extract(desk: Desk, args: Namespace) -> int:
         )
         put(asdict(budget))
         return 0
+    if where := asks_of(desk, args.engine, args.model):
+        print_note(f"the text will be sent to {where}")
     job = result.start(
         desk, args.schema, text, source, args.engine, args.cls, curator, options(args)
     )
-    found = result.finish(desk, job)
-    sys.stdout.write(draft.render(desk, found, args.format))
-    for problem in draft.remarks(desk, found, args.format):
-        say(problem.message)
-    if args.send:
-        report(
-            result.send_to_review(
-                desk, found.run.id, curator, include_ungrounded=args.include_ungrounded
-            )
-        )
-    return told(found)
+    run_view = result.finish(desk, job)
+    sys.stdout.write(draft.render(desk, run_view, args.format))
+    for problem in draft.remarks(desk, run_view, args.format):
+        print_note(problem.message)
+    for lacking in obstacles(run_view.problems, missing_vocabularies(desk, run_view.schema)):
+        print_note(lacking)
+    status = report_gaps(run_view)
+    if args.send or args.send_incomplete:
+        return status if send_all_to_review(desk, run_view, args, curator) else 1
+    return status
 
 
-def told(found: result.ExtractionView) -> int:
+def asks_of(desk: Desk, engine: str, model: str) -> str:
+    """The model and the host that texts go to, "" for an engine that asks none."""
+    return asked_at(desk, "extraction", model) if asks_model(desk, engine) else ""
+
+
+def report_gaps(run_view: result.ExtractionView) -> int:
     """What failed and what is missing to standard error; the exit status."""
-    errors = [problem for problem in found.problems if problem.severity is Severity.ERROR]
+    errors = [problem for problem in run_view.problems if problem.severity is Severity.ERROR]
     for problem in errors:
-        say(f"{place_words(problem.where) or 'the whole text'}: {problem.message}")
-    claims, mentions = len(found.statements), len(found.extraction.mentions)
-    for gap in gaps(found.problems, claims, mentions):
-        say(f"{gap.says} {gap.helps}")
-    return 1 if errors or nothing_read(found.problems, claims, mentions) else 0
+        print_note(f"{place_words(problem.where) or 'the whole text'}: {problem.message}")
+    claims, mentions = len(run_view.statements), len(run_view.extraction.mentions)
+    for gap in gaps_of(run_view):
+        print_note(f"{gap.says} {gap.helps}")
+    return 1 if errors or nothing_read(run_view.problems, claims, mentions) else 0
 
 
 VERBS = (

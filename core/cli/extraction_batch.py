@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -12,12 +13,12 @@ from pathlib import Path
 from core.cli.extraction_options import (
     curator_of,
     options,
+    print_note,
     read_bytes,
-    report,
     run_arguments,
-    say,
-    stored,
+    send_all_to_review,
 )
+from core.cli.file_input import stored_bytes
 from core.desk import Desk
 from core.errors import GroundworkError, InputError
 from core.model import Job, JobState, Json
@@ -25,7 +26,10 @@ from core.services.extract import batch as extraction_batch
 from core.services.extract import compare as comparison
 from core.services.extract import draft as extraction_draft
 from core.services.extract import result
+from core.services.settings import models
 from core.text.count import counted
+
+EVERY = 10.0  # seconds between two lines of progress
 
 
 def batch_arguments(parser: ArgumentParser) -> None:
@@ -47,9 +51,18 @@ def batch_arguments(parser: ArgumentParser) -> None:
         help="begin no further document once the batch has cost so many US dollars (0: no limit)",
     )
     parser.add_argument(
+        "--provider",
+        action="store_true",
+        help="through the endpoint's batch interface: cheaper, and may take a day",
+    )
+    parser.add_argument(
         "--retry",
         action="store_true",
         help="with --resume: read the documents that failed again, also when the batch is done",
+    )
+    parser.add_argument("--estimate", action="store_true", help="only say what it would take")
+    parser.add_argument(
+        "--last", action="store_true", help="wait until no other job of the project waits"
     )
 
 
@@ -58,12 +71,22 @@ def batch(desk: Desk, args: Namespace) -> int:
     did not come about.
     """
     curator = curator_of(args)
+    if args.estimate:
+        texts = [text for _, text, *_ in documents(args.input)]
+        budget = result.preview_many(
+            desk, args.schema, texts, args.engine, options(args), args.provider
+        )
+        print(json.dumps(asdict(budget), indent=2))
+        return 0
     if args.resume:
         if args.dollars:
             extraction_batch.set_limit(desk, args.resume, args.dollars)
         again = extraction_batch.retry if args.retry else resume
         job = again(desk, args.resume)
     else:
+        if args.provider:
+            model = args.model or desk.settings.model_for("extraction")
+            print_note(models.batch_price_words(desk, model))
         job = extraction_batch.start(
             desk,
             args.schema,
@@ -73,21 +96,19 @@ def batch(desk: Desk, args: Namespace) -> int:
             curator,
             options(args),
             args.dollars,
+            args.provider,
+            args.last,
         )
-    say(f"batch {job.id}")
-    ended = desk.runner.wait(job.id)
+    print_note(f"batch {job.id}")
+    ended = _ended(desk, job.id)
     failed = 0
     for item in extraction_batch.items(desk, ended):
         draft: Json = {}
         if item.state in ("done", "partly"):
-            found = result.view(desk, item.run)
-            draft = extraction_draft.as_json(found)
-            if args.send:
-                report(
-                    result.send_to_review(
-                        desk, item.run, curator, include_ungrounded=args.include_ungrounded
-                    )
-                )
+            reading = result.view(desk, item.run)
+            draft = extraction_draft.as_json(reading)
+            if args.send or args.send_incomplete:
+                send_all_to_review(desk, reading, args, curator)
         failed += item.state != "done"
         row = {"id": item.name, "status": str(item.state), "message": item.message, "run": item.run}
         sys.stdout.write(
@@ -99,10 +120,23 @@ def batch(desk: Desk, args: Namespace) -> int:
             f"The batch is {ended.state}. {ended.error}", f"Go on with --resume {job.id}."
         )
     if words := extraction_batch.totals_line(desk, ended):
-        say(words)
+        print_note(words)
     if failed:
-        say(f"{counted(failed, 'document')} did not come about whole.")
+        print_note(f"{counted(failed, 'document')} did not come about whole.")
     return 1 if failed else 0
+
+
+def _ended(desk: Desk, job_id: str) -> Job:
+    """The batch when it has ended; meanwhile what it has done and cost is said now and then."""
+    while True:
+        begun = time.monotonic()
+        job = desk.runner.wait(job_id, EVERY)
+        if job.state not in (JobState.QUEUED, JobState.RUNNING):
+            return job
+        if time.monotonic() - begun < EVERY / 2:  # another process works on it
+            return job
+        used = extraction_batch.totals_line(desk, job)
+        print_note(" · ".join(filter(None, [f"{job.done:,} of {job.total:,} documents", used])))
 
 
 def compare_arguments(parser: ArgumentParser) -> None:
@@ -115,15 +149,18 @@ def compare_arguments(parser: ArgumentParser) -> None:
 
 def compare(desk: Desk, args: Namespace) -> int:
     """Both readings in figures: what both say, what only one says, cost, time and precision."""
-    found = comparison.compare(desk, args.left, args.right)
+    comparison_of_runs = comparison.compare(desk, args.left, args.right)
     if args.format == "json":
-        value = asdict(found)
-        for name, side in (("left", found.left), ("right", found.right)):
+        value = asdict(comparison_of_runs)
+        for name, side in (("left", comparison_of_runs.left), ("right", comparison_of_runs.right)):
             value[name]["precision"] = side.precision
         print(json.dumps(value, ensure_ascii=False, indent=2))
         return 0
-    print(f"{counted(found.texts, 'text')}\t{found.left.title}\t{found.right.title}")
-    for row in comparison.rows(found):
+    print(
+        f"{counted(comparison_of_runs.texts, 'text')}\t{comparison_of_runs.left.title}\t"
+        f"{comparison_of_runs.right.title}"
+    )
+    for row in comparison.rows(comparison_of_runs):
         print("\t".join(row))
     return 0
 
@@ -143,7 +180,7 @@ def documents(names: list[str]) -> Iterator[tuple[str, bytes | str]]:
             ):
                 yield from documents([str(path)])
         elif Path(name).name.removesuffix(".gz").endswith((".jsonl", ".ndjson", ".json")):
-            yield from lines(name, stored(name))
+            yield from lines(name, stored_bytes(name))
         else:
             yield "" if name == "-" else f"file:{Path(name).name}", words_of(name)
 
@@ -168,7 +205,7 @@ def lines(name: str, data: bytes) -> Iterator[tuple[str, str]]:
             row = json.loads(line)
             text = row["text"] if "text" in row else f"{row['title']}\n{row['abstract']}"
             yield str(row.get("id") or (f"PMID:{row['pmid']}" if "pmid" in row else "")), str(text)
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise InputError(
                 f"{name}, line {number}: not a document.", "Each line is JSON with id and text."
             ) from error

@@ -5,24 +5,24 @@ from __future__ import annotations
 import re
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from pathlib import Path
 
+from core.cli.file_input import stored_bytes
+from core.desk import Desk
 from core.errors import InputError
 from core.services.documents.upload import BroughtText, of_file, source
+from core.services.extract.completeness import gaps_of
 from core.services.extract.engines import engine_choices
-from core.services.extract.result import RunOptions, SendResult
+from core.services.extract.result import ExtractionView, RunOptions, SendResult, send_to_review
 from core.services.shared import screen
 from core.text.count import counted
-from core.text.unpack import read_up_to
 
-MAX_INPUT = 50_000_000  # bytes
 LONGEST_SOURCE = 200  # characters
 PLAIN_NAME = re.compile(r"[\w.\-]+")
 
 
 def read_input(name: str) -> BroughtText:
     """A file, or standard input for `-`, by the reader of its format. Raises InputError."""
-    return of_file("" if name == "-" else name, stored(name))
+    return of_file("" if name == "-" else name, stored_bytes(name))
 
 
 def read_bytes(name: str) -> bytes:
@@ -32,18 +32,7 @@ def read_bytes(name: str) -> bytes:
     return read_input(name).text.encode()
 
 
-def stored(name: str) -> bytes:
-    """A file as it is stored, gzipped or not, or standard input for `-`."""
-    if name == "-":
-        return sys.stdin.buffer.read(MAX_INPUT)
-    path = Path(name)
-    if not path.is_file():
-        raise InputError(f"There is no file {name}.", "Give a file, or - for standard input.")
-    with path.open("rb") as stream:
-        return read_up_to(stream, MAX_INPUT, name)
-
-
-def say(words: str) -> None:
+def print_note(words: str) -> None:
     print(f"groundwork: {words}", file=sys.stderr)
 
 
@@ -68,15 +57,27 @@ def run_arguments(parser: ArgumentParser) -> None:
         metavar="UNIT:SIZE[:OVERLAP]",
         help="cut: sentences:5:1, characters:4000:200",
     )
-    parser.add_argument("--depth", type=whole, default=5, help="how deep nested questions may go")
     parser.add_argument(
-        "--max-calls", type=whole, default=0, help="at most so many calls (default: the project's)"
+        "--depth", type=whole_number, default=5, help="how deep nested questions may go"
     )
     parser.add_argument(
-        "--max-tokens", type=whole, default=1_000_000, help="at most so many tokens in all"
+        "--max-calls",
+        type=whole_number,
+        default=0,
+        help="at most so many calls (default: the project's)",
+    )
+    parser.add_argument(
+        "--max-tokens", type=whole_number, default=1_000_000, help="at most so many tokens in all"
     )
     parser.add_argument(
         "--model", default="", help="the model of this run, such as llama3.1@ollama"
+    )
+    parser.add_argument(
+        "--examples",
+        type=whole_number,
+        default=0,
+        metavar="N",
+        help="show the model N approved statements of other texts, those most like the text",
     )
     parser.add_argument(
         "--context", action="store_true", help="nested questions carry the sentence of their words"
@@ -93,11 +94,16 @@ def run_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--curator", default="", help="ORCID of who sends")
     parser.add_argument("--send", action="store_true", help="send what is grounded to review")
     parser.add_argument(
+        "--send-incomplete",
+        action="store_true",
+        help="also send an incomplete result; what it lacks is reported",
+    )
+    parser.add_argument(
         "--include-ungrounded", action="store_true", help="with --send: what has no term, too"
     )
 
 
-def whole(words: str) -> int:
+def whole_number(words: str) -> int:
     """A whole number, not below zero; argparse refuses anything else as wrong usage."""
     if not (words.isascii() and words.isdecimal()):
         raise ArgumentTypeError(f"{words!r} is not a whole number of 0 or more")
@@ -122,7 +128,7 @@ def curator_of(args: Namespace) -> str:
 
 
 def options(args: Namespace) -> RunOptions:
-    unit, size, overlap = split(args.chunk)
+    unit, size, overlap = split_parts(args.chunk)
     return RunOptions(
         args.depth,
         args.max_calls,
@@ -134,16 +140,17 @@ def options(args: Namespace) -> RunOptions:
         reuse=not args.no_cache,
         taxon=args.taxon,
         model=args.model,
+        examples=args.examples,
     )
 
 
-def split(words: str) -> tuple[str, int, int]:
+def split_parts(words: str) -> tuple[str, int, int]:
     """`sentences:5:1` as unit, size and overlap; "" cuts nothing."""
-    unit, _, rest = words.partition(":")
-    numbers = rest.split(":") if rest else []
+    unit, _, sizes = words.partition(":")
+    numbers = sizes.split(":") if sizes else []
     if words and (unit not in ("sentences", "characters") or not 1 <= len(numbers) <= 2):
         raise InputError(
-            f"“{words}” is no way to cut a text.", "Write sentences:5:1 or characters:4000:200."
+            f"“{words}” is not a way to cut a text.", "Write sentences:5:1 or characters:4000:200."
         )
     try:
         size = int(numbers[0]) if numbers else 0
@@ -151,18 +158,37 @@ def split(words: str) -> tuple[str, int, int]:
         overlap = int(numbers[1]) if len(numbers) > 1 else usual
     except ValueError as error:
         raise InputError(
-            f"“{words}” is no way to cut a text.", "Sizes are whole numbers."
+            f"“{words}” is not a way to cut a text.", "Sizes are whole numbers."
         ) from error
     if words and not 0 <= overlap < size:
         raise InputError(
-            f"“{words}” is no way to cut a text.",
+            f"“{words}” is not a way to cut a text.",
             "The size is 1 or more, and the overlap is smaller.",
         )
     return unit or "sentences", size, overlap
 
 
-def report(sent: SendResult) -> None:
-    new = counted(len(sent.new), "statement")
-    say(f"{new} sent to review, {len(sent.known)} known already, {len(sent.held)} held back.")
-    for statement, why in sent.held:
-        say(f"held back: {statement.subject.label} · {statement.predicate.label}: {why}")
+def send_all_to_review(desk: Desk, run_view: ExtractionView, args: Namespace, curator: str) -> bool:
+    """Send a result to review, if it is whole or --send-incomplete says so; what it lacks is said
+    again. Whether it was sent.
+    """
+    missing = [gap for gap in gaps_of(run_view) if gap.lost]
+    if missing and not args.send_incomplete:
+        print_note("Not sent, because it is incomplete: " + " ".join(gap.says for gap in missing))
+        print_note("Send it all the same with --send-incomplete.")
+        return False
+    if missing:
+        print_note("Sent although it is incomplete: " + " ".join(gap.says for gap in missing))
+    with_ungrounded = args.include_ungrounded
+    report(send_to_review(desk, run_view.run.id, curator, include_ungrounded=with_ungrounded))
+    return True
+
+
+def report(send_result: SendResult) -> None:
+    new = counted(len(send_result.new), "statement")
+    print_note(
+        f"{new} sent to review, {len(send_result.already_known)} known already,"
+        f" {len(send_result.held_back)} held back."
+    )
+    for statement, why in send_result.held_back:
+        print_note(f"held back: {statement.subject.label} · {statement.predicate.label}: {why}")

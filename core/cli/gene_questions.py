@@ -17,8 +17,10 @@ from core.services.genes import batch, statement, trace
 from core.services.genes import questions as gene_questions
 from core.services.genes.api_form import python_call_of
 from core.services.genes.options import AskOptions
+from core.services.settings.models import checked_model
 from core.services.shared import screen
 from core.text.clean import clean_text
+from core.text.count import counted
 
 FORMATS = ("md", "json", "jsonl")
 PYTHON = "python"  # calls of Python libraries, which are proposed
@@ -40,6 +42,9 @@ def _arguments(parser: ArgumentParser) -> None:
         metavar="NAME",
         help="answer by this API agent; with --way tools: names of more tools; python: propose a"
         " call of scanpy or anndata, which is never run",
+    )
+    parser.add_argument(
+        "--model", default="", help="with a way that needs one: the model, such as llama3.1@ollama"
     )
     parser.add_argument("--mask", default="full", help="decoding: full, slim, or six bits")
     parser.add_argument(
@@ -73,25 +78,31 @@ def _run(desk: Desk, args: Namespace) -> int:
     if args.curator:
         args.curator = screen.curator(args.curator, "").orcid
     if args.replay:
-        found = gene_questions.replay(desk, args.replay, args.curator)
-        _print(found, args.format or "json")
-        return int(found.answer.status is AnswerStatus.FAILED)
+        replayed = gene_questions.replay(desk, args.replay, args.curator)
+        _print(replayed, args.format or "json")
+        return int(replayed.answer.status is AnswerStatus.FAILED)
     listed, many = _questions(args)
     if args.api == PYTHON:
-        for one in listed:
-            print(python_call_of(one.text))
+        for question in listed:
+            print(python_call_of(question.text))
         return 0
-    questions = [one.text for one in listed]
+    questions = [question.text for question in listed]
     options = AskOptions(
-        way=args.way, api=args.api, mask=args.mask, reuse=args.reuse, live=args.live
+        way=args.way,
+        api=args.api,
+        mask=args.mask,
+        reuse=args.reuse,
+        live=args.live,
+        model=checked_model(desk, args.model),
     )
-    told = trace.what_leaves_machine(desk, "" if many else questions[0], args.way, args.api)
-    print(f"groundwork: {told}", file=sys.stderr, flush=True)
+    text = "" if many else questions[0]
+    notice = trace.what_leaves_machine(desk, text, args.way, args.api, args.model)
+    print(f"groundwork: {notice}", file=sys.stderr, flush=True)
     form, rows, good = args.format or ("jsonl" if many else "json"), [], True
-    for one in listed:
-        text, columns = one.text, dict(one.columns)
+    for question in listed:
+        text, columns = question.text, dict(question.columns)
         try:
-            found = gene_questions.ask(desk, text, options, curator=args.curator)
+            asked_question = gene_questions.ask(desk, text, options, curator=args.curator)
         except InputError as error:
             if not many:
                 raise
@@ -109,15 +120,15 @@ def _run(desk: Desk, args: Namespace) -> int:
             )
             good = False
             continue
-        good = good and found.answer.status is not AnswerStatus.FAILED
+        good = good and asked_question.answer.status is not AnswerStatus.FAILED
         if args.send or args.send_incomplete:
-            _send(desk, found, args.curator, args.send_incomplete)
+            _send(desk, asked_question, args.curator, args.send_incomplete)
         if form == "json" and many:
-            rows.append(_with(found.row, columns))
+            rows.append(_with(asked_question.row, columns))
         elif form == "jsonl":
-            _line(_with(found.row, columns))
+            _line(_with(asked_question.row, columns))
         else:
-            _print(found, form)
+            _print(asked_question, form)
     if rows:
         print(json.dumps(rows, ensure_ascii=False, indent=2))
     return 0 if good else 1
@@ -138,33 +149,44 @@ def _questions(args: Namespace) -> tuple[list[batch.ListedQuestion], bool]:
     return batch.listed_questions(clean_text(raw), args.input), True
 
 
-def _print(found: gene_questions.AskedQuestion, form: str) -> None:
+def _print(asked_question: gene_questions.AskedQuestion, form: str) -> None:
     if form == "md":
-        print(found.markdown)
+        print(asked_question.markdown)
     elif form == "jsonl":
-        _line(found.row)
+        _line(asked_question.row)
     else:
-        print(json.dumps(found.row, ensure_ascii=False, indent=2))
-    if found.answer.status is AnswerStatus.FAILED:
-        print(f"groundwork: {' '.join(found.answer.notes)}", file=sys.stderr)
+        print(json.dumps(asked_question.row, ensure_ascii=False, indent=2))
+    if asked_question.answer.status is AnswerStatus.FAILED:
+        print(f"groundwork: {' '.join(asked_question.answer.notes)}", file=sys.stderr)
 
 
 def _line(row: object) -> None:
     print(json.dumps(row, ensure_ascii=False), flush=True)
 
 
-def _send(desk: Desk, found: gene_questions.AskedQuestion, curator: str, incomplete: bool) -> None:
+def _send(
+    desk: Desk, asked_question: gene_questions.AskedQuestion, curator: str, incomplete: bool
+) -> None:
+    lacking = asked_question.answer.status is AnswerStatus.INCOMPLETE
     try:
-        sent = statement.send(desk, found.run, found.answer, curator, incomplete)
+        send_result = statement.send_answer(
+            desk, asked_question.run, asked_question.answer, curator, incomplete
+        )
     except InputError as error:
         print(f"groundwork: {error}", file=sys.stderr)
+        if lacking and not incomplete:
+            print("groundwork: Send it all the same with --send-incomplete.", file=sys.stderr)
         return
-    proposal = sent.proposal
+    if lacking:
+        lacks = "; ".join(asked_question.answer.missing) or "it was not read to its end"
+        print(f"groundwork: Sent although it is incomplete: {lacks}.", file=sys.stderr)
+    proposal = send_result.proposal
     print(
-        f"groundwork: {len(proposal.new)} new statements, {len(proposal.known)} known",
+        f"groundwork: {counted(len(proposal.new), 'new statement')},"
+        f" {len(proposal.already_known)} known",
         file=sys.stderr,
     )
-    for value, why in sent.held:
+    for value, why in send_result.held_back:
         print(f"groundwork: held back: {value}: {why}", file=sys.stderr)
 
 

@@ -15,8 +15,9 @@ from core.cli.verb import Verb
 from core.cli.vocabulary import tab_cell
 from core.desk import Desk
 from core.errors import InputError
+from core.grounding.choice import choose_candidate, margin, tied_candidates
 from core.grounding.constraint.constraint import Constraint
-from core.grounding.grounder import Grounder, choose_candidate
+from core.grounding.grounder import Grounder
 from core.grounding.match import phrase
 from core.grounding.recognise.recogniser import Recogniser
 from core.model import Candidate, Category, Json, Span
@@ -28,13 +29,14 @@ Input: one mention a line; or JSON lines
   {"text": …, "document": …, "context": the whole text, "start": offset of the mention in it}.
 Output: one line for each input line, in order.
   tsv    a header, then: text, id, label, match, score, outcome, vocabulary,
-         candidates (id|label|score; …)
-  jsonl  {text, id, label, match, score, outcome, margin,
+         candidates (id|label|score; …), margin, tie (id id …)
+  jsonl  {text, id, label, match, score, outcome, margin, tie: [id],
          candidates: [{id, label, match, score, vocabulary, name, differed}]}
          and for coordinated names (breast and ovarian cancer) parts: [{text, id, label}]
-`margin` is how much better the first candidate is than the second: 0 for a tie. An
-empty id with the outcome "ambiguous" means that several terms fit equally well: see the candidates.
- Scores are between 0 and 1. Vocabularies given first are preferred. Files are taken
+`margin` is how much better the first candidate is than the second: 1 where it is alone. `tie` names
+the terms that fit equally well: then the outcome is "ambiguous", the id empty and the margin 0.
+Between equals of two vocabularies or prefixes the order of preference decides, which is no
+tie. Scores are between 0 and 1. Vocabularies given first are preferred. Files are taken
 directly (.tsv, .tsv.gz, OBO, …).
 """
 ANNOTATE_HELP = """
@@ -42,7 +44,8 @@ Input: a text; or JSON lines {"id": …, "text": …}.
 Output: one line a mention, in the order of the text. Offsets count Unicode code points, end
 exclusive.
   tsv    a header, then: document, start, end, text, id, label, match, score, outcome, vocabulary
-  jsonl  {document, start, end, text, id, label, match, score, outcome, candidates: […]}
+  jsonl  {document, start, end, text, id, label, match, score, outcome, margin, tie: [id],
+         candidates: […]}
 """
 
 
@@ -100,11 +103,13 @@ def _ground(desk: Desk, args: Namespace) -> int:
         names, tuple(args.prefix), category=_category(args.type), taxon=args.taxon
     )
     if args.format == "tsv":
-        print("text\tid\tlabel\tmatch\tscore\toutcome\tvocabulary\tcandidates")
+        print("text\tid\tlabel\tmatch\tscore\toutcome\tvocabulary\tcandidates\tmargin\ttie")
     for number, row in _mentions(_read(args.input)):
-        found = _grounded(grounder, row, constraint, max(1, args.limit), number)
+        grounded = _grounded(grounder, row, constraint, max(1, args.limit), number)
         print(
-            json.dumps(found, ensure_ascii=False) if args.format == "jsonl" else _ground_line(found)
+            json.dumps(grounded, ensure_ascii=False)
+            if args.format == "jsonl"
+            else _ground_line(grounded)
         )
     return 0
 
@@ -146,56 +151,52 @@ def _answer(candidates: tuple[Candidate, ...]) -> Json:
         "match": str(best.match) if best else "none",
         "score": best.score if best else 0.0,
         "outcome": str(outcome),
-        "margin": _margin(candidates),
+        "margin": margin(candidates),
+        "tie": [candidate.term.id for candidate in tied_candidates(candidates)],
         "candidates": [_candidate_json(candidate) for candidate in candidates],
     }
 
 
-def _margin(candidates: tuple[Candidate, ...]) -> float:
-    """How much better the first candidate is than the second; 0 for a tie, 1 where it is alone."""
-    if len(candidates) < 2:
-        return float(len(candidates))
-    return round(max(0.0, candidates[0].score - candidates[1].score), 4)
-
-
 def _candidate_json(candidate: Candidate) -> Json:
-    found = {
+    candidate_fields = {
         "id": candidate.term.id,
         "label": candidate.term.label,
         "match": str(candidate.match),
         "score": candidate.score,
     }
-    found |= {
+    candidate_fields |= {
         "vocabulary": candidate.vocabulary,
         "name": candidate.surface,
         "differed": candidate.differed,
     }
-    return found | (
+    return candidate_fields | (
         {"obsolete": True, "replaced_by": candidate.replaced_by} if candidate.obsolete else {}
     )
 
 
-def _ground_line(found: Json) -> str:
+def _ground_line(grounded: Json) -> str:
     listed = "; ".join(
-        f"{one['id']}|{one['label']}|{one['score']:.3f}" for one in found["candidates"]
+        f"{candidate['id']}|{candidate['label']}|{candidate['score']:.3f}"
+        for candidate in grounded["candidates"]
     )
     chosen = next(
         (
             candidate["vocabulary"]
-            for candidate in found["candidates"]
-            if candidate["id"] == found["id"]
+            for candidate in grounded["candidates"]
+            if candidate["id"] == grounded["id"]
         ),
         "",
     )
     cells = (
-        found["text"],
-        found["id"],
-        found["label"],
-        found["match"],
-        f"{found['score']:.3f}",
-        found["outcome"],
+        grounded["text"],
+        grounded["id"],
+        grounded["label"],
+        grounded["match"],
+        f"{grounded['score']:.3f}",
+        grounded["outcome"],
     )
-    return "\t".join(tab_cell(cell) for cell in (*cells, chosen, listed))
+    extra_cells = (chosen, listed, f"{grounded['margin']:.3f}", " ".join(grounded["tie"]))
+    return "\t".join(tab_cell(cell) for cell in (*cells, *extra_cells))
 
 
 def _annotate(desk: Desk, args: Namespace) -> int:
@@ -206,22 +207,22 @@ def _annotate(desk: Desk, args: Namespace) -> int:
     for document, text in _texts(_read(args.input)):
         for mark in Recogniser(grounder).annotate(text, constraints):
             place = {"document": document, "start": mark.span.start, "end": mark.span.end}
-            found = {**place, "text": mark.span.quote(text), **_answer(mark.candidates)}
+            annotation = {**place, "text": mark.span.quote(text), **_answer(mark.candidates)}
             print(
-                json.dumps(found, ensure_ascii=False)
+                json.dumps(annotation, ensure_ascii=False)
                 if args.format == "jsonl"
-                else _annotate_line(found)
+                else _annotate_line(annotation)
             )
     return 0
 
 
-def _annotate_line(found: Json) -> str:
-    first = found["candidates"][0]["vocabulary"] if found["candidates"] else ""
+def _annotate_line(annotation: Json) -> str:
+    first_vocabulary = annotation["candidates"][0]["vocabulary"] if annotation["candidates"] else ""
     cells = [
-        found[key]
+        annotation[key]
         for key in ("document", "start", "end", "text", "id", "label", "match", "score", "outcome")
     ]
-    return "\t".join(tab_cell(cell) for cell in (*cells, first))
+    return "\t".join(tab_cell(cell) for cell in (*cells, first_vocabulary))
 
 
 # ---------------------------------------------------------------- input
@@ -270,14 +271,14 @@ def _mentions(text: str) -> Iterator[tuple[int, Json]]:
 
 def _row(line: str, number: int) -> Json:
     try:
-        found = json.loads(line)
-    except ValueError as error:
+        mention_row = json.loads(line)
+    except (ValueError, RecursionError) as error:
         raise InputError(
             f"Line {number} begins like JSON, but is not: {error}.", "One JSON object a line."
         ) from error
-    if "text" not in found:
+    if "text" not in mention_row:
         raise InputError(f"Line {number} has no “text”.", "One JSON object with text a line.")
-    return found
+    return mention_row
 
 
 def _texts(text: str) -> Iterator[tuple[str, str]]:
@@ -296,8 +297,8 @@ def _texts(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _category(name: str) -> Category:
-    known = {str(category): category for category in Category}
-    return known.get(name.strip().lower(), Category.THING)
+    categories = {str(category): category for category in Category}
+    return categories.get(name.strip().lower(), Category.THING)
 
 
 VERBS = (

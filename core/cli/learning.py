@@ -25,13 +25,15 @@ def learn_arguments(parser: ArgumentParser) -> None:
 
 
 def learn(desk: Desk, args: Namespace) -> int:
-    """Make the ranking anew from the decisions made, then print what waits: {id, probability}."""
-    made = ranking.rank(desk)
+    """Make the ranking anew from the decisions made, then print the statements to review:
+    {id, probability}.
+    """
+    new_ranking = ranking.rank(desk)
     ids = ranking.waiting(desk, RankOrder(args.order), args.k)
     shares = ranking.likely(desk, ids)
     for id in ids:
         print(json.dumps({"id": id, "probability": round(shares[id], 4)}))
-    decided = made.approved + made.rejected
+    decided = new_ranking.approved + new_ranking.rejected
     print(f"groundwork: learned from {counted(decided, 'decision')}", file=stderr)
     return 0
 
@@ -70,7 +72,12 @@ def _print_precision(by: str, name: str, precision: PrecisionEstimate) -> None:
 
 
 VERBS = (
-    Verb("learn", "what waits, likely right or most uncertain first", learn_arguments, learn),
+    Verb(
+        "learn",
+        "statements to review, likely right or most uncertain first",
+        learn_arguments,
+        learn,
+    ),
     Verb(
         "quality",
         "how good the engines are, from the decisions made",

@@ -1,4 +1,4 @@
-"""Verbs on literature: namespace, search (docs/architecture.md, The command line)."""
+"""The verb search (docs/architecture.md, The command line), and how queries are read."""
 
 from __future__ import annotations
 
@@ -15,115 +15,25 @@ from core.desk import Desk
 from core.errors import InputError
 from core.literature.query.keyword import Keyword, LiteratureQuery, fix_keywords, parse_query
 from core.literature.query.plan import SearchOptions
+from core.literature.ranking.narrowed import LOOKED_INTO, NamingFilter, narrowed
 from core.literature.ranking.registry import DEFAULT, mode_names
 from core.literature.ranking.search import Searcher, SearchHit, SearchResults
+from core.literature.triage.paper_filter import PaperFilter
 from core.model import Json
-from core.services.literature import curation, namespaces, update
+from core.services.literature import paper_choice, searching
+from core.services.literature.model_keywords import keywords_by_model
+from core.services.literature.search_page import KINDS
+from core.services.settings.models import asked_at
 
-ACTIONS = ("create", "add", "update", "list", "delete", "vectors")
+KEYWORD_MAKERS = ("rules", "model")
 
 
-def say(words: str) -> None:
+def print_note(words: str) -> None:
     print(f"groundwork: {words}", file=sys.stderr)
 
 
-# ------------------------------------------------------------------ namespace
-
-
-def namespace_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("action", choices=ACTIONS)
-    parser.add_argument("name", nargs="?", default="", help="the namespace")
-    parser.add_argument(
-        "files",
-        nargs="*",
-        type=Path,
-        help=(
-            "files, folders or JSON lines {id, title, text}, gzipped or not; for vectors: MedCPT's"
-            " .npy and .json"
-        ),
-    )
-    parser.add_argument("--query", default="", help="a PubMed query, for create")
-    parser.add_argument("--since", default="", help="published from (YYYY/MM/DD)")
-    parser.add_argument("--until", default="", help="published to (YYYY/MM/DD)")
-    parser.add_argument("--reviews", choices=("with", "without", "only"), default="with")
-    parser.add_argument(
-        "--full-text", action="store_true", help="PMC open-access full text where it exists"
-    )
-    parser.add_argument("--chunk-size", type=int, help="characters (default 2000)")
-    parser.add_argument("--chunk-overlap", type=int, help="characters (default 200)")
-
-
-def namespace(desk: Desk, args: Namespace) -> int:
-    if args.action == "list":
-        for one in namespaces.namespaces(desk):
-            count = desk.store.namespaces.count_members(one.name)
-            print(f"{one.name}\t{count}\t{one.query.get('terms', '')}\t{one.updated}")
-        return 0
-    if not args.name:
-        raise InputError("Name the namespace.", "For example: namespace create lung")
-    actions = {
-        "create": _create,
-        "add": _add,
-        "update": _update,
-        "delete": _delete,
-        "vectors": _vectors,
-    }
-    return actions[args.action](desk, args)
-
-
-def _create(desk: Desk, args: Namespace) -> int:
-    query = None
-    if args.query:
-        query = {
-            "terms": args.query,
-            "since": args.since,
-            "until": args.until,
-            "reviews": args.reviews,
-        }
-        query["full_text"] = args.full_text
-    sizes = {"chunk_size": args.chunk_size, "chunk_overlap": args.chunk_overlap}
-    settings = {name: value for name, value in sizes.items() if value is not None} or None
-    namespaces.create(desk, args.name, query, settings)
-    return _add(desk, args) if args.files else 0
-
-
-def _add(desk: Desk, args: Namespace) -> int:
-    if not args.files:
-        raise InputError(
-            "Name the files to add.", "Files, folders, or JSON lines {id, title, text}."
-        )
-    if args.name not in {one.name for one in namespaces.namespaces(desk)}:
-        namespaces.create(desk, args.name)
-    added = namespaces.add_files(desk, args.name, args.files)
-    for problem in added.problems:
-        say(f"{problem.where}: {problem.message} {problem.hint}".strip())
-    index = namespaces.index_of(desk, args.name)
-    say(
-        f"{args.name}: {added.read:,} papers read, {added.changed:,} new or changed, {len(index):,}"
-        " chunks"
-    )
-    return 0 if added.read or not added.problems else 1
-
-
-def _update(desk: Desk, args: Namespace) -> int:
-    report = update.update(desk, args.name)
-    print(json.dumps(report, ensure_ascii=False))
-    return 0
-
-
-def _vectors(desk: Desk, args: Namespace) -> int:
-    """Article vectors for recommendations."""
-    kept = curation.import_vectors(desk, args.name, args.files)
-    say(f"{args.name}: vectors of {kept:,} papers are kept")
-    return 0
-
-
-def _delete(desk: Desk, args: Namespace) -> int:
-    namespaces.delete(desk, args.name)
-    return 0
-
-
-# ------------------------------------------------------------------ search
+def namespace_names(args: Namespace) -> list[str]:
+    return [name for name in args.namespace.split(",") if name]
 
 
 def search_arguments(parser: ArgumentParser) -> None:
@@ -153,6 +63,57 @@ def search_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--no-expand", action="store_true", help="leave abbreviations that the corpus defines alone"
     )
+    parser.add_argument(
+        "--no-names",
+        action="store_true",
+        help="look for what the vocabularies know by the name that was typed alone",
+    )
+    parser.add_argument(
+        "--keywords-by",
+        choices=KEYWORD_MAKERS,
+        default=KEYWORD_MAKERS[0],
+        help="what finds the keywords of a question (default: rules, which need no network)",
+    )
+    parser.add_argument(
+        "--model",
+        default="",
+        help="with --keywords-by model: the model, such as llama3.1@ollama",
+    )
+    parser.add_argument(
+        "--by",
+        choices=("passage", "sentence"),
+        default="passage",
+        help="single sentences in place of passages",
+    )
+    several: Json = {"nargs": "+", "action": "extend", "default": []}
+    parser.add_argument(
+        "--naming",
+        **several,
+        choices=KINDS,
+        help="only what names a thing of each of these kinds, as the vocabularies know it",
+    )
+    parser.add_argument(
+        "--thing", **several, metavar="ID", help="only what names each of these, such as HGNC:1100"
+    )
+    filter_arguments(parser)
+
+
+def filter_arguments(parser: ArgumentParser) -> None:
+    """Which papers are shown, as `search` and `triage next` take it."""
+    several: Json = {"nargs": "+", "action": "extend", "default": []}
+    parser.add_argument("--from-year", type=int, default=0, metavar="YEAR")
+    parser.add_argument("--to-year", type=int, default=0, metavar="YEAR")
+    parser.add_argument("--journal", **several, help="of these journals alone")
+    parser.add_argument("--type", **several, help="of these publication types alone")
+    parser.add_argument("--text", **several, help="abstract, full text or text")
+    parser.add_argument("--section", **several, help="passages of these sections alone")
+    verdicts = f"papers with these verdicts alone, or {paper_choice.UNJUDGED!r}"
+    parser.add_argument("--verdict", **several, dest="verdicts", help=verdicts)
+
+
+def filter_of(args: Namespace) -> PaperFilter:
+    several = (args.journal, args.type, args.text, args.verdicts, args.section)
+    return PaperFilter(args.from_year, args.to_year, *map(frozenset, several))
 
 
 def search(desk: Desk, args: Namespace) -> int:
@@ -160,13 +121,17 @@ def search(desk: Desk, args: Namespace) -> int:
         raise InputError("-k is at least 1.")
     if not args.query and not args.input:
         raise InputError("Give a query, or --input with JSON lines {id, text}.")
-    searcher = namespaces.searcher(desk, [name for name in args.namespace.split(",") if name])
-    options = SearchOptions(repair=not args.no_repair, expand=not args.no_expand)
-    mode = args.mode
+    if args.model and args.keywords_by != "model":
+        raise InputError("--model names who makes the keywords.", "Add --keywords-by model.")
+    if args.keywords_by == "model" and (where := asked_at(desk, "keywords", args.model)):
+        print_note(f"{'the question' if args.query else 'each question'} will be sent to {where}")
+    spaces = namespace_names(args)
+    searcher = searching.searcher(desk, spaces)
+    only = paper_choice.passages(desk, spaces, filter_of(args))
+    options = SearchOptions(not args.no_repair, not args.no_expand, not args.no_names, only=only)
     if args.query:
-        match = searcher.search(
-            _question({"text": args.query}, args.fixed, searcher, mode), mode, args.k, options
-        )
+        question = _question(desk, {"text": args.query}, args, searcher)
+        match = _hits(desk, searcher, question, args, options)
         _tell(match)
         if args.format == "jsonl":
             print_line({"id": "", "results": [result_json(result) for result in match.results]})
@@ -178,39 +143,60 @@ def search(desk: Desk, args: Namespace) -> int:
                 + "\n"
             )
         return 0
-    return _many(searcher, args, mode, options)
+    return _many(desk, searcher, args, options)
 
 
-def _many(searcher: Searcher, args: Namespace, mode: str, options: SearchOptions) -> int:
+def _many(desk: Desk, searcher: Searcher, args: Namespace, options: SearchOptions) -> int:
     """One line a query, in order; a query with nothing to look for has no results."""
     rows = []
     for row in queries(args.input):
         try:
-            question = _question(row, args.fixed, searcher, mode)
-            found = searcher.search(question, mode, args.k, options).results
+            question = _question(desk, row, args, searcher)
+            hits = _hits(desk, searcher, question, args, options).results
         except InputError as error:
-            say(f"query {row.get('id', '')}: {error}")
-            found = ()
-        line = {"id": row.get("id", ""), "results": [result_json(one) for one in found]}
+            print_note(f"query {row.get('id', '')}: {error}")
+            hits = ()
+        line = {"id": row.get("id", ""), "results": [result_json(hit) for hit in hits]}
         rows.append(line) if args.format == "json" else print_line(line)
     if args.format == "json":
         sys.stdout.write(json.dumps(rows, ensure_ascii=False, indent=1) + "\n")
     return 0
 
 
-def _question(row: Json, fixed: list[str], searcher: Searcher, mode: str) -> LiteratureQuery:
-    """A query; a line may bring its own `keywords` and `fixed` ones."""
+def _hits(
+    desk: Desk,
+    searcher: Searcher,
+    question: LiteratureQuery,
+    args: Namespace,
+    options: SearchOptions,
+) -> SearchResults:
+    naming = NamingFilter(tuple(args.naming), tuple(args.thing))
+    if args.by == "passage" and not naming:
+        return searcher.search(question, args.mode, args.k, options)
+    passages = searcher.search(question, args.mode, LOOKED_INTO, options)
+    names_of = searching.names_known(desk).in_text
+    return narrowed(passages, naming, names_of, sentences=args.by == "sentence", k=args.k)
+
+
+def _question(desk: Desk, row: Json, args: Namespace, searcher: Searcher) -> LiteratureQuery:
+    """A query; a line may bring its own `keywords` and `fixed` ones. Keywords that were typed stand
+    before those that a model would name.
+    """
     question = parse_query(str(row["text"]))
     keywords = question.keywords
     if not keywords and isinstance(row.get("keywords"), list):
         keywords = tuple(
             Keyword(str(word)) for word in dict.fromkeys(row["keywords"]) if str(word).strip()
         )
+    if not keywords and args.keywords_by == "model":
+        keywords, problems = keywords_by_model(desk, question.text, args.model)
+        for problem in problems:
+            print_note(problem.message)
     own = row.get("fixed") if isinstance(row.get("fixed"), list) else []
-    wanted = [*fixed, *map(str, own or [])]
-    if wanted and not keywords:
-        keywords = searcher.plan(question, mode).keywords
-    return LiteratureQuery(question.text, fix_keywords(keywords, wanted), question.strict)
+    fixed_words = [*args.fixed, *map(str, own or [])]
+    if fixed_words and not keywords:
+        keywords = searcher.plan(question, args.mode).keywords
+    return LiteratureQuery(question.text, fix_keywords(keywords, fixed_words), question.strict)
 
 
 def result_json(result: SearchHit) -> Json:
@@ -231,19 +217,26 @@ def result_json(result: SearchHit) -> Json:
     } | {name: value for name, value in more.items() if value}
 
 
-def _tell(found: SearchResults) -> None:
-    for repair in found.repairs:
-        say(
+def _tell(search_results: SearchResults) -> None:
+    for repair in search_results.repairs:
+        print_note(
             f"no chunk holds {repair.word!r}; {repair.instead!r} is looked for instead (--no-repair"
             " leaves it)"
         )
-    for one in found.expanded:
-        say(
-            f"{one.keyword!r} is also looked for as {one.instead!r}, as {one.chunks:,} chunks say"
-            " (--no-expand: not)"
+    for thing in search_results.named_things:
+        if thing.names:
+            more = f" and {len(thing.names) - 3} more" if len(thing.names) > 3 else ""
+            print_note(
+                f"{thing.keyword!r} is {thing.id} ({thing.kind}), also looked for as"
+                f" {', '.join(thing.names[:3])}{more} (--no-names: not)"
+            )
+    for expansion in search_results.expanded:
+        print_note(
+            f"{expansion.keyword!r} is also looked for as {expansion.instead!r}, as"
+            f" {expansion.chunks:,} chunks say (--no-expand: not)"
         )
-    for problem in found.problems:
-        say(f"{problem.message} {problem.hint}".strip())
+    for problem in search_results.problems:
+        print_note(f"{problem.message} {problem.hint}".strip())
 
 
 def print_line(value: Json) -> None:
@@ -251,12 +244,12 @@ def print_line(value: Json) -> None:
 
 
 def queries(name: str) -> Iterator[Json]:
-    for number, line in enumerate(_lines(name), start=1):
+    for number, line in enumerate(input_lines(name), start=1):
         if not line.strip():
             continue
         try:
             row = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             row = (
                 {"id": str(number), "text": line.strip()}
                 if not line.lstrip().startswith("{")
@@ -265,12 +258,12 @@ def queries(name: str) -> Iterator[Json]:
         row = {"id": str(number), "text": row} if isinstance(row, str | int | float) else row
         if not isinstance(row, dict) or not isinstance(row.get("text"), str):
             raise InputError(
-                f"Line {number} of {name} is no query.", "Each line is an object {id, text}."
+                f"Line {number} of {name} is not a query.", "Each line is an object {id, text}."
             )
         yield row
 
 
-def _lines(name: str) -> Iterator[str]:
+def input_lines(name: str) -> Iterator[str]:
     if name == "-":
         yield from sys.stdin
         return
@@ -292,7 +285,4 @@ def _lines(name: str) -> Iterator[str]:
         ) from error
 
 
-VERBS = (
-    Verb("namespace", "collections of papers to search", namespace_arguments, namespace),
-    Verb("search", "passages of a namespace, ranked", search_arguments, search),
-)
+VERBS = (Verb("search", "passages of a namespace, ranked", search_arguments, search),)

@@ -19,7 +19,7 @@ def _arguments(parser: ArgumentParser) -> None:
         dest="action", metavar="list|means|never|remove|requests|export|import", required=True
     )
     listing = actions.add_parser("list", help="what is remembered, as JSON lines")
-    listing.add_argument("search", nargs="?", default="", help="only what holds these words")
+    listing.add_argument("search", nargs="?", default="", help="only what contains these words")
     meaning = actions.add_parser("means", help="these words mean this term")
     meaning.add_argument("words")
     meaning.add_argument("id")
@@ -68,11 +68,11 @@ def _import(desk: Desk, args: Namespace) -> int:
         text = args.file.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{args.file} cannot be read: {error}.", "Give a UTF-8 file.") from error
-    taken, problems = memory.from_sssom(desk, text, args.curator)
-    print(f"{taken} rows taken", file=stderr)
+    taken_count, problems = memory.from_sssom(desk, text, args.curator)
+    print(f"{taken_count} rows taken", file=stderr)
     for problem in problems:
         print(f"{problem.where}: {problem.message}", file=stderr)
-    return 1 if problems and not taken else 0
+    return 1 if problems and not taken_count else 0
 
 
 VERBS = (Verb("memory", "what the project has learnt about names", _arguments, _run),)

@@ -49,14 +49,14 @@ def listing(desk: Desk, args: Namespace) -> int:
     if not endpoints:
         raise InputError("No endpoint is set up.", "`python -m core models presets` says how.")
     failed = False
-    for known in endpoints:
+    for endpoint in endpoints:
         try:
-            found = service.refresh(desk, known.name)
+            endpoint_models = service.refresh(desk, endpoint.name)
         except RemoteError as error:
             failed = True
-            print(f"groundwork: {known.name}: {error}", file=sys.stderr)
+            print(f"groundwork: {endpoint.name}: {error}", file=sys.stderr)
             continue
-        for name in found.models:
+        for name in endpoint_models.models:
             put(service.profile(desk, name), args.format)
     return 1 if failed else 0
 
@@ -72,26 +72,34 @@ def test(desk: Desk, args: Namespace) -> int:
     return 0 if good else 1
 
 
-def put(found: ModelProfile, format: str) -> None:
+def put(profile: ModelProfile, format: str) -> None:
     if format == "jsonl":
-        print(json.dumps(asdict(found), ensure_ascii=False))
+        print(json.dumps(asdict(profile), ensure_ascii=False))
         return
-    print(f"{found.model}\t{length(found)}\t{price(found)}")
-    for check in found.checks:
+    print(f"{profile.model}\t{length(profile)}\t{price(profile)}")
+    for check in profile.checks:
         sign = {True: "yes", False: "no", None: "not known"}[check.works]
         print(f"  {check.name}: {sign}. {check.says}")
-    if found.tested:
-        print(f"  tested {found.tested}, {found.seconds:.1f} s for a short answer")
+    if profile.tested:
+        print(f"  tested {profile.tested}, {profile.seconds:.1f} s for a short answer")
 
 
-def length(found: ModelProfile) -> str:
-    return f"{found.context:,} tokens ({found.context_from})" if found.context else "length unknown"
+def length(profile: ModelProfile) -> str:
+    return (
+        f"{profile.context:,} tokens ({profile.context_from})"
+        if profile.context
+        else "length unknown"
+    )
 
 
-def price(found: ModelProfile) -> str:
-    if found.price is None:
+def price(profile: ModelProfile) -> str:
+    if profile.price is None:
         return "price unknown"
-    return f"${found.price[0]:g} in, ${found.price[1]:g} out a million ({found.price_from})"
+    share = f"{profile.batch_share:.0%} of it" if profile.batch_share is not None else "unknown"
+    return (
+        f"${profile.price[0]:g} in, ${profile.price[1]:g} out a million ({profile.price_from}),"
+        f" in a batch {share}"
+    )
 
 
 VERBS = (Verb("models", "endpoints and models: list and test them", models_arguments, models),)

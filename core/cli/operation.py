@@ -7,20 +7,25 @@ import subprocess
 import sys
 import time
 from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
 from dataclasses import asdict
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from core.cli.verb import Verb
 from core.desk import Desk
 from core.errors import SettingsError
 from core.jobs.pool import usable_cores
-from core.model import JobState
+from core.jobs.runner import waits_for_others
+from core.model import Job, JobState
 from core.services.settings import copy
 from core.services.settings.doctor import examine
-from core.services.shared.unit_task import known, work_on
+from core.services.shared.unit_task import knows_units, work_on
 from core.text.count import counted
 
 LOOK = 1.0  # seconds between two looks for work
+LOST_WITHIN = 900.0  # seconds since a sign of life of a job that a worker takes up by itself
+MOST_TIMES = 3  # that one job is taken up by itself
 
 
 def worker_arguments(parser: ArgumentParser) -> None:
@@ -29,10 +34,10 @@ def worker_arguments(parser: ArgumentParser) -> None:
 
 
 def worker(desk: Desk, args: Namespace) -> int:
-    """Work on what waits in the project: a process beside the app, on this machine or another."""
+    """Work on waiting jobs of the project: a process beside the app, on this machine or another."""
     if args.job:
-        done = work_on(str(desk.folder), args.job)
-        print(f"groundwork: {counted(done, 'unit')} done", file=sys.stderr)
+        units_done = work_on(str(desk.folder), args.job)
+        print(f"groundwork: {counted(units_done, 'unit')} done", file=sys.stderr)
         return 0
     if desk.settings.scheduler:
         return dask_worker(desk.settings.scheduler)
@@ -45,16 +50,49 @@ def worker(desk: Desk, args: Namespace) -> int:
 
 
 def one_round(desk: Desk) -> int:
-    """Take up jobs that wait, and help with units of jobs that run; how much was done."""
-    done = 0
-    for job in desk.store.jobs.find(states=(JobState.QUEUED,)):
-        desk.runner.take_up(job.id)
-        desk.runner.wait(job.id)
-        done += 1
-    for job in desk.store.jobs.find(states=(JobState.RUNNING,)):
-        if known(job.name):
-            done += work_on(str(desk.folder), job.id)
-    return done
+    """Take up jobs that wait or lost their worker, and help with units of jobs that run; how much
+    was done.
+    """
+    jobs_done = 0
+    for id in lost_jobs(desk):
+        desk.runner.resume(id)
+        desk.runner.wait(id)
+        jobs_done += 1
+    for job in in_order(desk.store.jobs.find(states=(JobState.QUEUED, JobState.RUNNING))):
+        if job.state is JobState.QUEUED:
+            desk.runner.take_up(job.id)
+            desk.runner.wait(job.id)
+            return jobs_done + 1  # meanwhile others may have begun to wait that go first
+        if knows_units(job.name) and (units_done := work_on(str(desk.folder), job.id)):
+            return jobs_done + units_done
+    return jobs_done
+
+
+def in_order(jobs: Sequence[Job]) -> list[Job]:
+    """Jobs, given newest first, as they are worked on: oldest first, those that nobody has begun
+    before those that run, and what was put behind all others at the end.
+    """
+
+    def place(job: Job) -> tuple[bool, bool]:
+        return waits_for_others(job), job.state is not JobState.QUEUED
+
+    oldest_first = jobs[::-1]
+    return sorted(oldest_first, key=place)
+
+
+def lost_jobs(desk: Desk) -> list[str]:
+    """Jobs whose process was killed in the last minutes, oldest first; what was left behind long
+    ago waits for a person, and so does a job that took several workers with it.
+    """
+    desk.store.jobs.interrupt()
+    since = datetime.fromisoformat(desk.clock()) - timedelta(seconds=LOST_WITHIN)
+    lost = []
+    for job in reversed(desk.store.jobs.find(states=(JobState.INTERRUPTED,))):
+        times = int(desk.store.project.get(f"taken up {job.id}", 0))
+        if datetime.fromisoformat(job.heartbeat) >= since and times < MOST_TIMES:
+            desk.store.project.set(f"taken up {job.id}", times + 1)
+            lost.append(job.id)
+    return lost
 
 
 def dask_worker(address: str) -> int:
@@ -144,7 +182,7 @@ VERBS = (
     ),
     Verb(
         "worker",
-        "work on what waits: a second process, or a second machine on the same database",
+        "work on waiting jobs: a second process, or a second machine on the same database",
         worker_arguments,
         worker,
     ),

@@ -65,7 +65,7 @@ def make_(desk: Desk, args: Namespace) -> int:
         f"groundwork: {counted(preview.statements, 'statement')}:"
         f" {len(changes.added):,} added, {len(changes.withdrawn):,} withdrawn,"
         f" {len(changes.changed):,} changed since {preview.previous or 'nothing'};"
-        f" {preview.held:,} held back",
+        f" {preview.held_back:,} held back",
         file=sys.stderr,
     )
     for paper in preview.retracted:
@@ -83,7 +83,9 @@ def make_(desk: Desk, args: Namespace) -> int:
 
 def _form(proposed: ReleaseForm, args: Namespace) -> ReleaseForm:
     """The proposed form, with what was given in its place."""
-    people = [Curator(*(part.strip() for part in one.split("=", 1))) for one in args.creator or ()]
+    people = [
+        Curator(*(part.strip() for part in creator.split("=", 1))) for creator in args.creator or ()
+    ]
     return ReleaseForm(
         args.number or proposed.number,
         args.title or proposed.title,
@@ -122,11 +124,11 @@ def show_(desk: Desk, args: Namespace) -> int:
 
 
 def compare_(desk: Desk, args: Namespace) -> int:
-    found = catalogue.compare(desk, args.before, args.after)
+    difference = catalogue.compare(desk, args.before, args.after)
     for change, statements in (
-        ("added", found.added),
-        ("withdrawn", found.withdrawn),
-        ("changed", found.changed),
+        ("added", difference.added),
+        ("withdrawn", difference.withdrawn),
+        ("changed", difference.changed),
     ):
         for statement in statements:
             put(

@@ -7,30 +7,40 @@ import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
+from core.cli.file_input import stored_bytes
 from core.cli.verb import Verb
 from core.codec import from_json, to_json
 from core.desk import Desk
 from core.errors import InputError
-from core.services.extract import schema_building
+from core.services.extract import guidance, schema_building
+from core.services.extract.run import find_schema
 from core.services.extract.schema_building import SchemaForm
+from core.text.clean import clean_text
 
 
 def arguments(parser: ArgumentParser) -> None:
-    actions = parser.add_subparsers(dest="action", metavar="new|form", required=True)
+    actions = parser.add_subparsers(dest="action", metavar="new|form|note", required=True)
     making = actions.add_parser("new", help="keep a schema that a form (JSON) describes")
     making.add_argument(
         "--from", dest="file", type=Path, required=True, help="the form; - for stdin"
     )
     making.add_argument("--print", action="store_true", help="only print the LinkML")
+    noting = actions.add_parser("note", help="words added to every prompt of a schema")
+    noting.add_argument("name")
+    noting.add_argument("--set", dest="words", metavar="FILE", help="keep these; - for stdin")
+    noting.add_argument("--clear", action="store_true", help="add nothing from now on")
+    noting.add_argument("--history", action="store_true", help="every version")
     showing = actions.add_parser("form", help="a schema as a form, with what the form cannot show")
     showing.add_argument("name")
 
 
 def run(desk: Desk, args: Namespace) -> int:
+    if args.action == "note":
+        return note(desk, args)
     if args.action == "form":
         opened = schema_building.opened(desk, args.name)
-        shown = {"form": to_json(opened.form), "hidden": list(opened.hidden)}
-        print(json.dumps(shown, ensure_ascii=False, indent=2))
+        form_json = {"form": to_json(opened.form), "hidden": list(opened.hidden)}
+        print(json.dumps(form_json, ensure_ascii=False, indent=2))
         return 0
     form = read_form(args.file)
     if args.print:
@@ -41,14 +51,33 @@ def run(desk: Desk, args: Namespace) -> int:
     return 0
 
 
+def note(desk: Desk, args: Namespace) -> int:
+    """The words in force, with their version; all versions as JSON lines with --history."""
+    name = find_schema(desk, args.name).name
+    if args.words or args.clear:
+        words = "" if args.clear else clean_text(stored_bytes(args.words))
+        guidance.set_note(desk, name, words)
+    if args.history:
+        for version in guidance.note_versions(desk, name):
+            print(json.dumps(to_json(version), ensure_ascii=False))
+        return 0
+    prompt_note = guidance.note_of(desk, name)
+    print(f"groundwork: version {prompt_note.version}", file=sys.stderr)
+    if prompt_note.text:
+        print(prompt_note.text)
+    return 0
+
+
 def read_form(path: Path) -> SchemaForm:
     """Raises InputError for a file that is no form; `schema form` shows how one looks."""
     text = sys.stdin.read() if str(path) == "-" else path.read_text(encoding="utf-8-sig")
     try:
-        given = json.loads(text)
-    except ValueError as error:
+        form_json = json.loads(text)
+    except (ValueError, RecursionError) as error:
         raise InputError(f"{path} is not JSON: {error}.", "See `schema form NAME`.") from error
-    return from_json(SchemaForm, given.get("form", given) if isinstance(given, dict) else given)
+    return from_json(
+        SchemaForm, form_json.get("form", form_json) if isinstance(form_json, dict) else form_json
+    )
 
 
 VERBS = (Verb("schema", "make a schema from a form, without YAML", arguments, run),)

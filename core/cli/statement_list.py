@@ -4,12 +4,28 @@ from __future__ import annotations
 
 import json
 from argparse import ArgumentParser, Namespace
+from collections.abc import Mapping
+from itertools import islice
 
 from core.cli.verb import Verb
 from core.desk import Desk
-from core.model import Json, Literal, Node, Qualifier, State, Statement, Term, Thing
+from core.model import (
+    Evidence,
+    Json,
+    Literal,
+    Node,
+    Qualifier,
+    State,
+    Statement,
+    Term,
+    TextGround,
+    Thing,
+)
 from core.review.fold import fold_log
+from core.services.learning.rule_record import RuleRecord, rule_records
 from core.store import Filter, StatementRecord
+
+READ_AT_ONCE = 500  # statements
 
 
 def thing_json(thing: Thing) -> Json:
@@ -38,13 +54,35 @@ def statement_json(statement: Statement) -> Json:
     }
 
 
-def record_json(record: StatementRecord) -> Json:
+def record_json(
+    record: StatementRecord,
+    rules: Mapping[str, RuleRecord],
+    newer_texts: Mapping[tuple[str, str], str] | None = None,
+) -> Json:
+    """A statement with its evidence; a piece that a relation rule proposed says which, and where
+    `rules` tells it how many of the rule's statements curators decided on and kept; a piece whose
+    text was read again since, that there is a newer text.
+    """
     review_state = fold_log(record.evidence, record.decisions)
     evidence = [
-        {"id": piece.id, "standing": str(review_state.standing(piece))} for piece in record.evidence
+        {"id": piece.id, "standing": str(review_state.standing(piece))}
+        | _rule_json(piece.rule, rules.get(piece.rule))
+        | ({"newer_text": True} if _text_of(piece) in (newer_texts or {}) else {})
+        for piece in record.evidence
     ]
     head = {"id": record.id, "version": record.version, "state": str(record.state)}
     return head | statement_json(record.statement) | {"evidence": evidence}
+
+
+def _text_of(piece: Evidence) -> tuple[str, str]:
+    """The document and the SHA-256 of the text that a piece of evidence is quoted from."""
+    ground = piece.ground
+    return (ground.document, ground.version) if isinstance(ground, TextGround) else ("", "")
+
+
+def _rule_json(rule: str, agreed: RuleRecord | None) -> Json:
+    rule_json = {"rule": rule} if rule else {}
+    return rule_json | ({"kept": agreed.kept, "decided": agreed.decided} if agreed else {})
 
 
 def put(value: Json) -> None:
@@ -61,10 +99,17 @@ def statements_arguments(parser: ArgumentParser) -> None:
 
 def statements(desk: Desk, args: Namespace) -> int:
     states = (State(args.state),) if args.state else ()
-    for record in desk.store.queue.records(
-        Filter(states=states, document=args.document), limit=max(args.limit, 0)
-    ):
-        put(record_json(record))
+    rules = rule_records(desk)
+    records = iter(
+        desk.store.queue.records(
+            Filter(states=states, document=args.document), limit=max(args.limit, 0)
+        )
+    )
+    while some := list(islice(records, READ_AT_ONCE)):
+        papers = {_text_of(piece)[0] for record in some for piece in record.evidence} - {""}
+        newer_texts = desk.store.documents.newer_texts(sorted(papers))
+        for record in some:
+            put(record_json(record, rules, newer_texts))
     return 0
 
 

@@ -54,27 +54,34 @@ def _vocabularies(desk: Desk, args: Namespace) -> int:
     match args.action:
         case "list":
             print("name\tversion\tterms\tnames\tprefixes\tsource\tstate\tadvice")
-            for one in vocabularies.entries(desk):
-                _show(one)
+            for vocabulary in vocabularies.entries(desk):
+                _show(vocabulary)
         case "install":
             _install(desk, args.name)
         case "add":
-            one = vocabularies.add_file(desk, args.file, mapping=_mapping(args))
+            vocabulary = vocabularies.add_file(desk, args.file, mapping=_mapping(args))
             if args.holds:
-                vocabularies.say_kinds(desk, one.name, args.holds)
-            _added(one)
-            if not one.hierarchy and not desk.shelf.holds(one.name):
-                _say(
-                    f"{one.name} has no hierarchy: say what kinds of thing it holds with --holds,"
-                    " so that kinds can be checked."
+                vocabularies.say_kinds(desk, vocabulary.name, args.holds)
+            _added(vocabulary)
+            if not vocabulary.hierarchy and not desk.vocabulary_registry.holds(vocabulary.name):
+                _report(
+                    f"{vocabulary.name} has no hierarchy: say what kinds of thing it holds with"
+                    " --holds, so that kinds can be checked."
                 )
         case "look-up":
-            for found in remote.look_up(desk, args.service, args.words, args.within):
-                cells = (found.term.id, found.term.label, found.vocabulary, f"{found.score:.3f}")
+            for candidate in remote.look_up(desk, args.service, args.words, args.within):
+                cells = (
+                    candidate.term.id,
+                    candidate.term.label,
+                    candidate.vocabulary,
+                    f"{candidate.score:.3f}",
+                )
                 print("\t".join(tab_cell(cell) for cell in cells))
         case "remove":
             if vocabularies.remove(desk, args.name):
-                _say(f"{args.name} was removed; the one that comes with the app stands in.")
+                _report(
+                    f"{args.name} was removed; the one that comes with the app is used instead."
+                )
         case "update":
             _update(desk, args.name)
     return 0
@@ -83,14 +90,14 @@ def _vocabularies(desk: Desk, args: Namespace) -> int:
 def _install(desk: Desk, name: str) -> None:
     """Install as the pages do, as a job that can be resumed, and say on stderr how far it is."""
     job = installation.start(desk, name)
-    said = ""
+    last_message = ""
     try:
         while job.state in (JobState.QUEUED, JobState.RUNNING):
             job = desk.runner.wait(job.id, 0.3)
-            what = job.message.split(":")[0]
-            if what and what != said:
-                said = what
-                _say(f"{what} …")
+            message = job.message.split(":")[0]
+            if message and message != last_message:
+                last_message = message
+                _report(f"{message} …")
     except KeyboardInterrupt:
         desk.runner.stop(job.id)
         desk.runner.wait(job.id, 10)
@@ -109,32 +116,38 @@ def _update(desk: Desk, name: str) -> None:
             f"{name} was not installed by name, so there is nothing to update it from.",
             f"`vocabularies install {name}`, or add a newer file.",
         )
-    for one in [name] if name else can:
-        _install(desk, one)
+    for vocabulary_name in [name] if name else can:
+        _install(desk, vocabulary_name)
     if not can:
-        _say("Nothing was installed by name; `vocabularies install NAME` does.")
+        _report("Nothing was installed by name; `vocabularies install NAME` does.")
 
 
 def _changed(desk: Desk, name: str, counts: dict[str, int]) -> None:
     if not counts:
         return
-    _say(f"{name}: " + ", ".join(f"{number} {what}" for what, number in counts.items()))
-    if (changed := changes.last(desk, name)) is not None:
-        for one in changes.touched(desk, changed):
-            _say(f"{one.statement}: {one.change.id} ({one.change.before}) is {one.kind}")
+    _report(
+        f"{name}: " + ", ".join(f"{number} {change_kind}" for change_kind, number in counts.items())
+    )
+    if (changed := changes.last_changes(desk, name)) is not None:
+        for touched in changes.touched(desk, changed):
+            _report(
+                f"{touched.statement}: {touched.change.id} ({touched.change.before}) is"
+                f" {touched.kind}"
+            )
 
 
 def _mapping(args: Namespace) -> columns.ColumnMapping | None:
     """The columns that were named; without any, the file is read as it is. Raises InputError."""
     if not args.column:
         return None
-    named = dict(word.partition("=")[::2] for word in args.column)
-    if wrong := set(named) - set(columns.ROLES):
+    columns_by_role = dict(word.partition("=")[::2] for word in args.column)
+    if wrong := set(columns_by_role) - set(columns.ROLES):
         raise InputError(
-            f"{sorted(wrong)[0]!r} is no role of a column.", f"Roles: {', '.join(columns.ROLES)}."
+            f"{sorted(wrong)[0]!r} is not a role of a column.",
+            f"Roles: {', '.join(columns.ROLES)}.",
         )
-    given = {"id": "", "label": ""} | named
-    return columns.ColumnMapping(**given, prefix=args.prefix, separator=args.separator)
+    mapping_fields = {"id": "", "label": ""} | columns_by_role
+    return columns.ColumnMapping(**mapping_fields, prefix=args.prefix, separator=args.separator)
 
 
 def _show(vocabulary: vocabularies.Vocabulary) -> None:
@@ -163,15 +176,15 @@ def tab_cell(value: Any) -> str:
     return str(value).replace("\t", " ").replace("\n", " ").replace("\r", " ")
 
 
-def _say(message: str) -> None:
+def _report(message: str) -> None:
     print(message, file=sys.stderr)
 
 
 def _complain(problems: tuple[Problem, ...], count: int) -> None:
     for problem in problems[:20]:
-        _say(f"{problem.where}: {problem.message}".removeprefix(": "))
+        _report(f"{problem.where}: {problem.message}".removeprefix(": "))
     if count > 20:
-        _say(f"… and {count - 20} more.")
+        _report(f"… and {count - 20} more.")
 
 
 VERBS = (

@@ -24,7 +24,7 @@ from core.llm.completer import Completer
 from core.model import Json
 
 DATA = Path(__file__).resolve().parents[2] / "tests" / "data" / "api_calls.jsonl"
-APIS = {one.name: one for one in SHIPPED}
+APIS = {api.name: api for api in SHIPPED}
 PYTHON = "python"
 Build = Callable[[agent.Api, str], Sequence[BaseModel]]
 
@@ -56,9 +56,9 @@ def run(desk: Desk, args: Namespace) -> int:
     outcomes = [outcome(case, build) for case in cases]
     print(text(outcomes, args.by))
     if args.show:
-        for one in outcomes:
-            if not one.right:
-                print(f"{one.api}: {one.question} | {one.built}")
+        for case_outcome in outcomes:
+            if not case_outcome.right:
+                print(f"{case_outcome.api}: {case_outcome.question} | {case_outcome.built}")
     return 0
 
 
@@ -71,8 +71,8 @@ def _by_model(desk: Desk) -> Build:
     completer: Completer | None = desk.completer()
     if completer is None:
         raise SettingsError("No model is configured.", "Set one, or measure the rules.")
-    asked = completer
-    return lambda api, question: builder.by_model(asked, api, question).queries
+    model_completer = completer
+    return lambda api, question: builder.by_model(model_completer, api, question).queries
 
 
 def outcome(case: Json, build: Build = _by_rules) -> CallOutcome:
@@ -81,31 +81,31 @@ def outcome(case: Json, build: Build = _by_rules) -> CallOutcome:
         return _python(question, str(case["call"]), source, build)
     api = APIS[name]
     try:
-        wanted = agent.check_parameters(api, case["parameters"])
+        expected = agent.check_parameters(api, case["parameters"])
     except InputError as error:
         return CallOutcome(name, question, source, False, False, error.message)
     try:
         built = list(build(api, question))
     except GroundworkError as error:
         return CallOutcome(name, question, source, True, False, str(error))
-    said = json.dumps([one.model_dump(exclude_defaults=True) for one in built])
-    return CallOutcome(name, question, source, True, built == [wanted], said)
+    built_json = json.dumps([call.model_dump(exclude_defaults=True) for call in built])
+    return CallOutcome(name, question, source, True, built == [expected], built_json)
 
 
-def _python(question: str, wanted: str, source: str, build: Build) -> CallOutcome:
+def _python(question: str, expected: str, source: str, build: Build) -> CallOutcome:
     """A call of a library. A model fills the parameters of the function that is wanted."""
-    function = wanted.partition("(")[0]
-    known = [one for one in python_call.CALLS if one.function == function]
-    expressible = bool(known) or ".map(" in wanted
+    function = expected.partition("(")[0]
+    same_function = [call for call in python_call.CALLS if call.function == function]
+    expressible = bool(same_function) or ".map(" in expected
     try:
         if build is _by_rules:
             built = python_call.of_question(question)
         else:
-            call = known[0] if known else python_call.BY_NAME["anndata-map-values"]
+            call = same_function[0] if same_function else python_call.BY_NAME["anndata-map-values"]
             built = python_call.proposed(call, build(python_call.as_api(call), question)[0], True)
     except GroundworkError as error:
         return CallOutcome(PYTHON, question, source, expressible, False, str(error))
-    return CallOutcome(PYTHON, question, source, expressible, built == wanted, built)
+    return CallOutcome(PYTHON, question, source, expressible, built == expected, built)
 
 
 def text(outcomes: Sequence[CallOutcome], by: str) -> str:

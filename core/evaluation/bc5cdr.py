@@ -27,9 +27,10 @@ from core.extraction.mention_grounding import grounding
 from core.extraction.negation import is_negation, negating_qualifier
 from core.extraction.registry import engine_names, engine_spec
 from core.extraction.tree import Branch, Extraction, Leaf
+from core.grounding.choice import choose_candidate
 from core.grounding.constraint.constraint import Constraint, constraint_of
-from core.grounding.grounder import Grounder, choose_candidate
-from core.grounding.index.vocabulary_registry import Shelf
+from core.grounding.grounder import Grounder
+from core.grounding.index.vocabulary_registry import VocabularyRegistry
 from core.grounding.recognise.recogniser import Annotation, Recogniser
 from core.model import Candidate, Category, MatchKind, Mention, Run, Span, Term
 from core.schema.catalogue import schema_named
@@ -76,10 +77,10 @@ class ScoreCounts:
     wrong: int = 0
     missed: int = 0
 
-    def add(self, found: Set[object], gold: Set[object]) -> None:
-        self.right += len(found & gold)
-        self.wrong += len(found - gold)
-        self.missed += len(gold - found)
+    def add(self, predicted: Set[object], gold: Set[object]) -> None:
+        self.right += len(predicted & gold)
+        self.wrong += len(predicted - gold)
+        self.missed += len(gold - predicted)
 
     @property
     def scores(self) -> tuple[float, float, float]:
@@ -110,7 +111,7 @@ class Calibration:
     @property
     def higher_half(self) -> float:
         """Precision of the half with the higher scores, in per cent."""
-        ranked = sorted(self.proposals, key=lambda one: -one[0])
+        ranked = sorted(self.proposals, key=lambda proposal: -proposal[0])
         half = ranked[: (len(ranked) + 1) // 2]
         return 100 * sum(right for _, right in half) / (len(half) or 1)
 
@@ -131,17 +132,17 @@ class Table:
         scored = scored_relations(extraction)
         self.relations.add(set(scored), set(document.relations))
         self.calibration.add(scored, document.relations)
-        known = list(entities)
+        all_entities = list(entities)
         for kind in TYPES.values():
             gold = [mention for mention in document.mentions if mention.type == kind]
-            found = [entity for entity in known if entity.type == kind]
-            spans = {entity.span for entity in found}
+            predicted = [entity for entity in all_entities if entity.type == kind]
+            spans = {entity.span for entity in predicted}
             self.measures.setdefault(f"{kind} spans", ScoreCounts()).add(
-                spans, {one.span for one in gold}
+                spans, {mention.span for mention in gold}
             )
-            ids = {entity.id for entity in found if entity.id}
+            ids = {entity.id for entity in predicted if entity.id}
             self.measures.setdefault(f"{kind} ids", ScoreCounts()).add(
-                ids, {i for one in gold for i in one.ids}
+                ids, {i for mention in gold for i in mention.ids}
             )
 
     def lines(self) -> Iterator[str]:
@@ -187,17 +188,19 @@ def _ids(values: Iterable[Branch | Leaf], chosen: dict[str, Mention]) -> list[st
 
 
 def _causes(triple: Branch) -> bool:
-    said = {
+    leaves = {
         name: value for name, values in triple.slots for value in values if isinstance(value, Leaf)
     }
-    predicate = said.get("predicate")
+    predicate = leaves.get("predicate")
     if (
         predicate is None
         or is_negation(predicate.text)
         or not CAUSES.search(f"{predicate.text} {predicate.value}")
     ):
         return False
-    return not any(negating_qualifier(name, leaf.value or leaf.text) for name, leaf in said.items())
+    return not any(
+        negating_qualifier(name, leaf.value or leaf.text) for name, leaf in leaves.items()
+    )
 
 
 def measure(
@@ -257,12 +260,12 @@ def run(desk: Desk, args: Namespace) -> int:
     documents = [document for path in args.input for document in read(path)]
     if args.limit:
         documents = documents[: args.limit]
-    schema = schema_named(args.schema, desk.schemas, kept_in=desk.kept_schemas)
+    schema = schema_named(args.schema, desk.schemas, cache_folder=desk.schema_cache_folder)
     grounder = _grounder(desk, args.vocabulary)
     if not args.taught:
         return _measured(desk, args, documents, schema, grounder)
     before = [document for path in args.taught for document in read(path)]
-    with remembered(desk, lessons(seen(schema, grounder, before))) as memory:
+    with remembered(desk, lessons(seen_names(schema, grounder, before))) as memory:
         return _measured(desk, args, documents, schema, grounder_with(grounder, memory))
 
 
@@ -288,7 +291,9 @@ def _measured(
     return 1 if table.failed == table.documents else 0
 
 
-def seen(schema: Schema, grounder: Grounder, documents: Iterable[Annotated]) -> Iterator[SeenName]:
+def seen_names(
+    schema: Schema, grounder: Grounder, documents: Iterable[Annotated]
+) -> Iterator[SeenName]:
     """Every name that the desk finds in annotated texts, and those that it misses. What overlaps an
     annotated name without being one is left out: its words are not what is wrong.
     """
@@ -301,17 +306,21 @@ def seen(schema: Schema, grounder: Grounder, documents: Iterable[Annotated]) -> 
         for mark in finder.annotate(document.text, constraints):
             category = constraints[mark.key].category
             kind = TYPES.get(category, "")
-            known = gold.get((mark.span, kind))
-            if known is None and any(mark.span.overlaps(span) for span, _ in gold):
+            gold_mention = gold.get((mark.span, kind))
+            if gold_mention is None and any(mark.span.overlaps(span) for span, _ in gold):
                 continue
             met.add((mark.span, kind))
             term, _ = choose_candidate(mark.candidates)
-            right = known.ids if known else ()
+            right = gold_mention.ids if gold_mention else ()
             words = mark.span.quote(document.text)
             yield SeenName(words, right, term.id if term else "", category)
         for place, missed in gold.items():
             if place not in met and missed.ids:
-                category = next(known for known, name in TYPES.items() if name == missed.type)
+                category = next(
+                    category_of_type
+                    for category_of_type, name in TYPES.items()
+                    if name == missed.type
+                )
                 yield SeenName(missed.text, missed.ids, "", category)
 
 
@@ -326,7 +335,7 @@ class MarkedMentions:
     def annotate(
         self, text: str, constraints: Mapping[str, Constraint], progress: Progress = no_progress
     ) -> list[Annotation]:
-        keys = {TYPES.get(known.category): key for key, known in constraints.items()}
+        keys = {TYPES.get(constraint.category): key for key, constraint in constraints.items()}
         return [
             Annotation(mention.span, keys[mention.type], (_candidate(id, mention),))
             for mention in self.by_text[text].mentions
@@ -336,7 +345,9 @@ class MarkedMentions:
 
 
 def _candidate(id: str, mention: CorpusMention) -> Candidate:
-    category = next(known for known, name in TYPES.items() if name == mention.type)
+    category = next(
+        category_of_type for category_of_type, name in TYPES.items() if name == mention.type
+    )
     return Candidate(Term(id, mention.text, category), MatchKind.CURATOR, 1.0, mention.text)
 
 
@@ -346,10 +357,10 @@ def recogniser(schema: Schema, engine: DictionaryEngine) -> Recognise:
     constraints = {name: constraint_of(schema, name) for name in classes}
 
     def look(text: str, extraction: Extraction) -> Iterator[Entity]:
-        for one in engine.annotator.annotate(text, constraints):
-            term, _ = choose_candidate(one.candidates)
-            if kind := TYPES.get(constraints[one.key].category):
-                yield Entity(one.span, kind, term.id if term else "")
+        for annotation in engine.annotator.annotate(text, constraints):
+            term, _ = choose_candidate(annotation.candidates)
+            if kind := TYPES.get(constraints[annotation.key].category):
+                yield Entity(annotation.span, kind, term.id if term else "")
 
     return look
 
@@ -378,12 +389,16 @@ def _grounder(desk: Desk, vocabularies: Sequence[str]) -> Grounder:
     if not vocabularies:
         return desk.grounder()
     files = [path for name in vocabularies if (path := Path(name)).is_file()]
-    wanted = {name for name in vocabularies if not Path(name).is_file()}
-    own = {name: path for name, path in desk.shelf.files().items() if name in wanted}
-    if missing := wanted - set(own):
+    project_names = {name for name in vocabularies if not Path(name).is_file()}
+    own = {
+        name: path
+        for name, path in desk.vocabulary_registry.files().items()
+        if name in project_names
+    }
+    if missing := project_names - set(own):
         raise InputError(
             f"There is no vocabulary {sorted(missing)[0]}.",
             "Give a file, or a name of the project's.",
         )
     desk.indexes.mkdir(parents=True, exist_ok=True)
-    return Grounder(Shelf(None, desk.indexes, files=[*files, *own.values()]))
+    return Grounder(VocabularyRegistry(None, desk.indexes, files=[*files, *own.values()]))

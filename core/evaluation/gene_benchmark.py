@@ -9,7 +9,6 @@ for recorded answers.
 from __future__ import annotations
 
 import json
-import re
 import sys
 import time
 from argparse import ArgumentParser, Namespace
@@ -17,26 +16,21 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from core.desk import Desk, open_desk
+from core.desk import Desk
 from core.errors import InputError
+from core.evaluation.data_folder import BESIDE, missing_data
 from core.genes.answer import AnswerStatus, GeneAnswer
 from core.genes.error_class import SAID, ErrorClass, classify_error
 from core.genes.score import gold_values, precision, recall, score
-from core.genes.strategies.decoding import MASKS, mask_of
 from core.genes.strategies.registry import STRATEGIES
 from core.model import Json
 from core.services.genes.options import AskOptions
 from core.services.genes.questions import ask
 from core.services.genes.trace import AnswerJudgement, judgements
+from core.settings import CODE
 
-# GeneGPT §3.3: full and slim, each of Dc.1–2 and Dm.1–4 left out, each of them alone
-ABLATIONS = (
-    *("111111", "001001"),
-    *("011111", "101111", "110111", "111011", "111101", "111110"),
-    *("100000", "010000", "001000", "000100", "000010", "000001"),
-)
 DATASETS = {"geneturing": "GeneTuring", "genehop": "GeneHop"}
-DATA = Path(__file__).resolve().parents[3] / "shared" / "data" / "genegpt"
+HOLDS = "the questions of GeneTuring and GeneHop with their answers (questions.json)"
 # GeneGPT (Jin et al. 2024), full and slim: its recorded steps on the first 25 questions of each
 # task
 PUBLISHED = {
@@ -95,16 +89,13 @@ def add_arguments(parser: ArgumentParser) -> None:
         default="planner",
         help="how to answer (default: planner)",
     )
-    parser.add_argument("--data", type=Path, default=DATA, help="folder with questions.json")
+    parser.add_argument(
+        "--data", type=Path, default=CODE / BESIDE / "genegpt", help=f"folder of {HOLDS}"
+    )
     parser.add_argument(
         "--mask",
         default="",
-        help="decoding: full, slim, six bits, or several with commas (an ablation)",
-    )
-    parser.add_argument(
-        "--ablation",
-        action="store_true",
-        help="decoding: one table of full, slim, the paper's six ablations and its six probes",
+        help="decoding: full, slim or six bits (`evaluate gene-ablation` runs the paper's all)",
     )
     parser.add_argument("--limit", type=int, default=0, help="questions a task (default: all)")
     parser.add_argument("--only", default="", help="tasks whose name holds this")
@@ -113,15 +104,12 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(desk: Desk, args: Namespace) -> int:
-    rows = _questions(args.data, DATASETS[args.task], args.limit, args.only)
-    masks = list(ABLATIONS) if args.ablation else [one for one in args.mask.split(",") if one]
-    if args.way == "decoding" and len(masks) > 1:
-        return _ablation(desk, rows, [mask_of(mask) for mask in masks], args)
+    rows = questions(args.data, DATASETS[args.task], args.limit, args.only)
     judged = {
         (judgement.question, judgement.way): judgement for judgement in reversed(judgements(desk))
     }
-    options = AskOptions(way=args.way, mask=masks[0] if masks else "full", reuse=False)
-    outcomes = [_judged(_one(desk, row, options), args.way, judged) for row in rows]
+    options = AskOptions(way=args.way, mask=args.mask or "full", reuse=False)
+    outcomes = [_judged(ask_one(desk, row, options), args.way, judged) for row in rows]
     if args.output:
         _write(args.output, outcomes)
     print(
@@ -132,37 +120,39 @@ def run(desk: Desk, args: Namespace) -> int:
     return 0
 
 
-def _questions(folder: Path, dataset: str, limit: int, only: str) -> list[Json]:
+def questions(folder: Path, dataset: str, limit: int, only: str) -> list[Json]:
+    """The rows of a dataset, at most `limit` a task (0: all), of tasks whose name holds `only`.
+    Raises InputError.
+    """
     path = folder / "questions.json"
     try:
-        given = json.loads(path.read_text(encoding="utf-8"))
+        all_rows = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise InputError(
-            f"{path} cannot be read.", "Give the folder of the questions with --data."
-        ) from error
+        raise missing_data(HOLDS) from error
     rows = [
-        row for row in given if row["dataset"] == dataset and only.lower() in row["task"].lower()
+        row for row in all_rows if row["dataset"] == dataset and only.lower() in row["task"].lower()
     ]
     if not rows:
         raise InputError(f"{path} holds no {dataset} question.")
-    seen: dict[str, int] = {}
-    kept = []
+    count_by_task: dict[str, int] = {}
+    limited = []
     for row in rows:
-        seen[row["task"]] = seen.get(row["task"], 0) + 1
-        if not limit or seen[row["task"]] <= limit:
-            kept.append(row)
-    return kept
+        count_by_task[row["task"]] = count_by_task.get(row["task"], 0) + 1
+        if not limit or count_by_task[row["task"]] <= limit:
+            limited.append(row)
+    return limited
 
 
-def _one(desk: Desk, row: Json, options: AskOptions) -> BenchmarkOutcome:
+def ask_one(desk: Desk, row: Json, options: AskOptions) -> BenchmarkOutcome:
+    """One question asked and scored."""
     start = time.monotonic()
     try:
         answer = ask(desk, row["question"], options).answer
     except InputError as error:
         raise InputError(f"{row['question'][:60]}: {error}") from error
     gold = gold_values(row["answer"])
-    found = score(row["task"], answer.text, row["answer"])
-    wrong = classify_error(answer, gold) if found < 1 else None
+    task_score = score(row["task"], answer.text, row["answer"])
+    wrong = classify_error(answer, gold) if task_score < 1 else None
     if sys.stderr.isatty():
         print(
             f"\r{row['task'][:40]:42}{row.get('index', '')!s:>4}",
@@ -171,28 +161,28 @@ def _one(desk: Desk, row: Json, options: AskOptions) -> BenchmarkOutcome:
             flush=True,
         )
     exact = precision(row["task"], answer.text, row["answer"])
-    whole = recall(row["task"], answer.text, row["answer"])
+    recall_score = recall(row["task"], answer.text, row["answer"])
     return BenchmarkOutcome(
         row["task"],
         row["question"],
         gold,
         answer,
-        found,
+        task_score,
         exact,
         time.monotonic() - start,
         wrong,
-        whole,
+        recall_score,
     )
 
 
 def _judged(
-    found: BenchmarkOutcome, way: str, judged: Mapping[tuple[str, str], AnswerJudgement]
+    outcome: BenchmarkOutcome, way: str, judged: Mapping[tuple[str, str], AnswerJudgement]
 ) -> BenchmarkOutcome:
     """With the class that a person gave to this very answer before, on the page of this project."""
-    known = judged.get((found.answer.question, way)) or judged.get((found.question, way))
-    if found.score == 1 or known is None or known.answer != found.answer.text:
-        return found
-    return replace(found, error=known.error, by_person=True)
+    judgement = judged.get((outcome.answer.question, way)) or judged.get((outcome.question, way))
+    if outcome.score == 1 or judgement is None or judgement.answer != outcome.answer.text:
+        return outcome
+    return replace(outcome, error=judgement.error, by_person=True)
 
 
 # ------------------------------------------------------------------ tables
@@ -207,9 +197,9 @@ def table(outcomes: Sequence[BenchmarkOutcome]) -> Json:
     ]
     return {
         "tasks": rows,
-        "macro": _mean(row["score"] for row in rows if row["score"] is not None),
-        "calls": _mean(benchmark_outcome.answer.calls for benchmark_outcome in outcomes),
-        "seconds": _mean(benchmark_outcome.seconds for benchmark_outcome in outcomes),
+        "macro": mean(row["score"] for row in rows if row["score"] is not None),
+        "calls": mean(benchmark_outcome.answer.calls for benchmark_outcome in outcomes),
+        "seconds": mean(benchmark_outcome.seconds for benchmark_outcome in outcomes),
         "confident_wrong": sum(benchmark_outcome.confident_wrong for benchmark_outcome in outcomes),
         "supported": _supported(outcomes),
         "errors": {
@@ -222,16 +212,16 @@ def table(outcomes: Sequence[BenchmarkOutcome]) -> Json:
 
 def _supported(outcomes: Sequence[BenchmarkOutcome]) -> Json:
     """Answers whose every value stands in the records as the answer, and their precision."""
-    known = [
+    precisions = [
         benchmark_outcome.precision
         for benchmark_outcome in outcomes
         if benchmark_outcome.answer.status is AnswerStatus.ANSWERED
         and benchmark_outcome.precision is not None
     ]
     return {
-        "answers": len(known),
+        "answers": len(precisions),
         "questions": len(outcomes),
-        "precision": _mean(known) if known else None,
+        "precision": mean(precisions) if precisions else None,
     }
 
 
@@ -246,13 +236,13 @@ def _row(task: str, outcomes: Sequence[BenchmarkOutcome]) -> Json:
         "task": task,
         "questions": len(outcomes),
         "score": (
-            _mean(benchmark_outcome.score for benchmark_outcome in outcomes)
+            mean(benchmark_outcome.score for benchmark_outcome in outcomes)
             if any(benchmark_outcome.measured for benchmark_outcome in outcomes)
             else None
         ),
-        "precision": _mean(answered) if answered else None,
+        "precision": mean(answered) if answered else None,
         "recall": (
-            _mean(benchmark_outcome.recall for benchmark_outcome in outcomes)
+            mean(benchmark_outcome.recall for benchmark_outcome in outcomes)
             if any(benchmark_outcome.measured for benchmark_outcome in outcomes)
             else None
         ),
@@ -263,8 +253,8 @@ def _row(task: str, outcomes: Sequence[BenchmarkOutcome]) -> Json:
         ),
         "failed": sum(not benchmark_outcome.measured for benchmark_outcome in outcomes),
         "confident_wrong": sum(benchmark_outcome.confident_wrong for benchmark_outcome in outcomes),
-        "calls": _mean(benchmark_outcome.answer.calls for benchmark_outcome in outcomes),
-        "seconds": _mean(benchmark_outcome.seconds for benchmark_outcome in outcomes),
+        "calls": mean(benchmark_outcome.answer.calls for benchmark_outcome in outcomes),
+        "seconds": mean(benchmark_outcome.seconds for benchmark_outcome in outcomes),
         "errors": {
             str(kind): count
             for kind in ErrorClass
@@ -275,17 +265,17 @@ def _row(task: str, outcomes: Sequence[BenchmarkOutcome]) -> Json:
     }
 
 
-def text(found: Json, args: Namespace) -> str:
+def text(results: Json, args: Namespace) -> str:
     """The table as people read it."""
     widths = {"n": 4, "score": 8, "precision": 11, "recall": 8, "abstain": 9, "unsup.": 8}
     widths |= {"wrong": 7, "calls": 7, "s": 7}
     columns = "".join(f"{name:>{width}}" for name, width in widths.items())
     head = f"{'task':28}{columns}   GeneGPT full/slim*"
     lines = [f"{DATASETS[args.task]}, way {args.way}", head]
-    for row in found["tasks"]:
+    for row in results["tasks"]:
         published = (row["paper_full"], row["paper_slim"])
         paper = "/".join(
-            "—" if one is None else f"{one:.3f}".removesuffix("0") for one in published
+            "—" if figure is None else f"{figure:.3f}".removesuffix("0") for figure in published
         )
         exact = _figure(row["precision"])
         wrong = " ".join(f"{kind} {count}" for kind, count in row["errors"].items())
@@ -294,15 +284,15 @@ def text(found: Json, args: Namespace) -> str:
             f"   {paper:11} {wrong}"
         )
     lines.append(
-        f"{'macro average':28}{'':4}{found['macro']:>8.3f}{'':43}"
-        f"{found['calls']:>7.2f}{found['seconds']:>7.2f}"
+        f"{'macro average':28}{'':4}{results['macro']:>8.3f}{'':43}"
+        f"{results['calls']:>7.2f}{results['seconds']:>7.2f}"
     )
-    proven = found["supported"]
+    proven = results["supported"]
     lines.append(
         f"answers that the records support: {proven['answers']} of {proven['questions']} questions,"
         f" precision {_figure(proven['precision'])}"
     )
-    if missing := [row["task"] for row in found["tasks"] if row["score"] is None]:
+    if missing := [row["task"] for row in results["tasks"] if row["score"] is None]:
         lines.append(
             "not measured, for nothing answered (see the notes with --output):"
             f" {', '.join(missing)}"
@@ -321,54 +311,15 @@ def text(found: Json, args: Namespace) -> str:
         "errors: "
         + ", ".join(
             f"{kind} {count} ({SAID[ErrorClass(kind)]})"
-            for kind, count in found["errors"].items()
+            for kind, count in results["errors"].items()
             if count
         )
     )
     lines.append(
-        f"{found['judged']} of these classes were given by a person on the page, the others read"
+        f"{results['judged']} of these classes were given by a person on the page, the others read"
         " from the trace"
     )
     return "\n".join(lines)
-
-
-def _ablation(desk: Desk, rows: Sequence[Json], masks: Sequence[str], args: Namespace) -> int:
-    """Score by mask and task: which documentation and demonstrations matter (GeneGPT §3.3)."""
-    found = {}
-    for mask in masks:
-        asked = _with_model(desk, mask)
-        found[mask] = table(
-            [_one(asked, row, AskOptions(way="decoding", mask=mask, reuse=False)) for row in rows]
-        )
-        if asked is not desk:
-            asked.close()
-    if args.format == "json":
-        print(json.dumps(found, indent=2))
-        return 0
-    names = {bits: name for name, bits in MASKS.items()}
-    print(
-        f"{'Dc.1–2 Dm.1–4':28}"
-        + "".join(f"{mask + ' ' + names.get(mask, ''):>14}" for mask in masks)
-    )
-    for task in dict.fromkeys(row["task"] for row in rows):
-        cells = [
-            next(one["score"] for one in found[mask]["tasks"] if one["task"] == task)
-            for mask in masks
-        ]
-        print(f"{task:28}" + "".join(f"{_figure(cell):>14}" for cell in cells))
-    macro = {
-        mask: one["macro"] if any(row["score"] is not None for row in one["tasks"]) else None
-        for mask, one in found.items()
-    }
-    print(f"{'macro average':28}" + "".join(f"{_figure(macro[mask]):>14}" for mask in masks))
-    return 0
-
-
-def _with_model(desk: Desk, mask: str) -> Desk:
-    """A desk whose recorded model is that of the mask, where the model's name ends with one."""
-    if not re.search(r"[01]{6}$", desk.settings.model):
-        return desk
-    return open_desk(replace(desk.settings, model=desk.settings.model[:-6] + mask))
 
 
 def _write(path: Path, outcomes: Sequence[BenchmarkOutcome]) -> None:
@@ -395,6 +346,7 @@ def _figure(number: float | None) -> str:
     return "—" if number is None else f"{number:.3f}"
 
 
-def _mean(numbers: Iterable[float]) -> float:
-    found = list(numbers)
-    return round(sum(found) / len(found), 4) if found else 0.0
+def mean(numbers: Iterable[float]) -> float:
+    """To four places; 0 of none."""
+    figures = list(numbers)
+    return round(sum(figures) / len(figures), 4) if figures else 0.0

@@ -53,9 +53,9 @@ def run(desk: Desk, args: Namespace) -> int:
     outcomes = outcomes_of(args.data)
     print(text(outcomes))
     if args.show:
-        for one in outcomes:
-            if one.tuned and not one.right:
-                print(f"{one.question} | {one.kind} | read as {one.read_as}")
+        for outcome in outcomes:
+            if outcome.tuned and not outcome.right:
+                print(f"{outcome.question} | {outcome.kind} | read as {outcome.read_as}")
     return 0
 
 

@@ -25,16 +25,19 @@ from pathlib import Path
 from core.desk import Desk
 from core.errors import InputError
 from core.evaluation import grounding_gold
+from core.evaluation.data_folder import BESIDE, data_folder, missing_data
 from core.evaluation.grounding_gold import Corpus
 from core.evaluation.taught import Lesson, grounder_with, lessons, remembered
+from core.grounding.choice import choose_candidate
 from core.grounding.constraint.constraint import Constraint
-from core.grounding.grounder import Grounder, choose_candidate
-from core.grounding.index.vocabulary_registry import Shelf
+from core.grounding.grounder import Grounder
+from core.grounding.index.vocabulary_registry import VocabularyRegistry
 from core.grounding.recognise import expansion
 from core.model import Json, Span
 from core.settings import CODE
 
-SHARED = CODE.parent / "shared" / "data"
+HOLDS = "the models' recorded answers (completions.jsonl.gz) and label tables (grounding_table/)"
+GOLD = "annotated corpora (gold/) and the vocabularies they were annotated with (lexicons/)"
 ONTOLOGIES = ("GO", "EMAPA", "MONDO")
 MODELS = ("gpt-3.5-turbo-16k", "gpt-4-1106-preview")
 PAPER = {"GO": (98, 97), "EMAPA": (100, 100), "MONDO": (97, 18)}
@@ -60,8 +63,8 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--data",
         type=Path,
-        default=SHARED / "spires",
-        help="folder of completions and grounding_table",
+        default=CODE / BESIDE / "spires",
+        help=f"folder of {HOLDS}",
     )
     parser.add_argument(
         "--format",
@@ -75,8 +78,8 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--grounding",
         type=Path,
-        default=SHARED / "grounding",
-        help="folder with gold/ and lexicons/ for --gold",
+        default=CODE / BESIDE / "grounding",
+        help=f"for --gold: folder of {GOLD}",
     )
     parser.add_argument(
         "--corpus", action="append", default=[], help="only this corpus of --gold; may be repeated"
@@ -89,14 +92,20 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(desk: Desk, args: Namespace) -> int:
-    rows = table(args.data, desk.indexes)
+    rows = table(data_folder(args.data, HOLDS), desk.indexes)
     if args.format == "json":
         for row in rows:
             print(json.dumps({name: getattr(row, name) for name in row.__slots__}))
     else:
-        print(shown(rows))
+        print(text_table(rows))
     if args.gold:
-        _gold(desk, args.grounding, args.corpus, args.format, args.taught)
+        _gold(
+            desk,
+            data_folder(args.grounding, GOLD, "--grounding"),
+            args.corpus,
+            args.format,
+            args.taught,
+        )
     return 0
 
 
@@ -108,14 +117,14 @@ def table(data: Path, indexes: Path) -> list[GroundingTableRow]:
     rows = []
     for place, ontology in enumerate(ONTOLOGIES):
         labels = _lines(data / "grounding_table" / f"{ontology.lower()}_terms_select.tsv")
-        grounder, constraint, wanted = vocabulary(
+        grounder, constraint, expected = vocabulary(
             data / "grounding_table", ontology, labels, indexes
         )
         for number, model in enumerate(MODELS):
             recorded = _recorded(completions, ontology, model, labels)
-            found = replay(grounder, constraint, recorded, wanted)
+            counts = replay(grounder, constraint, recorded, expected)
             figures = (PAPER[ontology][number], IDEAL[ontology][number], DIRECT[ontology][number])
-            rows.append(GroundingTableRow(ONTOLOGIES[place], model, *found, *figures))
+            rows.append(GroundingTableRow(ONTOLOGIES[place], model, *counts, *figures))
     return rows
 
 
@@ -124,8 +133,8 @@ def vocabulary(
 ) -> tuple[Grounder, Constraint, dict[str, str]]:
     """The label table as a vocabulary, and the id that each label must reach."""
     path = _as_table(folder / f"{ontology.lower()}_terms.tsv.gz", ontology, indexes)
-    grounder = Grounder(Shelf(None, indexes, files=[path]))
-    lexicon = grounder.shelf.lexicon(f"{ontology.lower()}_terms")
+    grounder = Grounder(VocabularyRegistry(None, indexes, files=[path]))
+    lexicon = grounder.vocabulary_registry.lexicon(f"{ontology.lower()}_terms")
     ids = {
         hit.text: hit.id
         for label in labels
@@ -136,23 +145,23 @@ def vocabulary(
 
 
 def replay(
-    grounder: Grounder, constraint: Constraint, recorded: Json, wanted: dict[str, str]
+    grounder: Grounder, constraint: Constraint, recorded: Json, expected: dict[str, str]
 ) -> tuple[int, int]:
     """How many labels reached their id: by the answer's terms as they stand, and with mention
     expansion.
     """
     text = recorded["text"]
-    plain: set[str] = set()
+    grounded: set[str] = set()
     expanded: set[str] = set()
     for words in answered(recorded["completion"]):
         term, _ = choose_candidate(grounder.ground(words, constraint, loose=False))
         if term:
-            plain.add(term.id)
+            grounded.add(term.id)
         for span in places(text, words):
             longer = expansion.longer_names(grounder, text, span, constraint)
-            expanded.update(one.candidate.term.id for one in longer[:1])
-    ids = set(wanted.values())
-    return len(plain & ids), len((plain | expanded) & ids)
+            expanded.update(longer_name.candidate.term.id for longer_name in longer[:1])
+    ids = set(expected.values())
+    return len(grounded & ids), len((grounded | expanded) & ids)
 
 
 def answered(completion: str) -> list[str]:
@@ -171,14 +180,14 @@ def places(text: str, words: str) -> list[Span]:
     """
     tries = [words, *(" ".join(words.split()[start:]) for start in range(1, len(words.split())))]
     tries += [" ".join(words.split()[:end]) for end in range(len(words.split()) - 1, 0, -1)]
-    for one in (one for one in tries if len(one) > 3):
-        pattern = rf"(?<![^\W_]){re.escape(one)}"
+    for wording in (wording for wording in tries if len(wording) > 3):
+        pattern = rf"(?<![^\W_]){re.escape(wording)}"
         if spans := [Span(*m.span()) for m in re.finditer(pattern, text, re.IGNORECASE)]:
             return spans
     return []
 
 
-def shown(rows: Iterable[GroundingTableRow]) -> str:
+def text_table(rows: Iterable[GroundingTableRow]) -> str:
     """The table as text, in columns."""
     lines = [
         f"{'vocabulary':<11}{'model':<20}{'ours':>6}{'expanded':>10}{'paper':>7}{'ideal':>7}"
@@ -195,43 +204,45 @@ def shown(rows: Iterable[GroundingTableRow]) -> str:
 
 
 def _gold(desk: Desk, folder: Path, names: Sequence[str], form: str, taught: bool) -> None:
-    known = {corpus.name: corpus for corpus in grounding_gold.CORPORA}
-    if unknown := [name for name in names if name not in known]:
-        raise InputError(f"There is no corpus {unknown[0]!r}.", f"There are: {', '.join(known)}.")
+    corpora = {corpus.name: corpus for corpus in grounding_gold.CORPORA}
+    if unknown := [name for name in names if name not in corpora]:
+        raise InputError(f"There is no corpus {unknown[0]!r}.", f"There are: {', '.join(corpora)}.")
     if form == "text":
         print(
             f"\n{'corpus':<22}{'mentions':>9}{'right id':>10}{'precision':>11}{'in vocabulary':>15}"
         )
-    for name in names or known:
-        corpus = known[name]
-        grounder = Grounder(grounding_gold.shelf(folder / "lexicons", desk.indexes, corpus))
+    for name in names or corpora:
+        corpus = corpora[name]
+        grounder = Grounder(
+            grounding_gold.vocabulary_registry(folder / "lexicons", desk.indexes, corpus)
+        )
         _measured(folder, corpus, grounder, form)
         if taught and corpus.taught_by:
-            with remembered(desk, _lessons(folder, known[corpus.taught_by], grounder)) as memory:
+            with remembered(desk, _lessons(folder, corpora[corpus.taught_by], grounder)) as memory:
                 _measured(folder, corpus, grounder_with(grounder, memory), form, " taught")
 
 
 def _lessons(folder: Path, corpus: Corpus, grounder: Grounder) -> Iterator[Lesson]:
     gold = grounding_gold.mentions(folder / "gold", corpus)
     texts = grounding_gold.documents(folder / "gold", corpus)
-    return lessons(grounding_gold.seen(grounder, corpus, gold, texts))
+    return lessons(grounding_gold.seen_names(grounder, corpus, gold, texts))
 
 
 def _measured(folder: Path, corpus: Corpus, grounder: Grounder, form: str, how: str = "") -> None:
     gold = grounding_gold.mentions(folder / "gold", corpus)
     name = f"{corpus.name}{how}"
     print(f"{name} …", end="\r", file=sys.stderr)
-    found = grounding_gold.accuracy(
+    measured = grounding_gold.accuracy(
         grounder, corpus, gold, grounding_gold.documents(folder / "gold", corpus)
     )
     if form == "json":
-        figures = {"accuracy": found.accuracy, "precision": found.precision}
+        figures = {"accuracy": measured.accuracy, "precision": measured.precision}
         rounded = {key: round(value, 4) for key, value in figures.items()}
-        print(json.dumps({"corpus": name, "mentions": found.total, **rounded}))
+        print(json.dumps({"corpus": name, "mentions": measured.total, **rounded}))
     else:
-        possible = found.possible / found.total
-        shares = f"{found.accuracy:>10.1%}{found.precision:>11.1%}{possible:>15.1%}"
-        print(f"{name:<22}{found.total:>9}{shares}")
+        possible = measured.possible / measured.total
+        shares = f"{measured.accuracy:>10.1%}{measured.precision:>11.1%}{possible:>15.1%}"
+        print(f"{name:<22}{measured.total:>9}{shares}")
 
 
 def _key(label: str) -> str:
@@ -245,13 +256,13 @@ def _as_table(path: Path, ontology: str, folder: Path) -> Path:
     prefix.
     """
     target = folder / f"{ontology.lower()}_terms.tsv"
-    rows = (found for line in _lines(path) if (found := _ID_LINE.fullmatch(line)))
-    kept = [
+    rows = (match for line in _lines(path) if (match := _ID_LINE.fullmatch(line)))
+    term_rows = [
         f"{row[1]}\t{row[2]}"
         for row in rows
         if row[1].startswith(f"{ontology}:") and row[2] != "None"
     ]
-    content = "\n".join(["id\tlabel", *kept]) + "\n"
+    content = "\n".join(["id\tlabel", *term_rows]) + "\n"
     folder.mkdir(parents=True, exist_ok=True)
     if not target.exists() or target.read_text(encoding="utf-8") != content:
         target.write_text(content, encoding="utf-8")
@@ -260,7 +271,7 @@ def _as_table(path: Path, ontology: str, folder: Path) -> Path:
 
 def _lines(path: Path) -> list[str]:
     if not path.exists():
-        raise InputError(f"There is no file {path}.", "Name the folder with --data.")
+        raise missing_data(f"{HOLDS}; {path.name} is missing")
     try:
         raw = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
         return [line.strip() for line in raw.decode("utf-8").split("\n") if line.strip()]

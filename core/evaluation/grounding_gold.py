@@ -16,9 +16,10 @@ from typing import Any
 
 from core.errors import InputError
 from core.evaluation.taught import SeenName
+from core.grounding.choice import choose_candidate
 from core.grounding.constraint.constraint import Constraint
-from core.grounding.grounder import Grounder, choose_candidate
-from core.grounding.index.vocabulary_registry import Shelf
+from core.grounding.grounder import Grounder
+from core.grounding.index.vocabulary_registry import VocabularyRegistry
 from core.grounding.readers.record import identifier
 from core.grounding.recognise.recogniser import Recogniser
 from core.model import Span
@@ -89,22 +90,22 @@ class Recognition:
     """
 
     gold: int
-    found: int
+    recognised: int
     right: int
     right_ids: int
 
     def scores(self, right: int) -> tuple[float, float, float]:
         """Precision, recall and F1, 0–1."""
-        p = right / self.found if self.found else 0.0
+        p = right / self.recognised if self.recognised else 0.0
         r = right / self.gold if self.gold else 0.0
         return p, r, 2 * p * r / (p + r) if p + r else 0.0
 
 
-def shelf(lexicons: Path, indexes: Path, corpus: Corpus) -> Shelf:
+def vocabulary_registry(lexicons: Path, indexes: Path, corpus: Corpus) -> VocabularyRegistry:
     files = [lexicons / f"{name}.tsv.gz" for name in corpus.vocabularies]
     if absent := [path.name for path in files if not path.exists()]:
         raise InputError(f"{lexicons} lacks {', '.join(absent)}.")
-    return Shelf(None, indexes, files=files)
+    return VocabularyRegistry(None, indexes, files=files)
 
 
 def documents(folder: Path, corpus: Corpus) -> dict[str, str]:
@@ -115,59 +116,62 @@ def documents(folder: Path, corpus: Corpus) -> dict[str, str]:
 def mentions(folder: Path, corpus: Corpus) -> list[GoldMention]:
     """GoldMention mentions with ids; those without one (-1, empty) are left out."""
     merged = _merged(folder / corpus.mapping) if corpus.mapping else {}
-    found = []
+    gold_mentions = []
     for row in _rows(folder / f"{corpus.name}.mentions.jsonl.gz"):
         ids = [part for id in row["ids"] for part in str(id).replace("|", "+").split("+")]
         curies = tuple(merged.get(curie, curie) for id in ids if (curie := identifier(id)))
         if curies:
-            found.append(
+            gold_mentions.append(
                 GoldMention(
                     row["doc"], row["text"], row["type"], curies, Span(row["start"], row["end"])
                 )
             )
-    return found
+    return gold_mentions
 
 
 def accuracy(
     grounder: Grounder, corpus: Corpus, gold: Sequence[GoldMention], texts: dict[str, str]
 ) -> Accuracy:
     constraint = Constraint(corpus.vocabularies)
-    lexicons = grounder.shelf.lexicons(corpus.vocabularies)
-    known: dict[tuple[str, str], tuple[str, list[str]]] = {}
-    right = chosen = first = listed = possible = 0
+    lexicons = grounder.vocabulary_registry.lexicons(corpus.vocabularies)
+    answer_by_words: dict[tuple[str, str], tuple[str, list[str]]] = {}
+    right = chosen = first_right = listed = possible = 0
     for gold_mention in gold:
         key = (gold_mention.document, gold_mention.text)
-        if key not in known:
-            found = grounder.ground(
+        if key not in answer_by_words:
+            candidates = grounder.ground(
                 gold_mention.text,
                 constraint,
                 context=texts.get(gold_mention.document, ""),
                 span=gold_mention.span,
             )
-            term, _ = choose_candidate(found)
-            known[key] = (term.id if term else "", [candidate.term.id for candidate in found])
-        id, ids = known[key]
+            term, _ = choose_candidate(candidates)
+            answer_by_words[key] = (
+                term.id if term else "",
+                [candidate.term.id for candidate in candidates],
+            )
+        id, ids = answer_by_words[key]
         right += id in gold_mention.ids
         chosen += bool(id)
-        first += bool(ids) and ids[0] in gold_mention.ids
+        first_right += bool(ids) and ids[0] in gold_mention.ids
         listed += not set(ids).isdisjoint(gold_mention.ids)
         possible += any(lexicon.term(curie) for lexicon in lexicons for curie in gold_mention.ids)
-    return Accuracy(len(gold), right, chosen, first, listed, possible)
+    return Accuracy(len(gold), right, chosen, first_right, listed, possible)
 
 
-def seen(
+def seen_names(
     grounder: Grounder, corpus: Corpus, gold: Sequence[GoldMention], texts: dict[str, str]
 ) -> Iterator[SeenName]:
     """Every mention with the id that the desk gives it: what a curator sees who corrects it."""
     constraint = Constraint(corpus.vocabularies)
     for gold_mention in gold:
-        found = grounder.ground(
+        candidates = grounder.ground(
             gold_mention.text,
             constraint,
             context=texts.get(gold_mention.document, ""),
             span=gold_mention.span,
         )
-        term, _ = choose_candidate(found)
+        term, _ = choose_candidate(candidates)
         yield SeenName(gold_mention.text, gold_mention.ids, term.id if term else "")
 
 
@@ -175,20 +179,20 @@ def recognition(
     grounder: Grounder, corpus: Corpus, gold: Iterable[GoldMention], texts: dict[str, str]
 ) -> Recognition:
     constraints = {"any": Constraint(corpus.vocabularies)}
-    wanted: dict[tuple[str, int, int], set[str]] = {}
+    gold_ids: dict[tuple[str, int, int], set[str]] = {}
     for gold_mention in gold:
-        wanted.setdefault(
+        gold_ids.setdefault(
             (gold_mention.document, gold_mention.span.start, gold_mention.span.end), set()
         ).update(gold_mention.ids)
-    found = right = right_ids = 0
+    mark_count = right = right_ids = 0
     for document, text in texts.items():
         for mark in Recogniser(grounder).annotate(text, constraints):
-            found += 1
-            ids = wanted.get((document, mark.span.start, mark.span.end))
+            mark_count += 1
+            ids = gold_ids.get((document, mark.span.start, mark.span.end))
             term, _ = choose_candidate(mark.candidates)
             right += ids is not None
             right_ids += ids is not None and term is not None and term.id in ids
-    return Recognition(len(wanted), found, right, right_ids)
+    return Recognition(len(gold_ids), mark_count, right, right_ids)
 
 
 def _rows(path: Path) -> Iterable[Any]:

@@ -17,15 +17,15 @@ from pathlib import Path
 from core.desk import Desk
 from core.documents.paper import CAPTION, REFERENCES, TABLE, Paper
 from core.documents.reading import only_paper, papers_of, read_as
-from core.errors import InputError
+from core.evaluation.data_folder import BESIDE, missing_data
 from core.text.sentence import split_sentences
 
-DATA = Path("../shared/data/pdf")
+HOLDS = "PDFs of articles, each beside its JATS from PMC (a.pdf, a.xml.gz)"
 SHORTEST = 40  # letters and digits of a sentence that is looked for
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("--data", type=Path, default=DATA, help=f"PDFs and XML (default {DATA})")
+    parser.add_argument("--data", type=Path, default=BESIDE / "pdf", help=f"folder of {HOLDS}")
 
 
 def run(desk: Desk, args: Namespace) -> int:
@@ -33,9 +33,7 @@ def run(desk: Desk, args: Namespace) -> int:
     pairs = [(pdf, pdf.with_suffix(".xml.gz")) for pdf in sorted(args.data.glob("*.pdf"))]
     pairs = [pair for pair in pairs if pair[1].is_file()]
     if not pairs:
-        raise InputError(
-            f"There are no PDFs beside XML in {args.data}.", "Name the folder: --data."
-        )
+        raise missing_data(HOLDS)
     print("article\tsentences\twhole\tone unit\ttitle\tdoi\treferences apart\tseconds")
     sums = [0] * 6
     for pdf, xml in pairs:
@@ -58,8 +56,8 @@ def compared(paper: Paper, article: Paper) -> list[int]:
     DOI, and references apart.
     """
     text = read_as(paper).text
-    whole, units = _letters(text), {_letters(sentence) for sentence in _sentences(text)}
-    wanted = [
+    paper_letters, units = _letters(text), {_letters(sentence) for sentence in _sentences(text)}
+    sentence_letters = [
         letters
         for section in article.sections
         if section.kind not in (REFERENCES, CAPTION, TABLE)
@@ -72,8 +70,15 @@ def compared(paper: Paper, article: Paper) -> list[int]:
     title = _letters(paper.title) == _letters(article.title)
     doi = paper.doi.casefold() == article.doi.casefold()
     apart = any(section.kind == REFERENCES for section in paper.sections)
-    found = sum(letters in whole for letters in wanted)
-    return [len(wanted), found, sum(letters in units for letters in wanted), title, doi, apart]
+    whole_count = sum(letters in paper_letters for letters in sentence_letters)
+    return [
+        len(sentence_letters),
+        whole_count,
+        sum(letters in units for letters in sentence_letters),
+        title,
+        doi,
+        apart,
+    ]
 
 
 def _sentences(text: str) -> Iterator[str]:

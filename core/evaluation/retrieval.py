@@ -24,18 +24,20 @@ from core.desk import Desk
 from core.documents.paper import assemble_paper
 from core.documents.readers.json_lines import read_rows
 from core.errors import InputError
+from core.evaluation.data_folder import BESIDE, missing_data
 from core.literature.chunk import Chunk
 from core.literature.index.build import build
 from core.literature.index.chunking import cut_into_chunks
 from core.literature.index.reader import Index
 from core.literature.index.tokens import text_units
 from core.literature.query.keyword import Keyword, LiteratureQuery
+from core.literature.query.named_thing import VocabularyNames
 from core.literature.query.plan import SearchOptions
 from core.literature.ranking.registry import DEFAULT, mode_names, mode_of
 from core.literature.ranking.search import Searcher
 from core.model import Json
 
-DATA = Path("../shared/data/literature")
+HOLDS = "a folder a retrieval set, with its passages, questions and judgements"
 DEPTH = 10
 PUBLISHED = {  # nDCG@10: BM25 as in the paper, PES2 as published
     "bioasq9b": (0.515, 0.683),
@@ -73,13 +75,13 @@ def score_of(
 ) -> tuple[float, ...]:
     """nDCG, precision, recall and reciprocal rank of one query."""
     hits = [relevant.get(id, 0.0) > 0 for id in ranked[:depth]]
-    wanted = sum(1 for grade in relevant.values() if grade > 0)
-    first = next((1 / (place + 1) for place, hit in enumerate(hits) if hit), 0.0)
+    relevant_count = sum(1 for grade in relevant.values() if grade > 0)
+    first_rank = next((1 / (place + 1) for place, hit in enumerate(hits) if hit), 0.0)
     return (
         ndcg(ranked, relevant, depth),
         sum(hits) / depth,
-        sum(hits) / wanted if wanted else 0.0,
-        first,
+        sum(hits) / relevant_count if relevant_count else 0.0,
+        first_rank,
     )
 
 
@@ -111,18 +113,20 @@ def read_set(folder: Path) -> Set:
     return Set(folder.name, folder, queries, grades)
 
 
-def index_set(found: Set, folder: Path) -> Index:
-    def chunks() -> Iterator[Chunk]:
-        with gzip.open(found.folder / "corpus.jsonl.gz", "rt", encoding="utf-8") as lines:
-            for paper in read_rows(lines, found.name):
-                version, body = assemble_paper(paper)
-                yield from cut_into_chunks(version, body, paper.title)
+def chunks_of(test_set: Set) -> Iterator[Chunk]:
+    """The chunks of a set's corpus."""
+    with gzip.open(test_set.folder / "corpus.jsonl.gz", "rt", encoding="utf-8") as lines:
+        for paper in read_rows(lines, test_set.name):
+            version, body = assemble_paper(paper)
+            yield from cut_into_chunks(version, body, paper.title)
 
-    return build(folder, chunks())
+
+def index_set(test_set: Set, folder: Path) -> Index:
+    return build(folder, chunks_of(test_set))
 
 
 def measure(
-    found: Set,
+    test_set: Set,
     searcher: Searcher,
     mode: str,
     options: SearchOptions | None = None,
@@ -133,18 +137,18 @@ def measure(
     """
     totals = [0.0] * 4
     started = time.perf_counter()
-    for place, row in enumerate(found.queries):
+    for place, row in enumerate(test_set.queries):
         question = question_of(row, mode)
         if typo is not None:
             question = mistyped(question, searcher, random.Random(f"{typo}-{place}"))
         results = searcher.search(question, mode, DEPTH, options).results
         ranked = list(dict.fromkeys(result.chunk.document for result in results))
-        for part, value in enumerate(score_of(ranked, found.grades.get(str(row["id"]), {}))):
+        for part, value in enumerate(score_of(ranked, test_set.grades.get(str(row["id"]), {}))):
             totals[part] += value
-    count = max(1, len(found.queries))
+    count = max(1, len(test_set.queries))
     means = [total / count for total in totals]
     spent = (time.perf_counter() - started) / count * 1000
-    return Scores(means[0], means[1], means[2], means[3], spent, len(found.queries))
+    return Scores(means[0], means[1], means[2], means[3], spent, len(test_set.queries))
 
 
 def question_of(row: Json, mode: str) -> LiteratureQuery:
@@ -166,11 +170,11 @@ def mistyped(
         words, key=lambda w: min(statistics.spread.get(u, 0) or 10**9 for u in text_units(w))
     )
     return LiteratureQuery(
-        " ".join(slip(w, chance) if w == rarest else w for w in question.text.split(" "))
+        " ".join(misspelt(w, chance) if w == rarest else w for w in question.text.split(" "))
     )
 
 
-def slip(word: str, chance: random.Random) -> str:
+def misspelt(word: str, chance: random.Random) -> str:
     places = [
         at
         for at, letter in enumerate(word)
@@ -202,7 +206,7 @@ def approved_names(grounding: Path) -> dict[str, list[str]]:
                     id, text = _mention(mention)
                     if id and text:
                         names[id][text.casefold()] = None
-    return {id: list(found) for id, found in names.items()}
+    return {id: list(surface_forms) for id, surface_forms in names.items()}
 
 
 def _mention(mention: Json) -> tuple[str, str]:
@@ -215,43 +219,51 @@ def _mention(mention: Json) -> tuple[str, str]:
 
 
 def with_names(
-    found: Set, names: Mapping[str, Sequence[str]]
+    test_set: Set, names: Mapping[str, Sequence[str]]
 ) -> list[tuple[Json, LiteratureQuery]]:
     """Questions whose keywords carry all approved names of their concepts."""
-    made = []
-    for row in found.queries:
+    named_questions = []
+    for row in test_set.queries:
         pairs = zip(row["keywords"], row["mesh"], strict=False)
         chips = tuple(
             Keyword(w, synonyms=tuple(n for n in names.get(id, ()) if n != w.casefold()))
             for w, id in pairs
         )
-        made.append((row, LiteratureQuery(str(row["text"]), chips)))
-    return made
+        named_questions.append((row, LiteratureQuery(str(row["text"]), chips)))
+    return named_questions
 
 
 def measure_questions(
-    found: Set, searcher: Searcher, asked: Sequence[tuple[Json, LiteratureQuery]]
+    test_set: Set, searcher: Searcher, named_questions: Sequence[tuple[Json, LiteratureQuery]]
 ) -> float:
     """Mean nDCG@10 of given questions in the default mode."""
     total = 0.0
-    for row, question in asked:
+    for row, question in named_questions:
         results = searcher.search(question, DEFAULT, DEPTH).results
         total += ndcg(
-            [result.chunk.document for result in results], found.grades.get(str(row["id"]), {})
+            [result.chunk.document for result in results], test_set.grades.get(str(row["id"]), {})
         )
-    return total / max(1, len(asked))
+    return total / max(1, len(named_questions))
 
 
 # ------------------------------------------------------------------ the command
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("--data", type=Path, default=DATA, help=f"folder of sets (default {DATA})")
+    parser.add_argument("--data", type=Path, default=BESIDE / "literature", help=HOLDS)
     parser.add_argument(
         "--set", action="append", default=[], dest="sets", help="a set's name; several times"
     )
     parser.add_argument("--mode", action="append", default=[], dest="modes", choices=MODES)
-    parser.add_argument("--grounding", type=Path, default=Path("../shared/data/grounding"))
+    parser.add_argument(
+        "--grounding",
+        type=Path,
+        default=BESIDE / "grounding",
+        help="folder with bc5cdr/ and lexicons/, for synonyms",
+    )
+    parser.add_argument(
+        "--no-vocabularies", action="store_true", help="rank without what the vocabularies know"
+    )
     parser.add_argument(
         "--no-typos", action="store_true", help="leave the measurement with typing errors out"
     )
@@ -265,34 +277,35 @@ def run(desk: Desk, args: Namespace) -> int:
         p for p in args.data.glob("*") if p.is_dir()
     )
     if not folders:
-        raise InputError(
-            f"There is no retrieval set in {args.data}.", "Name the folder with --data."
-        )
+        raise missing_data(HOLDS)
     print("set\tmode\tndcg@10\tp@10\tr@10\tmrr\tms/query\tpublished bm25\tpublished pes2")
     with tempfile.TemporaryDirectory(prefix="retrieval-") as scratch:
         for folder in folders:
-            found = read_set(folder)
-            searcher = Searcher([index_set(found, Path(scratch) / found.name)])
+            test_set = read_set(folder)
+            searcher = Searcher(
+                [index_set(test_set, Path(scratch) / test_set.name)],
+                find_names=None if args.no_vocabularies else VocabularyNames(desk.grounder()),
+            )
             for mode in args.modes or MODES:
-                _print(found.name, mode, measure(found, searcher, mode))
-            _more(found, searcher, args)
+                _print(test_set.name, mode, measure(test_set, searcher, mode))
+            _more(test_set, searcher, args)
     return 0
 
 
-def _more(found: Set, searcher: Searcher, args: Namespace) -> None:
-    rows_named = all("mesh" in row and "keywords" in row for row in found.queries)
+def _more(test_set: Set, searcher: Searcher, args: Namespace) -> None:
+    rows_named = all("mesh" in row and "keywords" in row for row in test_set.queries)
     if rows_named and (args.grounding / "bc5cdr").is_dir():
         value = measure_questions(
-            found, searcher, with_names(found, approved_names(args.grounding))
+            test_set, searcher, with_names(test_set, approved_names(args.grounding))
         )
-        print(f"{found.name}\tcoverage, approved synonyms\t{value:.4f}", flush=True)
-    if found.name == "bioasq9b" and not args.no_typos:
+        print(f"{test_set.name}\tcoverage, approved synonyms\t{value:.4f}", flush=True)
+    if test_set.name == "bioasq9b" and not args.no_typos:
         for mode, options in (
             ("coverage", None),
             ("pes2", SearchOptions(repair=False)),
         ):
             label = f"{mode}, one typo" + ("" if options is None else ", no repair")
-            _print(found.name, label, measure(found, searcher, mode, options, typo=1))
+            _print(test_set.name, label, measure(test_set, searcher, mode, options, typo=1))
 
 
 def _print(name: str, mode: str, scores: Scores) -> None:

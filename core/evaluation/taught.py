@@ -49,18 +49,18 @@ class Lesson:
     category: str = ""
 
 
-def lessons(seen: Iterable[SeenName]) -> Iterator[Lesson]:
+def lessons(seen_name_list: Iterable[SeenName]) -> Iterator[Lesson]:
     """What a curator would correct, once a name, in alphabetical order: the id that people gave
     most often, where the desk's own was right less often.
     """
     places: dict[tuple[str, str], list[SeenName]] = {}
-    for name in seen:
+    for name in seen_name_list:
         places.setdefault((normalise.name_key(name.words), name.category), []).append(name)
     for (words, category), same in sorted(places.items()):
         ids = Counter(id for name in same for id in name.right[:1])
         right = sum(name.chosen in name.right for name in same)
-        meant = sum(bool(name.right) for name in same)
-        if ids and meant > MEANT * len(same):
+        times_grounded = sum(bool(name.right) for name in same)
+        if ids and times_grounded > MEANT * len(same):
             id, times = max(ids.items(), key=lambda pair: (pair[1], pair[0]))
             if words and times > right:
                 yield Lesson(same[0].words, id, category)
@@ -78,13 +78,13 @@ def remembered(desk: Desk, learnt: Iterable[Lesson]) -> Iterator[Synonyms]:
         scratch = Desk(settings)
         try:
             for lesson in learnt:
-                teach(scratch, lesson)
+                teach_name(scratch, lesson)
             yield scratch.store.synonyms
         finally:
             scratch.close()
 
 
-def teach(desk: Desk, lesson: Lesson) -> None:
+def teach_name(desk: Desk, lesson: Lesson) -> None:
     """Correct a name as a curator does on the page; words that are none are left out."""
     try:
         if lesson.id:
@@ -99,4 +99,4 @@ def teach(desk: Desk, lesson: Lesson) -> None:
 
 def grounder_with(grounder: Grounder, synonyms: Synonyms) -> Grounder:
     """The same vocabularies with a memory of corrections."""
-    return Grounder(grounder.shelf, synonyms, grounder.taxon)
+    return Grounder(grounder.vocabulary_registry, synonyms, grounder.taxon)

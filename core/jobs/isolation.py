@@ -55,7 +55,7 @@ def run(
     the child.
     """
     for result in stream(
-        _one,
+        _run_once,
         (_place(function), arguments, progress is not None),
         name=name,
         seconds=seconds,
@@ -108,9 +108,16 @@ def stream(
                     f"{name} {failing}: it takes more than {seconds:g} seconds.",
                     hint,
                 )
+            if hint != HINT:  # no file that could be damaged
+                raise InputError(
+                    f"{name} {failing}: it broke down, most likely because it needs more than"
+                    f" {megabytes:,} MB of memory.",
+                    hint,
+                )
             raise InputError(
-                f"{name} {failing}: its reader broke down.",
-                hint if hint != HINT else "Fetch it again, or split it.",
+                f"{name} {failing}: its reader broke down. It is damaged, or needs more than"
+                f" {megabytes:,} MB of memory.",
+                "Fetch it again, or split it.",
             )
         finally:
             watch.end()
@@ -163,9 +170,9 @@ class _Careful(pickle.Unpickler):
 
     def find_class(self, module: str, name: str) -> Any:
         if module.startswith("core.") and "." not in name:
-            found = getattr(importlib.import_module(module), name)
-            if isinstance(found, type):
-                return found
+            named_class = getattr(importlib.import_module(module), name)
+            if isinstance(named_class, type):
+                return named_class
         elif name in _PLAIN.get(module, ()):
             return super().find_class(module, name)
         raise pickle.UnpicklingError(f"{module}.{name} is not passed on")
@@ -175,7 +182,7 @@ def _place(function: Callable[..., Any]) -> str:
     return f"{function.__module__}:{function.__qualname__}"
 
 
-def _named(place: str) -> Callable[..., Any]:
+def _import_function(place: str) -> Callable[..., Any]:
     module, _, name = place.partition(":")
     return getattr(importlib.import_module(module), name)  # type: ignore[no-any-return]
 
@@ -186,11 +193,11 @@ class _Step:
     total: int
 
 
-def _one(place: str, arguments: tuple[Any, ...], told: bool) -> Iterator[Any]:
+def _run_once(place: str, arguments: tuple[Any, ...], watched: bool) -> Iterator[Any]:
     def on_page(done: int, total: int) -> None:
         _send(_PIPE[0], b"i", _Step(done, total))
 
-    yield _named(place)(*arguments, **{"on_page": on_page} if told else {})
+    yield _import_function(place)(*arguments, **{"on_page": on_page} if watched else {})
 
 
 # ------------------------------------------------------------------ in the child
@@ -225,7 +232,7 @@ def _main() -> None:
     place, arguments, megabytes = pickle.load(sys.stdin.buffer)
     _limit(megabytes)
     try:
-        for item in _named(place)(*arguments):
+        for item in _import_function(place)(*arguments):
             _send(pipe, b"i", item)
     except MemoryError:
         _send(pipe, b"m")

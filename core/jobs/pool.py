@@ -17,7 +17,7 @@ from typing import Protocol
 
 from core.errors import GroundworkError, Stopped
 from core.jobs.runner import JobContext
-from core.jobs.units import summary, work_through
+from core.jobs.units import AT_ONCE, summary, work_through
 from core.store.unit import OVER, UnitRepository, UnitState
 
 LOOK = 0.5  # seconds between two looks at how far it is
@@ -43,8 +43,8 @@ def usable_cores() -> int:
 
 def processes_for(waiting: int) -> int:
     """How many processes are worth their start for so many short units; 0: do them in a thread."""
-    wanted = min(usable_cores(), waiting // FEW)
-    return wanted if wanted > 1 else 0
+    process_count = min(usable_cores(), waiting // FEW)
+    return process_count if process_count > 1 else 0
 
 
 def run_units(
@@ -56,12 +56,13 @@ def run_units(
     command: Sequence[str] = (),
     environment: Mapping[str, str] | None = None,
     cluster: Cluster | None = None,
+    noun: str = "documents",
     clock: Callable[[], float] = time.monotonic,
 ) -> dict[UnitState, int]:
     """Work through the units of the job until all are over; counts by state.
 
     `threads` work here; with `processes` as many run `command` instead, and with `cluster` its
-    workers do. Raises Stopped when a person asked to stop.
+    workers do. `noun` is what units are, for people. Raises Stopped when a person asked to stop.
     """
     job = context.job
     hands: Hands
@@ -71,17 +72,22 @@ def run_units(
         hands = _Processes(command, environment, processes)
     else:
         hands = _Threads(context, units, threads)
+    wait = LOOK / 16
     began, at_start = clock(), _over(units.counts(job.id))
     try:
         while True:
             counts = units.counts(job.id)
-            done, total = _over(counts), sum(counts.values())
-            context.progress(done, total, _said(counts, done - at_start, clock() - began))
-            if done == total:
+            finished, total = _over(counts), sum(counts.values())
+            words = _progress_words(counts, noun, finished - at_start, clock() - began)
+            context.progress(
+                finished, total, " · ".join(filter(None, (words, units.running_message(job.id))))
+            )
+            if finished == total:
                 return counts
             units.free(job.id)
             hands.keep_busy(counts[UnitState.WAITING])
-            time.sleep(LOOK)
+            time.sleep(wait)
+            wait = min(2 * wait, LOOK)
     finally:
         hands.close()
         units.free(job.id)
@@ -102,7 +108,7 @@ class _Threads:
         self._working = []  # type: ignore[var-annotated]
 
     def keep_busy(self, waiting: int) -> None:
-        for future in [one for one in self._working if one.done()]:
+        for future in [thread for thread in self._working if thread.done()]:
             self._working.remove(future)
             with suppress(Stopped):
                 future.result()  # trouble of the database ends the job
@@ -116,6 +122,7 @@ class _Threads:
                     job.id,
                     job.name,
                     f"{self._context.worker.replace('/', '-')}-{number}-{time.monotonic_ns()}",
+                    at_once=AT_ONCE if self._threads == 1 else 1,
                     check=self._context.check,
                 )
             )
@@ -134,8 +141,8 @@ class _Processes:
 
     def keep_busy(self, waiting: int) -> None:
         self._children = [child for child in self._children if child.poll() is None]
-        wanted = min(self._processes, -(-waiting // FEW)) if waiting else 0
-        while len(self._children) < wanted:
+        process_count = min(self._processes, -(-waiting // FEW)) if waiting else 0
+        while len(self._children) < process_count:
             if self._started >= self._processes + MOST_RESTARTS:
                 raise GroundworkError(
                     "The processes that do the work end early, again and again.",
@@ -176,14 +183,14 @@ def _over(counts: Mapping[UnitState, int]) -> int:
     return sum(counts[state] for state in OVER)
 
 
-def _said(counts: dict[UnitState, int], done: int, seconds: float) -> str:
+def _progress_words(counts: dict[UnitState, int], noun: str, finished: int, seconds: float) -> str:
     """`3 of 10 documents, 1.5 a second, about 5 seconds left`."""
     total, over = sum(counts.values()), _over(counts)
-    words = f"{over:,} of {total:,} documents"
+    words = f"{over:,} of {total:,} {noun}"
     if counts[UnitState.FAILED]:
         words += f", {counts[UnitState.FAILED]:,} failed"
-    if done and seconds > 1 and over < total:
-        rate = done / seconds
+    if finished and seconds > 1 and over < total:
+        rate = finished / seconds
         words += f", {rate:.2g} a second, about {spoken_duration((total - over) / rate)} left"
     return words if over < total else summary(counts)
 
@@ -191,7 +198,7 @@ def _said(counts: dict[UnitState, int], done: int, seconds: float) -> str:
 def spoken_duration(seconds: float) -> str:
     """`45 seconds`, `12 minutes`, `3.5 hours`."""
     if seconds < 90:
-        return f"{seconds:.0f} seconds"
+        return "1 second" if round(seconds) == 1 else f"{seconds:.0f} seconds"
     if seconds < 5400:
         return f"{seconds / 60:.0f} minutes"
     return f"{seconds / 3600:.1f} hours"

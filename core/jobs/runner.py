@@ -8,9 +8,11 @@ whether to go on; resuming means running it again, and its finished calls answer
 
 from __future__ import annotations
 
+import itertools
 import logging
 import queue
 import threading
+import time
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -19,9 +21,10 @@ from typing import Any, Protocol
 
 from core.errors import GroundworkError, InputError, Refused, Stopped
 from core.model import Job, JobState, Json, utc_now
-from core.store.process import here
+from core.store.process import worker_name
 
 BEAT = 3.0  # seconds between heartbeats
+LAST = "last"  # the argument of a job that waits until nothing else does
 
 log = logging.getLogger(__name__)
 
@@ -64,6 +67,11 @@ def register(name: str) -> Callable[[Work], Work]:
         return work
 
     return keep
+
+
+def waits_for_others(job: Job) -> bool:
+    """Whether a person put this job behind all others, such as a batch for the night."""
+    return isinstance(job.arguments, dict) and bool(job.arguments.get(LAST))
 
 
 @dataclass(slots=True)
@@ -127,9 +135,10 @@ class Runner:
         self.store, self.context, self.clock, self.new_id = store, context, clock, new_id
         self._load, self._allow = load, allow
         self.beat = beat
-        self.worker = here(new_id())
+        self.worker = worker_name(new_id())
         self.threads = threads
-        self._waiting: queue.SimpleQueue[str] = queue.SimpleQueue()
+        self._waiting: queue.PriorityQueue[tuple[bool, int, str]] = queue.PriorityQueue()
+        self._submitted = itertools.count()
         self._ended: dict[str, threading.Event] = {}
         self._contexts: dict[str, JobContext] = {}
         self._started: list[threading.Thread] = []
@@ -164,8 +173,8 @@ class Runner:
         try:
             yield preparation
         except BaseException as error:
-            said = str(error) if isinstance(error, GroundworkError) else type(error).__name__
-            self.store.finish(job.id, self.worker, JobState.FAILED, error=said)
+            message = str(error) if isinstance(error, GroundworkError) else type(error).__name__
+            self.store.finish(job.id, self.worker, JobState.FAILED, error=message)
             raise
         if self.store.release(job.id, self.worker, preparation.arguments):
             self._submit(job.id)
@@ -256,16 +265,16 @@ class Runner:
         interrupted.
         """
         with self._lock:
-            self._ended = {key: one for key, one in self._ended.items() if not one.is_set()}
+            self._ended = {key: ended for key, ended in self._ended.items() if not ended.is_set()}
             self._ended[id] = threading.Event()
             if len(self._started) < self.threads:
                 self._started.append(threading.Thread(target=self._serve, name="job", daemon=True))
                 self._started[-1].start()
-        self._waiting.put(id)
+        self._waiting.put((waits_for_others(self.store.get(id)), next(self._submitted), id))
 
     def _serve(self) -> None:
         while True:
-            id = self._waiting.get()
+            _, _, id = self._waiting.get()
             try:
                 self._work(id)
             except Exception as error:  # the store itself is in trouble: the heartbeat will tell
@@ -284,23 +293,27 @@ class Runner:
                 self._run(context)
 
     def _run(self, context: JobContext) -> None:
-        job, end = context.job, self.store.finish
+        job, began = context.job, time.monotonic()
+        about = {"job": job.id, "work": job.name}
+        log.info("a job begins", extra=about)
+        state, result, error = self._outcome(context)
+        self.store.finish(job.id, self.worker, state, result=result, error=error)
+        seconds = round(time.monotonic() - began, 3)
+        log.info("a job ended", extra=about | {"state": str(state), "seconds": seconds})
+
+    def _outcome(self, context: JobContext) -> tuple[JobState, Json, str]:
+        """How the work ended, with its result or what went wrong."""
+        job = context.job
         try:
-            result = self._find(job.name)(context, job.arguments)
-            end(job.id, self.worker, JobState.DONE, result=result)
+            return JobState.DONE, self._find(job.name)(context, job.arguments), ""
         except Stopped:
-            end(job.id, self.worker, JobState.STOPPED)
+            return JobState.STOPPED, None, ""
         except GroundworkError as error:
-            end(job.id, self.worker, JobState.FAILED, error=str(error))
+            return JobState.FAILED, None, str(error)
         except Exception as error:
             log.exception("job %s (%s) failed", job.id, job.name)
-            said = f"Something unexpected went wrong ({type(error).__name__})."
-            end(
-                job.id,
-                self.worker,
-                JobState.FAILED,
-                error=f"{said} The log of the app has the details.",
-            )
+            message = f"Something unexpected went wrong ({type(error).__name__})."
+            return JobState.FAILED, None, f"{message} The log of the app has the details."
 
     @contextmanager
     def _beating(self, context: JobContext) -> Iterator[None]:

@@ -8,17 +8,20 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 from core.errors import GroundworkError, InputError, Stopped
-from core.model import Json
-from core.store.process import here
-from core.store.unit import Unit, UnitRepository, UnitState
+from core.model import Job, Json
+from core.store.process import worker_name
+from core.store.unit import EndedUnit, Unit, UnitRepository, UnitState
 
 RENEW = 5.0  # seconds between two signs of life
+HOLD = 0.5  # seconds of short units that are stored together: what a kill makes do again
+AT_ONCE = 32  # short units that are stored together
 log = logging.getLogger(__name__)
 
 
@@ -32,23 +35,44 @@ class UnitResult:
 
 
 UnitWork = Callable[[Any, Unit, Callable[[], None]], UnitResult]  # context, unit, check
-_WORK: dict[str, UnitWork] = {}
 
 
-def register_units(name: str) -> Callable[[UnitWork], UnitWork]:
+def _one_thread(context: Any, arguments: Json) -> int:
+    return 1
+
+
+@dataclass(frozen=True, slots=True)
+class UnitKind:
+    """How units of a job are done; `threads` says how many a process does side by side."""
+
+    work: UnitWork
+    threads: Callable[[Any, Json], int] = _one_thread  # of the context and the job's arguments
+
+
+_KINDS: dict[str, UnitKind] = {}
+
+
+def register_units(
+    name: str, threads: Callable[[Any, Json], int] = _one_thread
+) -> Callable[[UnitWork], UnitWork]:
     """Decorator: the function that does one unit of jobs of this name. It may raise our errors,
     which make the unit failed, and Stopped, which gives it back.
     """
 
     def keep(work: UnitWork) -> UnitWork:
-        _WORK[name] = work
+        _KINDS[name] = UnitKind(work, threads)
         return work
 
     return keep
 
 
 def has_units(name: str) -> bool:
-    return name in _WORK
+    return name in _KINDS
+
+
+def threads_for(context: Any, job: Job) -> int:
+    """How many units of this job a process does side by side."""
+    return _KINDS[job.name].threads(context, job.arguments)
 
 
 def work_through(
@@ -61,13 +85,15 @@ def work_through(
     at_once: int = 1,
     check: Callable[[], None] = lambda: None,
     renew: float = RENEW,
+    clock: Callable[[], float] = time.monotonic,
 ) -> int:
-    """Do units of a job, named `name`, until none waits; how many were stored. `at_once` are
-    claimed together (short ones). `check` may raise Stopped.
+    """Do units of a job, named `name`, until none waits; how many were stored. Up to `at_once` that
+    are short are claimed and stored together, as many as take about `HOLD` seconds. `check` may
+    raise Stopped.
     """
-    if name not in _WORK:
+    if name not in _KINDS:
         raise InputError(f"There are no units of {name}.", "This version does not know them.")
-    worker, stored = here(worker_id), 0
+    worker, stored = worker_name(worker_id), 0
     with _alive(units, job, worker, renew) as stopped:
 
         def checked() -> None:
@@ -76,19 +102,27 @@ def work_through(
                 raise Stopped("The job was stopped.", "What was finished is kept.")
 
         try:
-            while claimed := units.claim(job, worker, at_once):
-                for unit in claimed:
-                    checked()
-                    ended = _done(_WORK[name], context, unit, checked)
-                    stored += units.finish(
-                        unit, worker, ended.state, ended.message, results=ended.results
-                    )
+            claimed = units.claim(job, worker)
+            while claimed:
+                began, ended = clock(), list[EndedUnit]()
+                try:
+                    for unit in claimed:
+                        checked()
+                        result = _run_unit(_KINDS[name].work, context, unit, checked)
+                        ended.append(EndedUnit(unit, result.state, result.message, result.results))
+                except Stopped:
+                    units.turn(job, worker, ended, 0)
+                    raise
+                each = max(clock() - began, 0.001) / len(ended)
+                most = min(at_once, max(1, int(HOLD / each)), 2 * len(claimed))
+                count, claimed = units.turn(job, worker, ended, most)
+                stored += count
         finally:
             units.give_back(job, worker)
     return stored
 
 
-def _done(work: UnitWork, context: Any, unit: Unit, check: Callable[[], None]) -> UnitResult:
+def _run_unit(work: UnitWork, context: Any, unit: Unit, check: Callable[[], None]) -> UnitResult:
     try:
         return work(context, unit, check)
     except Stopped:
@@ -97,8 +131,8 @@ def _done(work: UnitWork, context: Any, unit: Unit, check: Callable[[], None]) -
         return UnitResult(UnitState.FAILED, str(error))
     except Exception as error:
         log.exception("unit %s of job %s failed", unit.number, unit.job)
-        said = f"Something unexpected went wrong ({type(error).__name__})."
-        return UnitResult(UnitState.FAILED, f"{said} The log of the app has the details.")
+        message = f"Something unexpected went wrong ({type(error).__name__})."
+        return UnitResult(UnitState.FAILED, f"{message} The log of the app has the details.")
 
 
 @contextmanager

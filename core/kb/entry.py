@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from operator import itemgetter
 
 from core.kb.release.release import ReleaseDescription
 from core.model import (
@@ -92,6 +92,13 @@ def _no_log() -> Iterator[LoggedStatement]:
     return iter(())
 
 
+def _nobody(written: int, total: int) -> None:
+    """Nobody is told."""
+
+
+TOLD = 250  # entries between two words on progress
+
+
 @dataclass(frozen=True, slots=True)
 class KnowledgeBase:
     """Entries to be written. `base_iri` ends in / or #; `prefixes` are those of the schemas;
@@ -100,7 +107,9 @@ class KnowledgeBase:
     A `draft` holds what nobody has decided: it has no plain triples and says *undecided*. `notices`
     say of papers that they were retracted or deleted. `release` describes the release that these
     entries are; None for the knowledge base as it stands. `log` gives everything that was decided,
-    sorted by id, where that is known.
+    sorted by id, where that is known. `on_progress` hears from time to time how many entries of how
+    many a writer has gone through (it may do so several times), and may raise Stopped.
+    `signing_key` is the PEM of an RSA key, for formats that can be signed.
     """
 
     base_iri: str
@@ -116,13 +125,24 @@ class KnowledgeBase:
     notices: Mapping[str, str] = field(default_factory=dict)  # document → "retracted"
     release: ReleaseDescription | None = None
     log: Callable[[], Iterator[LoggedStatement]] = _no_log
+    on_progress: Callable[[int, int], None] = _nobody
+    signing_key: bytes = b""
 
     def name_of(self, decision: Decision) -> str:
         """What its curator was called when they decided, or, of old decisions, is called now."""
         return decision.curator_name or self.curators.get(decision.curator, "")
 
-    def sorted(self) -> tuple[ExportEntry, ...]:
-        return tuple(sorted(self.entries, key=lambda entry: entry.statement.id))
+    def identified(self) -> Iterator[tuple[str, ExportEntry]]:
+        """The entries with the ids of their statements, sorted by id; `on_progress` is told."""
+        entries_by_id = [(entry.statement.id, entry) for entry in self.entries]
+        entries_by_id.sort(key=itemgetter(0))
+        for at, pair in enumerate(entries_by_id):
+            if at % TOLD == 0:
+                self.on_progress(at, len(entries_by_id))
+            yield pair
+
+    def sorted(self) -> Iterator[ExportEntry]:
+        return (entry for _, entry in self.identified())
 
 
 def things_in(statement: Statement) -> Iterator[Thing]:
@@ -152,29 +172,44 @@ def settle_labels(entries: Iterable[ExportEntry]) -> dict[str, Term | Node]:
     """One label and category a thing: the most frequent, then the first in the alphabet; THING only
     where alone.
     """
-    seen: dict[str, Counter[Term | Node]] = {}
+    return {name: best_labelled(counts) for name, (counts, _) in _alike(entries).items()}
+
+
+def settle_things(entries: Iterable[ExportEntry]) -> Iterator[tuple[Term | Node, str]]:
+    """Each thing once, by its settled label, with a document that it is in."""
+    for counts, document in _alike(entries).values():
+        yield best_labelled(counts), document
+
+
+def _alike(entries: Iterable[ExportEntry]) -> dict[str, tuple[dict[Term | Node, int], str]]:
+    """How often each thing is called what, and a document that it is in, by its key."""
+    things: dict[str, tuple[dict[Term | Node, int], str]] = {}
     for entry in entries:
+        document = entry.statement.document
         for thing in things_in(entry.statement):
             if isinstance(thing, Term | Node):
-                seen.setdefault(thing_key(thing, entry.statement.document), Counter())[thing] += 1
-    return {name: best(found) for name, found in seen.items()}
+                counts = things.setdefault(thing_key(thing, document), ({}, document))[0]
+                counts[thing] = counts.get(thing, 0) + 1
+    return things
 
 
-def best(found: Counter[Term | Node]) -> Term | Node:
+def best_labelled(counts: Mapping[Term | Node, int]) -> Term | Node:
     return min(
-        found,
-        key=lambda t: (t.category is Category.THING, not t.label, -found[t], t.label, t.category),
+        counts,
+        key=lambda t: (t.category is Category.THING, not t.label, -counts[t], t.label, t.category),
     )
 
 
 def claim_words(statement: Statement) -> str:
     """A statement as plain words: `aspirin · NOT treats · Nausea (hypothesis)`."""
-    subject, object_ = (thing_words(one) for one in (statement.subject, statement.object))
+    subject, object_ = (thing_words(thing) for thing in (statement.subject, statement.object))
     relation = relation_words(statement.predicate)
     parts = [f"{subject} · {'NOT ' if statement.negated else ''}{relation} · {object_}"]
     if statement.modality is not Modality.ASSERTED:
         parts.append(f"({statement.modality})")
-    parts += [f"[{one.name}: {thing_words(one.value)}]" for one in statement.qualifiers]
+    parts += [
+        f"[{qualifier.name}: {thing_words(qualifier.value)}]" for qualifier in statement.qualifiers
+    ]
     return " ".join(parts)
 
 

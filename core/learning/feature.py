@@ -20,29 +20,29 @@ _WORD = re.compile(r"[^\W\d_]{2,}")
 def features(statement: Statement, evidence: Sequence[Evidence]) -> Features:
     """Engine, rule, predicate, terms, and the words of the quotes around the two ends."""
     score = shipped_score(evidence)
-    found: dict[str, float] = {
+    feature_values: dict[str, float] = {
         "score": log_odds(score),
         "pieces of evidence": math.log(max(len(evidence), 1)),
         f"predicate {statement.predicate.id or statement.predicate.label}": 1.0,
         f"modality {statement.modality}": 1.0,
     }
     if statement.negated:
-        found["negated"] = 1.0
+        feature_values["negated"] = 1.0
     for role, thing in (("subject", statement.subject), ("object", statement.object)):
-        found[f"{role} {named(thing)}"] = 1.0
+        feature_values[f"{role} {thing_name(thing)}"] = 1.0
         if isinstance(thing, Term) and not thing.id:
-            found[f"{role} without a term"] = 1.0
+            feature_values[f"{role} without a term"] = 1.0
     for piece in evidence:
-        found[f"engine {piece.engine}"] = 1.0
+        feature_values[f"engine {piece.engine}"] = 1.0
         if piece.rule:
-            found[f"rule {piece.rule}"] = 1.0
+            feature_values[f"rule {piece.rule}"] = 1.0
         if piece.cue:
-            found[f"cue {fold_words(piece.cue)}"] = 1.0
+            feature_values[f"cue {fold_words(piece.cue)}"] = 1.0
         if piece.path == ENDS:
-            found["only the ends are named"] = 1.0
+            feature_values["only the ends are named"] = 1.0
         if isinstance(piece.ground, TextGround):
-            found |= {f"word {word}": 1.0 for word in words(piece.ground.quote)}
-    return found
+            feature_values |= {f"word {word}": 1.0 for word in words(piece.ground.quote)}
+    return feature_values
 
 
 def words(quote: str) -> Iterator[str]:
@@ -58,11 +58,11 @@ def shipped_score(evidence: Sequence[Evidence]) -> float:
 
 
 def log_odds(probability: float) -> float:
-    held = min(max(probability, SURE), 1 - SURE)
-    return math.log(held / (1 - held))
+    clamped = min(max(probability, SURE), 1 - SURE)
+    return math.log(clamped / (1 - clamped))
 
 
-def named(thing: Thing) -> str:
+def thing_name(thing: Thing) -> str:
     match thing:
         case Term(id=id, label=label):
             return id or fold_words(label)

@@ -41,17 +41,19 @@ def probabilities(judged: Sequence[Judged], waiting: Sequence[Waiting]) -> list[
     Without decisions: the engines' scores. The same decisions give the same numbers.
     """
     if not judged or not waiting:
-        return [one.score for one in waiting]
+        return [statement.score for statement in waiting]
     from sklearn.feature_extraction import DictVectorizer  # 1 s to import: only where it is used
 
     step = max(len(waiting) // MOST_PRIOR, 1)
     prior = waiting[::step][:MOST_PRIOR]
     table = DictVectorizer()
-    known = [one.features for one in judged] + [one.features for one in prior]
-    rows = table.fit_transform([dict(one) for one in known])
+    feature_maps = [statement.features for statement in judged] + [
+        statement.features for statement in prior
+    ]
+    rows = table.fit_transform([dict(feature_map) for feature_map in feature_maps])
     model = _fitted(rows, judged, prior)
-    asked = table.transform([dict(one.features) for one in waiting])
-    return [float(share) for share in model.predict_proba(asked)[:, 1]]
+    waiting_rows = table.transform([dict(statement.features) for statement in waiting])
+    return [float(share) for share in model.predict_proba(waiting_rows)[:, 1]]
 
 
 def _fitted(rows: Any, judged: Sequence[Judged], prior: Sequence[Waiting]) -> Any:
@@ -59,12 +61,12 @@ def _fitted(rows: Any, judged: Sequence[Judged], prior: Sequence[Waiting]) -> An
     from scipy.sparse import vstack
     from sklearn.linear_model import LogisticRegression
 
-    own, other = rows[: len(judged)], rows[len(judged) :]
+    own, prior_rows = rows[: len(judged)], rows[len(judged) :]
     weight = PRIOR / len(prior)
-    outcome = [one.right for one in judged] + [True] * len(prior) + [False] * len(prior)
+    outcome = [statement.right for statement in judged] + [True] * len(prior) + [False] * len(prior)
     weights = [1.0] * len(judged)
     weights += [weight * waiting.score for waiting in prior]
     weights += [weight * (1 - waiting.score) for waiting in prior]
     weights = [max(value, 1e-9) for value in weights]
     model = LogisticRegression(C=STRENGTH, solver="lbfgs", max_iter=400)
-    return model.fit(vstack([own, other, other]), outcome, sample_weight=weights)
+    return model.fit(vstack([own, prior_rows, prior_rows]), outcome, sample_weight=weights)

@@ -31,9 +31,9 @@ def precision(right: int, decided: int) -> PrecisionEstimate:
     share, square = right / decided, Z95 * Z95
     middle = share + square / (2 * decided)
     wide = Z95 * math.sqrt(share * (1 - share) / decided + square / (4 * decided * decided))
-    whole = 1 + square / decided
-    low = max(0.0, (middle - wide) / whole) if right else 0.0
-    high = min(1.0, (middle + wide) / whole) if right < decided else 1.0
+    denominator = 1 + square / decided
+    low = max(0.0, (middle - wide) / denominator) if right else 0.0
+    high = min(1.0, (middle + wide) / denominator) if right < decided else 1.0
     return PrecisionEstimate(right, decided, low, high)
 
 

@@ -15,8 +15,8 @@ class Span:
     def quote(self, text: str) -> str:
         return text[self.start : self.end]
 
-    def overlaps(self, other: Span) -> bool:
-        return self.start < other.end and other.start < self.end
+    def overlaps(self, span: Span) -> bool:
+        return self.start < span.end and span.start < self.end
 
 
 @dataclass(frozen=True, slots=True)

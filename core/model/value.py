@@ -8,12 +8,12 @@ from datetime import UTC, datetime
 from typing import Any
 
 Json = Any
+_canonical = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode
 
 
 def json_digest(value: Json) -> str:
     """SHA-256 (hex) of the canonical JSON of `value`: sorted keys, no white space, UTF-8."""
-    canonical = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    return hashlib.sha256(canonical.encode("utf-8", "surrogatepass")).hexdigest()
+    return hashlib.sha256(_canonical(value).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def utc_now() -> str:

@@ -41,14 +41,16 @@ def standing_verdicts(curator: str, log: Iterable[Decision]) -> dict[str, Verdic
     }
 
 
-def agreement(verdicts: dict[str, Verdict], other: dict[str, Verdict]) -> Agreement:
-    both = sorted(verdicts.keys() & other.keys())
-    differing = tuple(name for name in both if verdicts[name] is not other[name])
+def agreement(verdicts: dict[str, Verdict], other_verdicts: dict[str, Verdict]) -> Agreement:
+    both = sorted(verdicts.keys() & other_verdicts.keys())
+    differing = tuple(name for name in both if verdicts[name] is not other_verdicts[name])
     total = len(both)
     if not total:
         return Agreement(0, 0, None)
-    first, second = (Counter(judged[name] for name in both) for judged in (verdicts, other))
-    chance = sum(first[verdict] * second[verdict] for verdict in JUDGED) / total**2
+    first_counts, second = (
+        Counter(judged[name] for name in both) for judged in (verdicts, other_verdicts)
+    )
+    chance = sum(first_counts[verdict] * second[verdict] for verdict in JUDGED) / total**2
     observed = (total - len(differing)) / total
     kappa = None if chance == 1 else round((observed - chance) / (1 - chance), 4)
     return Agreement(total, total - len(differing), kappa, differing)

@@ -38,56 +38,66 @@ class Conflict:
 def conflicts(statements: Iterable[Statement]) -> tuple[Conflict, ...]:
     """Every pair in conflict, sorted."""
     claims: dict[str, list[Statement]] = {}
-    found = []
+    all_conflicts = []
     for statement in statements:
         claims.setdefault(
-            repr(sorted([ends(statement), ends(statement)[::-1]], key=repr)), []
+            repr(sorted([statement_ends(statement), statement_ends(statement)[::-1]], key=repr)), []
         ).append(statement)
-        if ends(statement)[0] == ends(statement)[1]:
-            found.append(Conflict(statement.id, "", ConflictKind.REFLEXIVE))
+        if statement_ends(statement)[0] == statement_ends(statement)[1]:
+            all_conflicts.append(Conflict(statement.id, "", ConflictKind.REFLEXIVE))
     for group in claims.values():
-        found += [
+        all_conflicts += [
             conflict
-            for one, other in combinations(group[:MOST_OF_A_PAIR], 2)
-            for conflict in conflict_between(one, other)
+            for statement, other_statement in combinations(group[:MOST_OF_A_PAIR], 2)
+            for conflict in conflict_between(statement, other_statement)
         ]
     return tuple(
-        sorted(set(found), key=lambda c: (list(ConflictKind).index(c.kind), c.statement, c.other))
+        sorted(
+            set(all_conflicts),
+            key=lambda c: (list(ConflictKind).index(c.kind), c.statement, c.other),
+        )
     )
 
 
-def conflict_between(statement: Statement, other: Statement) -> Iterator[Conflict]:
+def conflict_between(statement: Statement, other_statement: Statement) -> Iterator[Conflict]:
     """The conflict of two statements on the same two things with the same predicate, if there is
     one.
     """
-    kind = kind_of(statement, other)
-    if kind and statement.id != other.id:
-        first, second = sorted((statement.id, other.id))
-        yield Conflict(first, second, kind)
+    kind = kind_of(statement, other_statement)
+    if kind and statement.id != other_statement.id:
+        first_id, second = sorted((statement.id, other_statement.id))
+        yield Conflict(first_id, second, kind)
 
 
-def kind_of(statement: Statement, other: Statement) -> ConflictKind | None:
-    if predicate(statement) != predicate(other):
-        return ConflictKind.EXCLUDING if _ruled_out(statement, other) else None
-    if ends(statement) != ends(other):
+def kind_of(statement: Statement, other_statement: Statement) -> ConflictKind | None:
+    if predicate(statement) != predicate(other_statement):
+        return ConflictKind.EXCLUDING if _ruled_out(statement, other_statement) else None
+    if statement_ends(statement) != statement_ends(other_statement):
         return (
             ConflictKind.REVERSED
-            if ends(statement)[0] != ends(statement)[1] and statement.negated == other.negated
+            if statement_ends(statement)[0] != statement_ends(statement)[1]
+            and statement.negated == other_statement.negated
             else None
         )
-    if statement.negated != other.negated:
-        return ConflictKind.OPPOSITE if qualifiers(statement) == qualifiers(other) else None
-    if statement.modality is not other.modality:
+    if statement.negated != other_statement.negated:
+        return (
+            ConflictKind.OPPOSITE if qualifiers(statement) == qualifiers(other_statement) else None
+        )
+    if statement.modality is not other_statement.modality:
         return ConflictKind.MODALITY
     return ConflictKind.QUALIFIED
 
 
-def _ruled_out(statement: Statement, other: Statement) -> bool:
-    same = ends(statement) == ends(other) and not statement.negated and not other.negated
-    return same and exclude(statement.predicate.id, other.predicate.id)
+def _ruled_out(statement: Statement, other_statement: Statement) -> bool:
+    same = (
+        statement_ends(statement) == statement_ends(other_statement)
+        and not statement.negated
+        and not other_statement.negated
+    )
+    return same and exclude(statement.predicate.id, other_statement.predicate.id)
 
 
-def ends(statement: Statement) -> list[Json]:
+def statement_ends(statement: Statement) -> list[Json]:
     return [
         identity(statement.subject, statement.document),
         identity(statement.object, statement.document),

@@ -33,27 +33,27 @@ def last_verdicts(log: Sequence[Decision]) -> tuple[Decision, ...]:
     themself does not count; what another took back still is what they thought.
     """
     own_undone = {
-        one.undoes
-        for one in log
-        if one.verdict is Verdict.UNDO
-        and any(other.id == one.undoes and other.curator == one.curator for other in log)
+        undo.undoes
+        for undo in log
+        if undo.verdict is Verdict.UNDO
+        and any(entry.id == undo.undoes and entry.curator == undo.curator for entry in log)
     }
-    last: dict[str, Decision] = {}
+    last_by_curator: dict[str, Decision] = {}
     for decision in log:
         if decision.verdict in JUDGED and not decision.evidence and decision.id not in own_undone:
-            last.pop(decision.curator, None)
-            last[decision.curator] = decision
-    return tuple(last.values())
+            last_by_curator.pop(decision.curator, None)
+            last_by_curator[decision.curator] = decision
+    return tuple(last_by_curator.values())
 
 
 def disagreements(logs: Iterable[tuple[str, Sequence[Decision]]]) -> list[Disagreement]:
     """Statements on which the last verdicts of two people differ; `logs`: id and decisions."""
-    found = []
+    differing = []
     for statement, log in logs:
-        last = last_verdicts(log)
-        if len({decision.verdict for decision in last}) > 1:
-            found.append(Disagreement(statement, last))
-    return found
+        verdicts = last_verdicts(log)
+        if len({decision.verdict for decision in verdicts}) > 1:
+            differing.append(Disagreement(statement, verdicts))
+    return differing
 
 
 def agreements(logs: Iterable[tuple[str, str, Sequence[Decision]]]) -> list[PairAgreement]:
@@ -62,14 +62,14 @@ def agreements(logs: Iterable[tuple[str, str, Sequence[Decision]]]) -> list[Pair
     """
     verdicts: dict[str, dict[str, dict[str, Verdict]]] = {}
     for statement, predicate, log in logs:
-        for last in last_verdicts(log):
+        for verdict in last_verdicts(log):
             for key in ("", predicate):
-                own = verdicts.setdefault(key, {}).setdefault(last.curator, {})
-                own[statement] = last.verdict
-    found = []
+                own = verdicts.setdefault(key, {}).setdefault(verdict.curator, {})
+                own[statement] = verdict.verdict
+    pairs = []
     for predicate, people in sorted(verdicts.items()):
-        for one, other in combinations(sorted(people), 2):
-            judged = agreement(people[one], people[other])
+        for curator, other_curator in combinations(sorted(people), 2):
+            judged = agreement(people[curator], people[other_curator])
             if judged.both:
-                found.append(PairAgreement(one, other, predicate, judged))
-    return sorted(found, key=lambda pair: (pair.one, pair.other, pair.predicate))
+                pairs.append(PairAgreement(curator, other_curator, predicate, judged))
+    return sorted(pairs, key=lambda pair: (pair.one, pair.other, pair.predicate))

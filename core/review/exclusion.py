@@ -33,6 +33,6 @@ _PAIRS = (
 EXCLUDING = frozenset(frozenset(pair) for pair in _PAIRS)
 
 
-def exclude(one: str, other: str) -> bool:
+def exclude(predicate: str, other_predicate: str) -> bool:
     """Whether two predicates, by CURIE, rule each other out."""
-    return frozenset((one, other)) in EXCLUDING
+    return frozenset((predicate, other_predicate)) in EXCLUDING

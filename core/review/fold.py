@@ -50,9 +50,9 @@ class ReviewState:
         return self.state is State.APPROVED and bool(self.waiting)
 
     def standing(self, evidence: Evidence) -> Standing:
-        if any(evidence.id == other.id for other in self.accepted):
+        if any(evidence.id == piece.id for piece in self.accepted):
             return Standing.ACCEPTED
-        if any(evidence.id == other.id for other in self.rejected):
+        if any(evidence.id == piece.id for piece in self.rejected):
             return Standing.REJECTED
         return Standing.WAITING
 
@@ -82,9 +82,11 @@ def fold_log(
         for at, piece in enumerate(evidence)
     ]
 
-    def those(wanted: Standing) -> tuple[Evidence, ...]:
+    def those(standing: Standing) -> tuple[Evidence, ...]:
         return tuple(
-            piece for piece, found in zip(evidence, standings, strict=True) if found is wanted
+            piece
+            for piece, piece_standing in zip(evidence, standings, strict=True)
+            if piece_standing is standing
         )
 
     return ReviewState(
@@ -113,12 +115,12 @@ def still_counts(entry: HistoryEntry) -> bool:
 
 def approvers(decisions: Sequence[Decision]) -> set[str]:
     """Who stands by a statement: the ORCIDs of those whose last verdict on it is to approve."""
-    last = {
+    last_by_curator = {
         entry.decision.curator: entry.decision.verdict
         for entry in history_entries(decisions)
         if still_counts(entry) and not entry.decision.evidence
     }
-    return {curator for curator, verdict in last.items() if verdict is Verdict.APPROVE}
+    return {curator for curator, verdict in last_by_curator.items() if verdict is Verdict.APPROVE}
 
 
 def evidence_standing(
@@ -145,7 +147,7 @@ def evidence_seen(decision: Decision, log: Sequence[Decision]) -> int:
     """How many pieces of evidence there were when it was made: the version seen less the decisions
     before it.
     """
-    return decision.version - next(at for at, other in enumerate(log) if other.id == decision.id)
+    return decision.version - next(at for at, entry in enumerate(log) if entry.id == decision.id)
 
 
 def last_by(curator: str, decisions: Sequence[Decision]) -> Decision | None:

@@ -12,8 +12,8 @@ Piece = tuple[Statement, tuple[Evidence, ...]]
 
 def nodes_in(statement: Statement) -> tuple[Node, ...]:
     """The nodes that a statement is about, subject first."""
-    found = (thing for thing in (statement.subject, statement.object) if isinstance(thing, Node))
-    return tuple(dict.fromkeys(found))
+    nodes = (thing for thing in (statement.subject, statement.object) if isinstance(thing, Node))
+    return tuple(dict.fromkeys(nodes))
 
 
 def node_group(statement: Statement) -> Node | None:

@@ -25,7 +25,7 @@ def shared_names(terms: Iterable[Term]) -> dict[NameKey, tuple[str, ...]]:
     for term in terms:
         if term.id and term.label.strip():
             ids.setdefault(name_key(term), set()).add(term.id)
-    return {key: tuple(sorted(known)) for key, known in ids.items() if len(known) > 1}
+    return {key: tuple(sorted(term_ids)) for key, term_ids in ids.items() if len(term_ids) > 1}
 
 
 def canonical(statement: Statement, first_ids: Mapping[NameKey, str]) -> Statement:
@@ -45,6 +45,6 @@ def canonical(statement: Statement, first_ids: Mapping[NameKey, str]) -> Stateme
 
 
 def _canonical(thing: T, first_ids: Mapping[NameKey, str]) -> T:
-    if isinstance(thing, Term) and (known := first_ids.get(name_key(thing))):
-        return replace(thing, id=known)
+    if isinstance(thing, Term) and (first_id := first_ids.get(name_key(thing))):
+        return replace(thing, id=first_id)
     return thing

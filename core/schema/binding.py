@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-
-from linkml_runtime.linkml_model import meta
+from typing import TYPE_CHECKING
 
 from core.curie import preferred_prefix
 from core.schema.definition import EnumDefinition, PermissibleValue, ValueSet
+
+if TYPE_CHECKING:  # a second to import, and names of vocabularies need none of it
+    from linkml_runtime.linkml_model import meta
 
 _ALIASES = {
     "hgnc-nr": "hgnc",
@@ -20,26 +22,41 @@ _ALIASES = {
     "mesh_desc": "mesh",
     "snomed": "snomedct",
 }
+_FILES = ("sqlite", "obo", "pronto", "simpleobo", "sparql", "funowl", "rdflib", "http", "https")
 
 
 def annotator_names(annotators: str) -> tuple[str, ...]:
     """Vocabulary names, in order: `sqlite:obo:mesh, bioportal:meddra, gilda:` → mesh, meddra,
     gilda.
     """
-    found = (vocabulary_name(item) for item in re.split(r"[,;\n]", annotators))
-    return tuple(dict.fromkeys(name for name in found if name))
+    names = (vocabulary_name(item) for item in re.split(r"[,;\n]", annotators))
+    return tuple(dict.fromkeys(name for name in names if name))
 
 
 def vocabulary_name(selector: str) -> str:
     """The vocabulary of an OAK selector (`sqlite:obo:hp`, `bioportal:SNOMEDCT`, `obo:envo`,
     `files/x.obo`).
     """
-    last = next(
+    last_part = next(
         (part for part in reversed(selector.strip().strip("\"'").split(":")) if part.strip()), ""
     )
-    name = last.strip().rsplit("/", 1)[-1].lower()
+    name = last_part.strip().rsplit("/", 1)[-1].lower()
     name = re.sub(r"\.(?:db|obo|owl|json|tsv|ttl|gz|sqlite)$", "", re.sub(r"\.gz$", "", name))
     return _ALIASES.get(name, name)
+
+
+def named_services(annotators: str) -> dict[str, str]:
+    """Vocabulary → the service that a selector names for it, the first for each:
+    `sqlite:obo:mesh, bioportal:meddra, gilda:` → {meddra: bioportal, gilda: gilda}. What OAK reads
+    from a file (`sqlite:`, `obo:`, …) is no service.
+    """
+    services: dict[str, str] = {}
+    for item in re.split(r"[,;\n]", annotators):
+        scheme, colon, _ = item.strip().strip("\"'").partition(":")
+        name = vocabulary_name(item)
+        if colon and name and scheme.lower() not in _FILES:
+            services.setdefault(name, scheme.lower())
+    return services
 
 
 def enum_definition(
@@ -53,7 +70,9 @@ def enum_definition(
         for value in (part.permissible_values or {}).values():
             values.setdefault(str(value.text), _permissible(value))
         minus = tuple(_without(str(enum.name), part, enums))
-        excluded |= {text for one in part.minus or () for text in one.permissible_values or {}}
+        excluded |= {
+            text for subtracted in part.minus or () for text in subtracted.permissible_values or {}
+        }
         for value_set in _sets(str(enum.name), part):
             key = (value_set.vocabulary, value_set.nodes, value_set.relations, value_set.concepts)
             sets.setdefault(key, replace(value_set, minus=minus))
@@ -84,11 +103,11 @@ def _without(
     for expression in part.minus or ():
         yield from _sets(name, expression)
         meanings = [value.meaning for value in (expression.permissible_values or {}).values()]
-        if known := tuple(_node(str(meaning)) for meaning in meanings if meaning):
-            yield ValueSet(name, known[0].partition(":")[0].lower(), (), concepts=known)
-        for other in expression.inherits or ():
-            if str(other) in enums:
-                yield from enum_definition(enums[str(other)], enums).value_sets
+        if concepts := tuple(_node(str(meaning)) for meaning in meanings if meaning):
+            yield ValueSet(name, concepts[0].partition(":")[0].lower(), (), concepts=concepts)
+        for parent in expression.inherits or ():
+            if str(parent) in enums:
+                yield from enum_definition(enums[str(parent)], enums).value_sets
 
 
 def prefixes_of(sets: Iterable[ValueSet]) -> tuple[str, ...]:
@@ -104,26 +123,26 @@ def prefixes_of(sets: Iterable[ValueSet]) -> tuple[str, ...]:
 
 
 def _parts(
-    enum: meta.EnumDefinition, enums: Mapping[str, meta.EnumDefinition], seen: set[str]
+    enum: meta.EnumDefinition, enums: Mapping[str, meta.EnumDefinition], visited: set[str]
 ) -> Iterator[meta.EnumDefinition | meta.AnonymousEnumExpression]:
-    if str(enum.name) in seen:
+    if str(enum.name) in visited:
         return
-    seen.add(str(enum.name))
+    visited.add(str(enum.name))
     yield enum
     yield from enum.include or ()
-    named = [*(enum.inherits or ()), *([enum.is_a] if enum.is_a else ())]
+    parents = [*(enum.inherits or ()), *([enum.is_a] if enum.is_a else ())]
     for expression in enum.include or ():
-        named += expression.inherits or ()
-    for name in named:
+        parents += expression.inherits or ()
+    for name in parents:
         if str(name) in enums:
-            yield from _parts(enums[str(name)], enums, seen)
+            yield from _parts(enums[str(name)], enums, visited)
 
 
 def _queries(
     part: meta.EnumExpression,
 ) -> list[meta.ReachabilityQuery]:
-    found = part.reachable_from
-    return found if isinstance(found, list) else [found] if found else []
+    reachable = part.reachable_from
+    return reachable if isinstance(reachable, list) else [reachable] if reachable else []
 
 
 def _permissible(value: meta.PermissibleValue) -> PermissibleValue:

@@ -19,9 +19,9 @@ from core.schema.schema_form import (
     RelationForm,
     SchemaForm,
     ThingForm,
-    camel,
+    camel_case,
     plural,
-    snake,
+    snake_case,
 )
 
 BASE = "https://example.org/groundwork/schema/"
@@ -57,11 +57,11 @@ def tree(form: SchemaForm, prefixes: Mapping[str, str]) -> Tree:
         classes[f"{relation.title}Predicate"] = _predicate_class(relation)
         enums[f"{relation.title}Enum"] = _predicate_enum(relation, name)
     for thing in form.things:
-        classes[camel(thing.name)] = _thing(thing, prefixes)
+        classes[camel_case(thing.name)] = _thing(thing, prefixes)
         if thing.branch:
             enums[_branch_enum(thing)] = _branch(thing)
     for part in form.parts:
-        classes[camel(part.name)] = _part(part)
+        classes[camel_case(part.name)] = _part(part)
     schema: Tree = {
         "id": f"{BASE}{name}",
         "name": name,
@@ -77,53 +77,57 @@ def tree(form: SchemaForm, prefixes: Mapping[str, str]) -> Tree:
 
 
 def root_name(form: SchemaForm) -> str:
-    return f"{camel(form.title)}Text"
+    return f"{camel_case(form.title)}Text"
 
 
 def _root(form: SchemaForm) -> Tree:
     """The text: its relations, the things that stand in none, and its parts."""
-    found: Tree = {"description": form.description.strip() or f"A text on {form.title.strip()}"}
+    root: Tree = {"description": form.description.strip() or f"A text on {form.title.strip()}"}
     attributes: Tree = {}
     if form.relations:
-        first, *others = form.relations
-        found |= {"is_a": "TextWithTriples", "tree_root": True}
-        found["slot_usage"] = {"triples": {"range": first.title, **_asked(first)}}
-        for other in others:
-            slot = {"range": other.title, **_asked(other)}
-            attributes[plural(snake(other.title))] = _listed(slot)
+        first_relation, *others = form.relations
+        root |= {"is_a": "TextWithTriples", "tree_root": True}
+        root["slot_usage"] = {
+            "triples": {"range": first_relation.title, **_relation_slot(first_relation)}
+        }
+        for relation in others:
+            slot = {"range": relation.title, **_relation_slot(relation)}
+            attributes[plural(snake_case(relation.title))] = _listed(slot)
     else:
-        found["tree_root"] = True
+        root["tree_root"] = True
     related = {
-        camel(end) for relation in form.relations for end in (relation.subject, relation.object)
+        camel_case(end)
+        for relation in form.relations
+        for end in (relation.subject, relation.object)
     }
     for thing in form.things:
-        if camel(thing.name) not in related:
+        if camel_case(thing.name) not in related:
             words = plural(_spoken(thing.name))
             hint = f", e.g. {thing.example}" if thing.example else ""
-            attributes[plural(snake(thing.name))] = {
+            attributes[plural(snake_case(thing.name))] = {
                 "description": f"semicolon-separated list of the {words} that the text names{hint}",
-                "range": camel(thing.name),
+                "range": camel_case(thing.name),
                 "multivalued": True,
             }
     for part in form.parts:
         words = plural(_spoken(part.name))
-        attributes[plural(snake(part.name))] = {
-            "range": camel(part.name),
+        attributes[plural(snake_case(part.name))] = {
+            "range": camel_case(part.name),
             **_listed({"description": f"semicolon-separated list of the {words}, each with all"
                        " that the text says of it"}),
         }  # fmt: skip
-    return found | ({"attributes": attributes} if attributes else {})
+    return root | ({"attributes": attributes} if attributes else {})
 
 
 def _spoken(name: str) -> str:
-    return snake(name).replace("_", " ")
+    return snake_case(name).replace("_", " ")
 
 
 def _listed(slot: Tree) -> Tree:
     return slot | {"multivalued": True, "inlined": True, "inlined_as_list": True}
 
 
-def _asked(relation: RelationForm) -> Tree:
+def _relation_slot(relation: RelationForm) -> Tree:
     names = ", ".join(_value_name(predicate) for predicate in relation.predicates)
     return {
         "description": (
@@ -136,13 +140,13 @@ def _asked(relation: RelationForm) -> Tree:
 
 def _relation(relation: RelationForm) -> Tree:
     names = ", ".join(_value_name(predicate) for predicate in relation.predicates)
-    found: Tree = {
+    definition: Tree = {
         "description": f"How a {relation.subject.lower()} relates to a {relation.object.lower()}",
         "is_a": "Triple",
         "slot_usage": {
-            "subject": {"range": camel(relation.subject)},
+            "subject": {"range": camel_case(relation.subject)},
             "predicate": {"range": f"{relation.title}Predicate", "description": f"one of {names}"},
-            "object": {"range": camel(relation.object)},
+            "object": {"range": camel_case(relation.object)},
             "qualifier": {
                 "description": "NOT if the text denies it; MAYBE if it only suspects it; else"
                 " nothing"
@@ -152,11 +156,11 @@ def _relation(relation: RelationForm) -> Tree:
         },
     }
     if relation.qualifiers:
-        found["attributes"] = {
-            snake(name): {"description": name.strip(), "range": "string"}
+        definition["attributes"] = {
+            snake_case(name): {"description": name.strip(), "range": "string"}
             for name in relation.qualifiers
         }
-    return found
+    return definition
 
 
 def _predicate_class(relation: RelationForm) -> Tree:
@@ -170,33 +174,33 @@ def _predicate_enum(relation: RelationForm, schema: str) -> Tree:
         words = dict.fromkeys([predicate.name.replace("_", " ").lower(), *predicate.words])
         values[_value_name(predicate)] = {
             "description": predicate.name.replace("_", " "),
-            "meaning": predicate.curie or f"{schema}:{snake(predicate.name)}",
+            "meaning": predicate.curie or f"{schema}:{snake_case(predicate.name)}",
             "aliases": list(words),
         }
     return {"permissible_values": values}
 
 
 def _value_name(predicate: PredicateForm) -> str:
-    return snake(predicate.name).upper()
+    return snake_case(predicate.name).upper()
 
 
 def _thing(thing: ThingForm, prefixes: Mapping[str, str]) -> Tree:
-    found: Tree = {"is_a": "NamedEntity"}
+    definition: Tree = {"is_a": "NamedEntity"}
     if thing.example:
-        found["description"] = f"{thing.name.strip()}, e.g. {thing.example}"
+        definition["description"] = f"{thing.name.strip()}, e.g. {thing.example}"
     if thing.vocabularies:
-        found["id_prefixes"] = [prefix_of(name, prefixes) for name in thing.vocabularies]
+        definition["id_prefixes"] = [prefix_of(name, prefixes) for name in thing.vocabularies]
     names = ", ".join(f"sqlite:obo:{name}" for name in thing.vocabularies)
-    found["annotations"] = ({"annotators": names} if names else {}) | {
+    definition["annotations"] = ({"annotators": names} if names else {}) | {
         "category": str(thing.category)
     }
     if thing.branch:
-        found["slot_usage"] = {"id": {"values_from": [_branch_enum(thing)]}}
-    return found
+        definition["slot_usage"] = {"id": {"values_from": [_branch_enum(thing)]}}
+    return definition
 
 
 def _branch_enum(thing: ThingForm) -> str:
-    return f"{camel(thing.name)}Branch"
+    return f"{camel_case(thing.name)}Branch"
 
 
 def _branch(thing: ThingForm) -> Tree:
@@ -208,9 +212,9 @@ def _branch(thing: ThingForm) -> Tree:
 
 def _part(part: PartForm) -> Tree:
     attributes: Tree = {
-        snake(field.name): {
+        snake_case(field.name): {
             "description": field.name.strip(),
-            "range": RANGES.get(field.holds) or camel(field.holds),
+            "range": RANGES.get(field.holds) or camel_case(field.holds),
         }
         for field in part.fields
     }
@@ -218,20 +222,23 @@ def _part(part: PartForm) -> Tree:
 
 
 def _prefixes(form: SchemaForm, prefixes: Mapping[str, str]) -> Tree:
-    wanted = ["linkml", "biolink", "RO"]
-    wanted += [prefix_of(name, prefixes) for thing in form.things for name in thing.vocabularies]
-    wanted += [
+    prefix_names = ["linkml", "biolink", "RO"]
+    prefix_names += [
+        prefix_of(name, prefixes) for thing in form.things for name in thing.vocabularies
+    ]
+    prefix_names += [
         predicate.curie.partition(":")[0]
         for relation in form.relations
         for predicate in relation.predicates
         if predicate.curie
     ]
-    wanted += [thing.branch.partition(":")[0] for thing in form.things if thing.branch]
-    known = {
-        name: PREFIXES.get(name) or f"https://bioregistry.io/{name.lower()}:" for name in wanted
+    prefix_names += [thing.branch.partition(":")[0] for thing in form.things if thing.branch]
+    prefix_iris = {
+        name: PREFIXES.get(name) or f"https://bioregistry.io/{name.lower()}:"
+        for name in prefix_names
     }
-    known.pop(form.name, None)
-    return {"linkml": known.pop("linkml"), form.name: f"{BASE}{form.name}/", **known}
+    prefix_iris.pop(form.name, None)
+    return {"linkml": prefix_iris.pop("linkml"), form.name: f"{BASE}{form.name}/", **prefix_iris}
 
 
 def prefix_of(vocabulary: str, prefixes: Mapping[str, str]) -> str:

@@ -43,27 +43,27 @@ class OpenedSchema:
 
 def from_linkml(text: str) -> OpenedSchema:
     """Open a schema. Raises InputError for a text that is no LinkML."""
-    given = _tree(text)
-    classes, enums = _table(given.get("classes")), _table(given.get("enums"))
+    schema_tree = _tree(text)
+    classes, enums = _table(schema_tree.get("classes")), _table(schema_tree.get("enums"))
     things = {name: _thing(name, body, enums) for name, body in classes.items()}
     shown_things = {name: thing for name, thing in things.items() if thing}
     relations = {name: _relation(name, body, classes, enums) for name, body in classes.items()}
-    shown_relations = {name: one for name, one in relations.items() if one}
+    shown_relations = {name: relation for name, relation in relations.items() if relation}
     root = next((n for n, body in classes.items() if _table(body).get("tree_root")), "")
     parts = _parts(classes, root, shown_things)
     form = SchemaForm(
-        str(given.get("title") or given.get("name") or ""),
-        " ".join(str(given.get("description") or "").split()),
+        str(schema_tree.get("title") or schema_tree.get("name") or ""),
+        " ".join(str(schema_tree.get("description") or "").split()),
         tuple(shown_things.values()),
         tuple(shown_relation for shown_relation in shown_relations.values()),
         tuple(parts.values()),
     )
-    shown = {root, *shown_things, *shown_relations, *parts}
-    shown |= {_range(classes[name], "predicate") for name in shown_relations}
-    known = {value for name in shown for value in _values_from(classes.get(name, {}))}
-    hidden = [f"class {name}" for name in classes if name not in shown]
-    hidden += [f"value set {name}" for name in enums if name not in known]
-    hidden += [name for name in given if name not in BELONGS]
+    shown_classes = {root, *shown_things, *shown_relations, *parts}
+    shown_classes |= {_range(classes[name], "predicate") for name in shown_relations}
+    used_sets = {value for name in shown_classes for value in _values_from(classes.get(name, {}))}
+    hidden = [f"class {name}" for name in classes if name not in shown_classes]
+    hidden += [f"value set {name}" for name in enums if name not in used_sets]
+    hidden += [name for name in schema_tree if name not in BELONGS]
     hidden += _details(classes, root, form)
     if any(line.lstrip().startswith("#") for line in text.splitlines()):
         hidden.append("comments (a saved change leaves them out)")
@@ -77,22 +77,29 @@ def changed(opened: OpenedSchema, form: SchemaForm, prefixes: Mapping[str, str])
     if form == opened.form:
         return opened.text
     before, after = tree(opened.form, prefixes), tree(form.checked(), prefixes)
-    given = _tree(opened.text)
-    given |= {key: after[key] for key in ("title", "description") if after[key] != before[key]}
-    given["prefixes"] = {**_table(given.get("prefixes")), **_missing(after, given, "prefixes")}
-    root = next((n for n, b in _table(given["classes"]).items() if _table(b).get("tree_root")), "")
+    schema_tree = _tree(opened.text)
+    schema_tree |= {
+        key: after[key] for key in ("title", "description") if after[key] != before[key]
+    }
+    schema_tree["prefixes"] = {
+        **_table(schema_tree.get("prefixes")),
+        **_missing(after, schema_tree, "prefixes"),
+    }
+    root = next(
+        (n for n, b in _table(schema_tree["classes"]).items() if _table(b).get("tree_root")), ""
+    )
     names = {name: name for name in after["classes"]}
     names[next(iter(after["classes"]))] = root or next(iter(after["classes"]))
     for part in ("classes", "enums"):
-        _write(given, part, before.get(part, {}), after.get(part, {}), names)
-    return dumped(given)
+        _write(schema_tree, part, before.get(part, {}), after.get(part, {}), names)
+    return dumped(schema_tree)
 
 
 def _details(classes: Tree, root: str, form: SchemaForm) -> list[str]:
     """What the shown classes say beyond what a form writes: `Gene: class_uri`."""
     written = tree(form, {})["classes"]
     written[root] = written.pop(next(iter(written)))
-    found = []
+    unshown = []
     for name, body in classes.items():
         if name in written:
             more = [key for key in _table(body) if key not in written[name]]
@@ -105,18 +112,20 @@ def _details(classes: Tree, root: str, form: SchemaForm) -> list[str]:
                 if key in ("annotations", "any_of", "pattern", "required")
             ]
             if more:
-                found.append(f"{name}: {', '.join(more)}")
-    return found
+                unshown.append(f"{name}: {', '.join(more)}")
+    return unshown
 
 
-def _missing(after: Tree, given: Tree, part: str) -> Tree:
-    have = _table(given.get(part))
+def _missing(after: Tree, schema_tree: Tree, part: str) -> Tree:
+    have = _table(schema_tree.get(part))
     return {name: value for name, value in after[part].items() if name not in have}
 
 
-def _write(given: Tree, part: str, before: Tree, after: Tree, names: Mapping[str, str]) -> None:
+def _write(
+    schema_tree: Tree, part: str, before: Tree, after: Tree, names: Mapping[str, str]
+) -> None:
     """Put what differs between two generated trees into the file's tree."""
-    own = given.setdefault(part, {}) if after else _table(given.get(part))
+    own = schema_tree.setdefault(part, {}) if after else _table(schema_tree.get(part))
     old = {names.get(name, name): body for name, body in before.items()}
     # the root of the form before has the name that its title gave it
     if part == "classes" and before:
@@ -132,47 +141,47 @@ def _write(given: Tree, part: str, before: Tree, after: Tree, names: Mapping[str
 
 def _merged(own: Tree, before: Tree, after: Tree) -> Tree:
     """`own` with the difference of two generated trees applied: keys that both leave alone stay."""
-    found = dict(own)
+    merged = dict(own)
     for key in before:
         if key not in after:
-            found.pop(key, None)
+            merged.pop(key, None)
     for key, value in after.items():
         if before.get(key) == value:
             continue  # the form says what it said before: the file may say it otherwise
         if isinstance(value, dict):
-            found[key] = _merged(_table(found.get(key)), _table(before.get(key)), value)
+            merged[key] = _merged(_table(merged.get(key)), _table(before.get(key)), value)
         else:
-            found[key] = value
-    return found
+            merged[key] = value
+    return merged
 
 
 def _thing(name: str, body: Any, enums: Tree) -> ThingForm | None:
-    known = _table(body)
-    if known.get("is_a") != "NamedEntity" or known.get("tree_root"):
+    class_body = _table(body)
+    if class_body.get("is_a") != "NamedEntity" or class_body.get("tree_root"):
         return None
-    annotations = _table(known.get("annotations"))
-    named = str(annotations.get("annotators") or "")
+    annotations = _table(class_body.get("annotations"))
+    annotators = str(annotations.get("annotators") or "")
     vocabularies = tuple(
-        word.strip().rpartition(":")[2] for word in named.split(",") if word.strip()
+        word.strip().rpartition(":")[2] for word in annotators.split(",") if word.strip()
     )
     branches = [
         str(node)
-        for value in _values_from(known)
+        for value in _values_from(class_body)
         for node in _table(_table(enums.get(value)).get("reachable_from")).get("source_nodes", [])
     ]
     written = str(annotations.get("category") or "")
     category = Category(written) if written in set(Category) else Category.THING
-    example = str(known.get("description") or "").partition(", e.g. ")[2]
+    example = str(class_body.get("description") or "").partition(", e.g. ")[2]
     return ThingForm(
         name, category, vocabularies, branches[0] if len(branches) == 1 else "", example
     )
 
 
 def _relation(name: str, body: Any, classes: Tree, enums: Tree) -> RelationForm | None:
-    known = _table(body)
-    if known.get("is_a") != "Triple":
+    class_body = _table(body)
+    if class_body.get("is_a") != "Triple":
         return None
-    subject, predicate, object_ = (_range(known, end) for end in ENDS)
+    subject, predicate, object_ = (_range(class_body, end) for end in ENDS)
     values = [
         PredicateForm(
             str(value).lower(),
@@ -185,25 +194,25 @@ def _relation(name: str, body: Any, classes: Tree, enums: Tree) -> RelationForm 
     ends = (_table(classes.get(subject)), _table(classes.get(object_)))
     if not values or any(end.get("is_a") != "NamedEntity" for end in ends):
         return None
-    qualifiers = tuple(str(name) for name in _table(known.get("attributes")))
+    qualifiers = tuple(str(name) for name in _table(class_body.get("attributes")))
     return RelationForm(subject, tuple(values), object_, qualifiers, name)
 
 
 def _parts(classes: Tree, root: str, things: Mapping[str, ThingForm]) -> dict[str, PartForm]:
     ranges = {str(_table(slot).get("range") or "")
               for slot in _table(_table(classes.get(root)).get("attributes")).values()}  # fmt: skip
-    found = {}
+    part_forms = {}
     for name in ranges & set(classes) - set(things):
-        known = _table(classes[name])
-        if known.get("is_a") not in (None, "CompoundExpression"):
+        class_body = _table(classes[name])
+        if class_body.get("is_a") not in (None, "CompoundExpression"):
             continue
         fields = [(slot, str(_table(about).get("range") or "string"))
-                  for slot, about in _table(known.get("attributes")).items()]  # fmt: skip
+                  for slot, about in _table(class_body.get("attributes")).items()]  # fmt: skip
         words = {value: key for key, value in RANGES.items()}
         if fields and all(range in words or range in things for _, range in fields):
-            shown = tuple(FieldForm(slot, words.get(range, range)) for slot, range in fields)
-            found[name] = PartForm(name, shown)
-    return dict(sorted(found.items()))
+            field_forms = tuple(FieldForm(slot, words.get(range, range)) for slot, range in fields)
+            part_forms[name] = PartForm(name, field_forms)
+    return dict(sorted(part_forms.items()))
 
 
 def _range(body: Any, slot: str) -> str:
@@ -221,7 +230,7 @@ def _table(value: Any) -> Tree:
 
 
 def _tree(text: str) -> Tree:
-    given = yaml_guard.load_yaml(text)
-    if not isinstance(given, dict) or "classes" not in given:
+    schema_tree = yaml_guard.load_yaml(text)
+    if not isinstance(schema_tree, dict) or "classes" not in schema_tree:
         raise InputError("This is no LinkML schema: it has no classes.", "Open another file.")
-    return given
+    return schema_tree

@@ -29,7 +29,9 @@ class SchemaEntry:
     trouble: str = ""
 
 
-def all_schemas(folders: Sequence[Path] = (), *, kept_in: Path | None = None) -> list[SchemaEntry]:
+def all_schemas(
+    folders: Sequence[Path] = (), *, cache_folder: Path | None = None
+) -> list[SchemaEntry]:
     """Every schema in `folders` (the project's first), then in the app's; the first of a name
     counts. By title.
     """
@@ -41,32 +43,32 @@ def all_schemas(folders: Sequence[Path] = (), *, kept_in: Path | None = None) ->
                 and path.stem not in _BASE
                 and path.stem not in schema_entries
             ):
-                schema_entries[path.stem] = _entry(path, folders, kept_in)
+                schema_entries[path.stem] = _entry(path, folders, cache_folder)
     return sorted(schema_entries.values(), key=lambda entry: (entry.title.casefold(), entry.name))
 
 
 def schema_named(
-    name_or_file: str | Path, folders: Sequence[Path] = (), *, kept_in: Path | None = None
+    name_or_file: str | Path, folders: Sequence[Path] = (), *, cache_folder: Path | None = None
 ) -> Schema:
     """The schema with this name (with or without .yaml) or in this file. Raises NotFound with the
-    names there are. With `kept_in`, one that was read before comes from there (see `kept`).
+    names there are. With `cache_folder`, one that was read before comes from there.
     """
     path = find_file(name_or_file, folders)
-    return _loaded(path, path.stat().st_mtime_ns, _filled(folders), kept_in)
+    return _loaded(path, path.stat().st_mtime_ns, _filled(folders), cache_folder)
 
 
 def find_file(name_or_file: str | Path, folders: Sequence[Path] = ()) -> Path:
     """Where that schema is."""
-    wanted = Path(name_or_file)
-    if wanted.suffix in _SUFFIXES and wanted.is_file():
-        return wanted
-    stem = wanted.name.removesuffix(".yaml").removesuffix(".yml")
+    path = Path(name_or_file)
+    if path.suffix in _SUFFIXES and path.is_file():
+        return path
+    stem = path.name.removesuffix(".yaml").removesuffix(".yml")
     for folder in [*folders, OWN]:
         for suffix in _SUFFIXES:
-            if wanted.parent == Path() and stem and (folder / f"{stem}{suffix}").is_file():
+            if path.parent == Path() and stem and (folder / f"{stem}{suffix}").is_file():
                 return folder / f"{stem}{suffix}"
-    known = ", ".join(entry.name for entry in all_schemas(folders))
-    raise NotFound(f"There is no schema {name_or_file}.", f"There are: {known}.")
+    names = ", ".join(entry.name for entry in all_schemas(folders))
+    raise NotFound(f"There is no schema {name_or_file}.", f"There are: {names}.")
 
 
 def schema_examples(name: str, folders: Sequence[Path] = ()) -> list[str]:
@@ -87,12 +89,12 @@ def schema_examples(name: str, folders: Sequence[Path] = ()) -> list[str]:
 
 @lru_cache(maxsize=128)
 def _loaded(
-    path: Path, changed: int, folders: tuple[Path, ...], kept_in: Path | None = None
+    path: Path, changed: int, folders: tuple[Path, ...], cache_folder: Path | None = None
 ) -> Schema:
     """Kept until the file changes (an imported file that changes needs a restart, or a touch of
     this one).
     """
-    return load_schema(path, folder=folders, kept_in=kept_in)
+    return load_schema(path, folder=folders, cache_folder=cache_folder)
 
 
 def _filled(folders: Sequence[Path]) -> tuple[Path, ...]:
@@ -102,9 +104,9 @@ def _filled(folders: Sequence[Path]) -> tuple[Path, ...]:
     return tuple(folder for folder in folders if any(folder.glob("*.y*ml")))
 
 
-def _entry(path: Path, folders: Sequence[Path], kept_in: Path | None) -> SchemaEntry:
+def _entry(path: Path, folders: Sequence[Path], cache_folder: Path | None) -> SchemaEntry:
     try:
-        schema = _loaded(path, path.stat().st_mtime_ns, _filled(folders), kept_in)
+        schema = _loaded(path, path.stat().st_mtime_ns, _filled(folders), cache_folder)
     except InputError as error:
         return SchemaEntry(path.stem, path.stem, "", path, str(error))
     return SchemaEntry(path.stem, schema.title, _summary(schema.description), path)

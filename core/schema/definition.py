@@ -168,6 +168,6 @@ class Schema:
         """
         if name in self.classes or not name.endswith(MANY):
             return self.classes[name]
-        one = self.classes[name.removesuffix(MANY)]
-        slot = Slot("items", one.name, RangeKind.OBJECT, "rdfs:member", "", multivalued=True)
-        return ClassDefinition(name, one.description, category=one.category, slots=(slot,))
+        member = self.classes[name.removesuffix(MANY)]
+        slot = Slot("items", member.name, RangeKind.OBJECT, "rdfs:member", "", multivalued=True)
+        return ClassDefinition(name, member.description, category=member.category, slots=(slot,))

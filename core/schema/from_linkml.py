@@ -48,42 +48,48 @@ class LinkMLReader:
 
     @cached_property
     def prefixes(self) -> dict[str, str]:
-        found: dict[str, str] = {}
+        prefixes: dict[str, str] = {}
         for schema in [self.view.schema, *(self.view.schema_map or {}).values()]:
             for prefix in schema.prefixes.values():
-                found.setdefault(str(prefix.prefix_prefix), str(prefix.prefix_reference))
-        return found
+                prefixes.setdefault(str(prefix.prefix_prefix), str(prefix.prefix_reference))
+        return prefixes
 
     def classes(self) -> dict[str, ClassDefinition]:
         """All classes, those of the main schema first, then enums that only name branches of a
         vocabulary: values of such an enum are terms to be grounded, so it is given as a class of
         entities.
         """
-        found = {name: self._class(name, cls) for name, cls in self._classes.items()}
+        definitions = {name: self._class(name, cls) for name, cls in self._classes.items()}
         open_sets = {
             name: enum for name, enum in self.enums.items() if enum.value_sets and not enum.values
         }
-        found |= {
-            name: self._value_class(enum) for name, enum in open_sets.items() if name not in found
+        definitions |= {
+            name: self._value_class(enum)
+            for name, enum in open_sets.items()
+            if name not in definitions
         }
         for name, cls in self._classes.items():
             members = [str(member) for member in cls.union_of or ()]
-            if members and all(map(self._grounds, members)) and not found[name].annotators:
-                found[name] = self._united(name, members, found, found[name].slots)
-        return found | {
-            name: self._united(name, members, found)
+            if members and all(map(self._grounds, members)) and not definitions[name].annotators:
+                definitions[name] = self._united(
+                    name, members, definitions, definitions[name].slots
+                )
+        return definitions | {
+            name: self._united(name, members, definitions)
             for name, members in self._unions.items()
-            if name not in found
+            if name not in definitions
         }
 
     def _united(
         self,
         name: str,
         members: Sequence[str],
-        found: Mapping[str, ClassDefinition],
+        definitions: Mapping[str, ClassDefinition],
         slots: tuple[Slot, ...] = (),
     ) -> ClassDefinition:
-        classes = [found.get(member) or self._value_class(self.enums[member]) for member in members]
+        classes = [
+            definitions.get(member) or self._value_class(self.enums[member]) for member in members
+        ]
         united = _united(name, classes)
         return replace(united, slots=slots) if slots else united
 
@@ -234,8 +240,8 @@ class LinkMLReader:
         names = list(dict.fromkeys(str(choice.range) for choice in choices if choice.range))
         members = [name for name in names if self._grounds(name)]
         if not members:
-            known = [name for name in names if name in self._classes or name in self.enums]
-            return known[0] if known and self._says_nothing(written) else written
+            known_ranges = [name for name in names if name in self._classes or name in self.enums]
+            return known_ranges[0] if known_ranges and self._says_nothing(written) else written
         if len(members) == 1:
             return members[0]
         name = " or ".join(members)
@@ -275,8 +281,8 @@ class LinkMLReader:
         parents = [str(parent) for parent in self.view.class_ancestors(range_name)]
         if "RelationshipType" in parents:
             return RangeKind.ENTITY
-        named = self._is_entity(range_name, parents) or self._grounds(range_name)
-        return RangeKind.ENTITY if named and not slot.inlined else RangeKind.OBJECT
+        is_named = self._is_entity(range_name, parents) or self._grounds(range_name)
+        return RangeKind.ENTITY if is_named and not slot.inlined else RangeKind.OBJECT
 
     def _datatype(self, range_name: str) -> str:
         """The xsd type of a literal range, through `typeof` if need be."""
@@ -314,21 +320,21 @@ def _united(name: str, members: Sequence[ClassDefinition]) -> ClassDefinition:
 
     Ids are of any prefix where one of the classes asks for none.
     """
-    first, categories = members[0], {member.category for member in members}
+    first_member, categories = members[0], {member.category for member in members}
 
     def all_of(field: str) -> tuple[Any, ...]:
         return tuple(dict.fromkeys(item for m in members for item in getattr(m, field)))
 
     return replace(
-        first,
+        first_member,
         name=name,
         description="",
         parents=(),
         tree_root=False,
-        category=first.category if len(categories) == 1 else Category.THING,
+        category=first_member.category if len(categories) == 1 else Category.THING,
         annotators=all_of("annotators"),
         id_prefixes=all_of("id_prefixes") if all(m.id_prefixes for m in members) else (),
-        id_pattern=first.id_pattern if len({m.id_pattern for m in members}) == 1 else "",
+        id_pattern=first_member.id_pattern if len({m.id_pattern for m in members}) == 1 else "",
         value_sets=all_of("value_sets"),
         enums=all_of("enums"),
     )
@@ -336,8 +342,10 @@ def _united(name: str, members: Sequence[ClassDefinition]) -> ClassDefinition:
 
 def annotations_of(element: meta.ClassDefinition | meta.SlotDefinition) -> dict[str, str]:
     """All annotations of an element, as text."""
-    found = element.annotations
-    items = found._items() if hasattr(found, "_items") else dict(found or {}).items()
+    annotations = element.annotations
+    items = (
+        annotations._items() if hasattr(annotations, "_items") else dict(annotations or {}).items()
+    )
     return {str(key): _text(getattr(value, "value", value)) for key, value in items}
 
 

@@ -34,7 +34,10 @@ def load_imports(main: Source, folders: Sequence[Path]) -> dict[str, Source]:
                 name=source.name,
             )
         sources[name] = _load(source, name, number, folders)
-        todo += [(sources[name], other, i) for i, other in enumerate(import_names(sources[name]))]
+        todo += [
+            (sources[name], import_name, i)
+            for i, import_name in enumerate(import_names(sources[name]))
+        ]
     return sources
 
 

@@ -51,7 +51,7 @@ def _load(source: Source, folders: Sequence[Path]) -> Schema:
             name=source.name,
         )
     main = Structure(source)
-    others = {name: Structure(found) for name, found in load_imports(source, folders).items()}
+    others = {name: Structure(imported) for name, imported in load_imports(source, folders).items()}
     resolve_references([main, *others.values()])
     try:
         return _schema(main, others, _view(main, others))
@@ -145,7 +145,7 @@ def _reached(name: str, classes: Mapping[str, ClassDefinition]) -> set[str]:
     reached, front = {name}, [name]
     while front:
         ranges = {slot.range for slot in classes[front.pop()].slots if not slot.skip}
-        fresh = {other for other in ranges if other in classes} - reached
+        fresh = {range_name for range_name in ranges if range_name in classes} - reached
         reached |= fresh
         front += fresh
     return reached
@@ -178,7 +178,7 @@ def _root(
         if slot.range != name and not slot.skip
     }
     free = [name for name in own if name not in BASE and not classes[name].abstract]
-    whole = [
+    with_everything = [
         name
         for name in free
         if name not in ranges and not classes[name].is_entity and classes[name].slots
@@ -190,7 +190,7 @@ def _root(
         if name not in ranges and any(not slot.skip for slot in _own_slots(classes[name]))
     ]
     outer = [name for name in free if name not in ranges]
-    root = next(iter([*whole, *rich, *objects, *outer, *free, *own]), "")
+    root = next(iter([*with_everything, *rich, *objects, *outer, *free, *own]), "")
     reach = {name: len(_reached(name, classes)) for name in {*outer, root} if name}
     widest = max(outer, key=lambda name: (reach[name], -outer.index(name)), default=root)
     if reach and reach[widest] > reach[root]:

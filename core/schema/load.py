@@ -9,13 +9,13 @@ from pathlib import Path
 
 from core.errors import InputError
 from core.model import Problem
-from core.schema import kept
+from core.schema import schema_cache
 from core.schema.definition import Schema
 from core.schema.source import MAX_SCHEMA, UNNAMED, BadSchema
 
 
 def load_schema(
-    source: Path | str, *, folder: Sequence[Path] = (), kept_in: Path | None = None
+    source: Path | str, *, folder: Sequence[Path] = (), cache_folder: Path | None = None
 ) -> Schema:
     """The schema in a file (a Path, or a str without line breaks) or in YAML text (a str with line
     breaks).
@@ -23,20 +23,22 @@ def load_schema(
     Imports are looked for beside the file, then in `folder`, then among the app's own schemas;
     nothing is fetched. Trouble that leaves a usable schema is in `schema.problems`, with its line.
     Raises InputError for what cannot be used at all: no YAML, no schema, an alias bomb, a missing
-    import. With `kept_in`, a schema that was read before is taken from that folder (see `kept`).
+    import. With `cache_folder`, a schema that was read before comes from there.
     """
     if isinstance(source, Path) or "\n" not in source:
         path = Path(source)
         text, name, folders = _text(path), path.name, (path.parent, *folder)
     else:
         text, name, folders = source, UNNAMED, tuple(folder)
-    if kept_in and (known := kept.find(kept_in, text, name, folders)):
-        return known
+    if cache_folder and (
+        stored_schema := schema_cache.find_cached(cache_folder, text, name, folders)
+    ):
+        return stored_schema
     from core.schema.linkml_schema import load as loaded
 
     schema = loaded(text, name, folders)
-    if kept_in:
-        kept.keep(kept_in, text, name, folders, schema)
+    if cache_folder:
+        schema_cache.store_schema(cache_folder, text, name, folders, schema)
     return schema
 
 

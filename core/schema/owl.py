@@ -99,5 +99,5 @@ def _trouble(node: object, loops: int) -> str:
     if loops > NESTED:
         return f"it has more than {NESTED} loops in each other"
     return next(
-        (found for child in node.iter_child_nodes() if (found := _trouble(child, loops))), ""
+        (trouble for child in node.iter_child_nodes() if (trouble := _trouble(child, loops))), ""
     )

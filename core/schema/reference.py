@@ -86,7 +86,7 @@ def not_honoured(structure: Structure) -> tuple[Problem, ...]:
     for path, slot in structure.slots():
         if path[0] == "classes":
             _collect(places, slot, path, NOT_HONOURED["slots"])
-    return tuple(_unused(structure, construct, found) for construct, found in places.items())
+    return tuple(_unused(structure, construct, paths) for construct, paths in places.items())
 
 
 def _collect(
@@ -105,21 +105,21 @@ def _collect(
 
 def _owl(annotations: Mapping[str, str]) -> list[tuple[str, str]]:
     """What the annotations about OWL say that means nothing here, and the annotation it is in."""
-    found = [(f"owl: {word}", "owl") for word in owl.unknown_words(annotations)]
+    unused = [(f"owl: {word}", "owl") for word in owl.unknown_words(annotations)]
     template = annotations.get(owl.TEMPLATE, "")
     if template and (trouble := owl.template_trouble(template)):
-        found.append((f"owl.template ({trouble})", owl.TEMPLATE))
-    return found
+        unused.append((f"owl.template ({trouble})", owl.TEMPLATE))
+    return unused
 
 
-def _unused(structure: Structure, construct: str, found: list[Path]) -> Problem:
-    owners = list(dict.fromkeys(_owner(path) for path in found))
+def _unused(structure: Structure, construct: str, paths: list[Path]) -> Problem:
+    owners = list(dict.fromkeys(_owner(path) for path in paths))
     listed = ", ".join(owners[:3]) + (f" and {len(owners) - 3} more" if len(owners) > 3 else "")
     return Problem(
         "not-honoured",
         f"{construct} is not used when texts are read ({listed}).",
         Severity.NOTE,
-        f"line {structure.source.line(*found[0])}",
+        f"line {structure.source.line(*paths[0])}",
     )
 
 
@@ -130,9 +130,9 @@ def _owner(path: Path) -> str:
     return ".".join(words[1:])
 
 
-def _ranges(structure: Structure, known: set[str]) -> None:
+def _ranges(structure: Structure, known_names: set[str]) -> None:
     for path, slot in structure.slots():
-        if (name := slot.get("range")) is not None and str(name) not in known:
+        if (name := slot.get("range")) is not None and str(name) not in known_names:
             message = (
                 f"the range {name} of {_owner((*path, ''))} is no class, enum or type of this"
                 " schema."
@@ -142,7 +142,7 @@ def _ranges(structure: Structure, known: set[str]) -> None:
             )
             slot["range"] = "string"
     default = structure.data.get("default_range")
-    if default is not None and str(default) not in known:
+    if default is not None and str(default) not in known_names:
         structure.report(
             "unknown-range", f"default_range {default} does not exist.", ("default_range",)
         )
@@ -156,17 +156,17 @@ def _parents(structure: Structure, names: Mapping[str, set[str]]) -> None:
 
 
 def _known_parents(
-    structure: Structure, element: dict[str, object], path: Path, known: set[str]
+    structure: Structure, element: dict[str, object], path: Path, known_names: set[str]
 ) -> None:
     parent, mixins = element.get("is_a"), element.get("mixins")
-    if parent is not None and str(parent) not in known:
+    if parent is not None and str(parent) not in known_names:
         message = f"the parent {parent} of {path[-1]} does not exist."
         structure.report(
             "unknown-parent", message, (*path, "is_a"), "Define or import it, or correct the name."
         )
         del element["is_a"]
     for mixin in list(mixins) if isinstance(mixins, list) else ():
-        if str(mixin) not in known and isinstance(mixins, list):
+        if str(mixin) not in known_names and isinstance(mixins, list):
             structure.report(
                 "unknown-parent",
                 f"the mixin {mixin} of {path[-1]} does not exist.",
@@ -175,37 +175,37 @@ def _known_parents(
             mixins.remove(mixin)
 
 
-def _slots(structure: Structure, known: set[str]) -> None:
+def _slots(structure: Structure, known_names: set[str]) -> None:
     """A class may list slots that are defined nowhere: they are taken as plain text slots."""
     for name, cls in structure.data["classes"].items():
         attributes = set(cls.get("attributes", {}))
         for slot in map(str, cls.get("slots", [])):
-            if slot not in known and slot not in attributes:
+            if slot not in known_names and slot not in attributes:
                 message = f"the slot {slot} of {name} is not defined; it is taken as plain text."
                 structure.report(
                     "unknown-slot", message, ("classes", name, "slots"), "Define it under slots:."
                 )
                 structure.data["slots"][slot] = {}
-                known.add(slot)
+                known_names.add(slot)
 
 
-def _value_sets(structure: Structure, known: set[str]) -> None:
+def _value_sets(structure: Structure, known_names: set[str]) -> None:
     elements = [
         *structure.slots(),
         *((("classes", name), cls) for name, cls in structure.data["classes"].items()),
     ]
     for path, element in elements:
-        _drop_unknown(structure, element, "values_from", path, known)
+        _drop_unknown(structure, element, "values_from", path, known_names)
     for name, enum in structure.data["enums"].items():
-        _drop_unknown(structure, enum, "inherits", ("enums", name), known)
+        _drop_unknown(structure, enum, "inherits", ("enums", name), known_names)
 
 
 def _drop_unknown(
-    structure: Structure, element: dict[str, object], key: str, path: Path, known: set[str]
+    structure: Structure, element: dict[str, object], key: str, path: Path, known_names: set[str]
 ) -> None:
     names = element.get(key)
     for name in list(names) if isinstance(names, list) else ():
-        if str(name) not in known and isinstance(names, list):
+        if str(name) not in known_names and isinstance(names, list):
             message = f"the value set {name} ({key} of {_owner((*path, ''))}) does not exist."
             structure.report(
                 "unknown-value-set",
@@ -225,15 +225,19 @@ def _cycles(structures: Sequence[Structure]) -> None:
             for structure in reversed(structures)
             for name in structure.data[section]
         }
-        done: set[str] = set()
+        finished: set[str] = set()
         for name in owners:
-            _walk(section, name, owners, (), done)
+            _walk(section, name, owners, (), finished)
 
 
 def _walk(
-    section: str, name: str, owners: Mapping[str, Structure], above: tuple[str, ...], done: set[str]
+    section: str,
+    name: str,
+    owners: Mapping[str, Structure],
+    above: tuple[str, ...],
+    finished: set[str],
 ) -> None:
-    if name in done or name not in owners:
+    if name in finished or name not in owners:
         return
     element = owners[name].data[section][name]
     for parent in _parent_names(element):
@@ -250,8 +254,8 @@ def _walk(
             else:
                 element["mixins"].remove(parent)
         elif len(above) < 200:
-            _walk(section, parent, owners, (*above, name), done)
-    done.add(name)
+            _walk(section, parent, owners, (*above, name), finished)
+    finished.add(name)
 
 
 def _parent_names(element: Mapping[str, object]) -> list[str]:

@@ -19,8 +19,8 @@ RANGES = {TEXT: "string", NUMBER: "decimal", TRUTH: "boolean"}
 
 @dataclass(frozen=True, slots=True)
 class ThingForm:
-    """A kind of thing that texts name. `vocabularies` are names of the shelf, the preferred first;
-    `branch` is the CURIE of a term below which it must lie, or empty.
+    """A kind of thing that texts name. `vocabularies` are names of installed vocabularies, the
+    preferred first; `branch` is the CURIE of a term below which it must lie, or empty.
     """
 
     name: str
@@ -51,7 +51,7 @@ class RelationForm:
 
     @property
     def title(self) -> str:
-        return self.name or f"{camel(self.subject)}To{camel(self.object)}"
+        return self.name or f"{camel_case(self.subject)}To{camel_case(self.object)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ class SchemaForm:
     @property
     def name(self) -> str:
         """The schema's name: small letters and _."""
-        return snake(self.title)
+        return snake_case(self.title)
 
     def checked(self) -> SchemaForm:
         """This form, or InputError that says what is missing or wrong, the first thing first."""
@@ -89,10 +89,10 @@ class SchemaForm:
             raise InputError("The schema needs a name that begins with a letter.")
         if not self.things:
             raise InputError("The schema needs a thing.", "Add what your texts name, such as Gene.")
-        known = {camel(thing.name) for thing in self.things}
-        names = [camel(thing.name) for thing in self.things]
+        thing_names = {camel_case(thing.name) for thing in self.things}
+        names = [camel_case(thing.name) for thing in self.things]
         names += [relation.title for relation in self.relations]
-        names += [camel(part.name) for part in self.parts]
+        names += [camel_case(part.name) for part in self.parts]
         for name in names:
             if names.count(name) > 1:
                 raise InputError(f"Two of its things are called {name}.", "Rename one.")
@@ -101,7 +101,7 @@ class SchemaForm:
                 raise InputError(f"{word[:60]!r} cannot be a name.", "Use letters and digits.")
         for relation in self.relations:
             for end in (relation.subject, relation.object):
-                if camel(end) not in known:
+                if camel_case(end) not in thing_names:
                     raise InputError(f"There is no thing called {end[:60]}.", "Add it first.")
             if not relation.predicates:
                 raise InputError(f"{relation.title} needs a predicate.", "Choose one or more.")
@@ -111,14 +111,14 @@ class SchemaForm:
         return self
 
 
-def camel(words: str) -> str:
+def camel_case(words: str) -> str:
     """`Gene product` → `GeneProduct`; what is in camel case stays so."""
     return "".join(
         word[:1].upper() + word[1:] for word in re.split(r"[^A-Za-z0-9]+", words) if word
     )
 
 
-def snake(words: str) -> str:
+def snake_case(words: str) -> str:
     """`GeneProduct` and `Gene product` → `gene_product`."""
     apart = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", words.strip())
     return re.sub(r"[^A-Za-z0-9]+", "_", apart).strip("_").lower()

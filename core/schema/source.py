@@ -104,10 +104,13 @@ def _compose(text: str, name: str) -> yaml.Node | None:
         return yaml.compose(text, Loader=yaml.SafeLoader)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        what = error.problem or error.context or "it cannot be read"
+        trouble = error.problem or error.context or "it cannot be read"
         hint = "Check indentation (spaces, no tabs), colons and quotes near this line."
         raise BadSchema(
-            f"this is not valid YAML: {what}.", hint, line=mark.line + 1 if mark else 0, name=name
+            f"this is not valid YAML: {trouble}.",
+            hint,
+            line=mark.line + 1 if mark else 0,
+            name=name,
         ) from None
     except yaml.YAMLError as error:
         raise BadSchema(

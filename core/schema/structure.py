@@ -82,7 +82,7 @@ class Structure:
     # -------------------------------------------------------------- top level
 
     def _top(self, data: Data) -> Data:
-        data = self._known(data, meta.SchemaDefinition, ())
+        data = self._without_unknown_keys(data, meta.SchemaDefinition, ())
         for key in ("imports", "keywords"):
             if key in data:
                 data[key] = [str(item) for item in self._list(data[key])]
@@ -108,7 +108,7 @@ class Structure:
                     "wrong-shape", "prefixes must be a list of names with addresses.", ("prefixes",)
                 )
             return {}
-        found = {}
+        iris = {}
         for name, value in prefixes.items():
             iri = value.get("prefix_reference") if isinstance(value, dict) else value
             if (
@@ -116,12 +116,12 @@ class Structure:
                 and re.match(r"[a-z][a-z0-9+.\-]*:", iri, re.I)
                 and not re.search(r"[\s<>\"]", iri)
             ):
-                found[name] = iri
+                iris[name] = iri
             else:
                 self.report(
                     "bad-prefix", f"the prefix {name} has no web address.", ("prefixes", name)
                 )
-        return found
+        return iris
 
     # -------------------------------------------------------------- elements
 
@@ -138,7 +138,9 @@ class Structure:
                 f"{path[-1]} must be followed by indented lines such as description:.",
                 path,
             )
-        data = self._known(dict(value) if isinstance(value, dict) else {}, kind, path)
+        data = self._without_unknown_keys(
+            dict(value) if isinstance(value, dict) else {}, kind, path
+        )
         data.pop("name", None)
         for key in _LISTS & set(data):
             data[key] = self._list(data[key])
@@ -162,32 +164,32 @@ class Structure:
         return self._constructible(data, kind, path)
 
     def _permissible(self, values: Any, path: Path) -> dict[str, Data]:
-        found = {}
+        permissible = {}
         for name, value in self._mapping(values, path, key="text").items():
             data = {"description": value} if isinstance(value, str) else dict(value or {})
-            data = self._known(data, meta.PermissibleValue, (*path, name))
+            data = self._without_unknown_keys(data, meta.PermissibleValue, (*path, name))
             data.pop("text", None)
             if "aliases" in data:
                 data["aliases"] = [str(alias) for alias in self._list(data["aliases"])]
-            found[name] = self._constructible(
+            permissible[name] = self._constructible(
                 data, meta.PermissibleValue, (*path, name), name_key="text"
             )
-        return found
+        return permissible
 
     def _annotations(self, annotations: Any, path: Path) -> dict[str, str]:
-        found = {}
+        texts = {}
         for name, value in self._mapping(annotations, path, key="tag").items():
             value = value.get("value") if isinstance(value, dict) else value
             if isinstance(value, list):
                 value = ", ".join(map(str, value))
-            found[name] = (
+            texts[name] = (
                 str(value).lower()
                 if isinstance(value, bool)
                 else ""
                 if value is None
                 else str(value)
             )
-        return found
+        return texts
 
     # -------------------------------------------------------------- shapes
 
@@ -210,12 +212,12 @@ class Structure:
     def _list(self, value: Any) -> list[Any]:
         return value if isinstance(value, list) else [] if value is None else [value]
 
-    def _known(self, data: Data, kind: type, path: Path) -> Data:
+    def _without_unknown_keys(self, data: Data, kind: type, path: Path) -> Data:
         """The parts that LinkML knows; the others are reported."""
-        known = {field.name for field in dataclasses.fields(kind)}
-        for key in [key for key in data if key not in known]:
+        known_fields = {field.name for field in dataclasses.fields(kind)}
+        for key in [key for key in data if key not in known_fields]:
             owner = f" of {'.'.join(map(str, path[1:]))}" if path else ""
-            hint = _did_you_mean(key, known)
+            hint = _did_you_mean(key, known_fields)
             self.report(
                 "unknown-key",
                 f"{key}{owner} is not a word of LinkML and is left out.",
@@ -244,7 +246,7 @@ class Structure:
                 self.report(
                     "bad-value", message, (*path, key), "See the LinkML documentation for its form."
                 )
-                data = {other: value for other, value in data.items() if other != key}
+                data = {name: value for name, value in data.items() if name != key}
         return data
 
 
@@ -260,6 +262,6 @@ def _short(error: Exception) -> str:
     return " ".join(str(error).split())[:200].rstrip(".")
 
 
-def _did_you_mean(key: str, known: set[str]) -> str:
-    near = process.extractOne(key, sorted(known), score_cutoff=80)
-    return f"Did you mean {near[0]}?" if near else ""
+def _did_you_mean(key: str, known_fields: set[str]) -> str:
+    nearest = process.extractOne(key, sorted(known_fields), score_cutoff=80)
+    return f"Did you mean {nearest[0]}?" if nearest else ""

@@ -13,12 +13,27 @@ from core.store.conflict import ConflictOutcome, ConflictRepository
 from core.store.curator import CuratorRepository
 from core.store.database import Database
 from core.store.document import DocumentRepository
+from core.store.document_list import (
+    DocumentFilter,
+    DocumentListRepository,
+    DocumentOrder,
+    DocumentShow,
+)
+from core.store.document_notice import DocumentDetails
 from core.store.document_overview import DocumentOverviewRepository
 from core.store.facet import FacetRepository
 from core.store.gate_result import GateResult, GateResultRepository
 from core.store.job import JobRepository
 from core.store.link_rule import LinkRule, LinkRuleRepository
-from core.store.namespace import Member, Namespace, NamespaceRepository, Rating, RelevanceJudgement
+from core.store.namespace import (
+    Member,
+    MemberChanges,
+    Namespace,
+    NamespaceRepository,
+    Rating,
+    RelevanceJudgement,
+)
+from core.store.plain_approval import PlainApprovalRepository
 from core.store.project import ProjectRepository
 from core.store.proposing import Proposal
 from core.store.queue import QueueRepository
@@ -44,6 +59,7 @@ class Store:
         self.project = ProjectRepository(self.database)
         self.curators = CuratorRepository(self.database)
         self.documents = DocumentRepository(self.database)
+        self.document_list = DocumentListRepository(self.database)
         self.document_overview = DocumentOverviewRepository(self.database)
         self.runs = RunRepository(self.database)
         self.calls = CallRepository(self.database)
@@ -60,6 +76,7 @@ class Store:
         self.jobs = JobRepository(self.database)
         self.releases = ReleaseRepository(self.database)
         self.gate_results = GateResultRepository(self.database)
+        self.plain_approvals = PlainApprovalRepository(self.database)
         self.units = UnitRepository(self.database)
 
     def close(self) -> None:
@@ -70,11 +87,16 @@ __all__ = [
     "CallTotals",
     "ConflictOutcome",
     "DayCount",
+    "DocumentDetails",
+    "DocumentFilter",
+    "DocumentOrder",
+    "DocumentShow",
     "Filter",
     "GateResult",
     "Held",
     "LinkRule",
     "Member",
+    "MemberChanges",
     "MentionChoice",
     "Namespace",
     "Proposal",

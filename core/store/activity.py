@@ -8,14 +8,16 @@ from sqlalchemy import func, select
 
 from core.model import Verdict
 from core.store.database import Repository
-from core.store.table import decisions, statements
+from core.store.table import decisions, release_statements, releases, statements
 
 DAY = 10  # characters of a time that say its day, 2026-11-22
 
 
 @dataclass(frozen=True, slots=True)
 class DayCount:
-    """`what` is proposed, or the verdict; `curator` an ORCID, empty for what was proposed."""
+    """`what` is proposed, exported, or the verdict; `curator` an ORCID, "" for what was proposed.
+    A statement is exported on the day of the first release that holds it.
+    """
 
     day: str
     what: str
@@ -26,15 +28,33 @@ class DayCount:
 class ActivityRepository(Repository):
     def days(self) -> list[DayCount]:
         """Statements proposed and decided, by day in UTC and by curator, in order of time."""
-        made = func.substr(statements.c.created, 1, DAY)
-        proposed = select(made, func.count()).group_by(made)
+        day_proposed = func.substr(statements.c.created, 1, DAY)
+        proposed = select(day_proposed, func.count()).group_by(day_proposed)
         when = func.substr(decisions.c.time, 1, DAY)
         columns = (when, decisions.c.verdict, decisions.c.curator)
         judged = select(*columns, func.count()).group_by(*columns)
         judged = judged.where(decisions.c.verdict != str(Verdict.UNDO))
+        first_releases = (
+            select(release_statements.c.statement, func.min(releases.c.seq).label("seq"))
+            .join(releases, releases.c.number == release_statements.c.release)
+            .group_by(release_statements.c.statement)
+            .subquery()
+        )
+        made_public = func.substr(releases.c.created, 1, DAY)
+        released = (
+            select(made_public, releases.c.curator, func.count())
+            .join(first_releases, first_releases.c.seq == releases.c.seq)
+            .group_by(made_public, releases.c.curator)
+        )
         with self.reading() as connection:
             day_counts = [
                 DayCount(day, "proposed", "", n) for day, n in connection.execute(proposed)
             ]
             day_counts += [DayCount(*row) for row in connection.execute(judged)]
-        return sorted(day_counts, key=lambda one: (one.day, one.what, one.curator))
+            day_counts += [
+                DayCount(day, "exported", curator, n)
+                for day, curator, n in connection.execute(released)
+            ]
+        return sorted(
+            day_counts, key=lambda day_count: (day_count.day, day_count.what, day_count.curator)
+        )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -54,6 +55,20 @@ class CallTotals:
     unpriced: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class RunCalls:
+    """What a run asked a model: first questions (`root`, one a part of the text) and those that
+    their answers led to (`nested`), with tokens in and out.
+    """
+
+    roots: int
+    root_in: int
+    root_out: int
+    nested: int
+    nested_in: int
+    nested_out: int
+
+
 class CallRepository(Repository):
     """Implements `recorder.CallLog`."""
 
@@ -79,13 +94,13 @@ class CallRepository(Repository):
         one if there is.
         """
         rows = self._select(_RECORDED, run=run, hash=request_hash, occurrence=occurrence)
-        found = [call for call in rows if call.state != CallState.STARTED]
-        return min(reversed(found), key=lambda call: _GOODNESS[call.state], default=None)
+        finished = [call for call in rows if call.state != CallState.STARTED]
+        return min(reversed(finished), key=lambda call: _GOODNESS[call.state], default=None)
 
     def cached(self, request_hash: str) -> Call | None:
         """The newest good call with this request, in any run."""
-        found = self._select(_CACHED, hash=request_hash)
-        return found[0] if found else None
+        matching = self._select(_CACHED, hash=request_hash)
+        return matching[0] if matching else None
 
     def unfit(self, id: str) -> None:
         """Never reuse this call's answer (it turned out to be a block page, or nonsense)."""
@@ -93,8 +108,8 @@ class CallRepository(Repository):
             connection.execute(update(calls).where(calls.c.id == id).values(reusable=False))
 
     def get(self, id: str) -> Call:
-        if found := self._select(_CALLS.where(calls.c.id == id)):
-            return found[0]
+        if matching := self._select(_CALLS.where(calls.c.id == id)):
+            return matching[0]
         raise NotFound(f"No call {id[:80]} is stored in this project.")
 
     def of_run(self, run: str) -> list[Call]:
@@ -135,17 +150,17 @@ class CallRepository(Repository):
 
     def usage_by_kind(self, run: str = "", job: str = "") -> dict[str, CallTotals]:
         """Totals by kind of call (model, ncbi, api, …), sorted."""
-        sent = calls.c.reused == ""
+        was_sent = calls.c.reused == ""
         query = select(
             calls.c.kind,
             func.count(),
-            _number(~sent),
+            _number(~was_sent),
             _number(calls.c.state == CallState.FAILED),
-            func.coalesce(func.sum(calls.c.tokens_in).filter(sent), 0),
-            func.coalesce(func.sum(calls.c.tokens_out).filter(sent), 0),
-            func.coalesce(func.sum(calls.c.seconds).filter(sent), 0.0),
-            func.coalesce(func.sum(calls.c.cost).filter(sent), 0.0),
-            _number(sent & calls.c.cost.is_(None) & (calls.c.tokens_in > 0)),
+            func.coalesce(func.sum(calls.c.tokens_in).filter(was_sent), 0),
+            func.coalesce(func.sum(calls.c.tokens_out).filter(was_sent), 0),
+            func.coalesce(func.sum(calls.c.seconds).filter(was_sent), 0.0),
+            func.coalesce(func.sum(calls.c.cost).filter(was_sent), 0.0),
+            _number(was_sent & calls.c.cost.is_(None) & (calls.c.tokens_in > 0)),
         ).group_by(calls.c.kind)
         query = query.where(calls.c.run == run) if run else query
         if job:
@@ -155,6 +170,28 @@ class CallRepository(Repository):
                 row[0]: CallTotals(*row[1:])
                 for row in connection.execute(query.order_by(calls.c.kind))
             }
+
+    def of_runs(self, runs: Sequence[str]) -> dict[str, RunCalls]:
+        """What each of these runs asked a model, where all of its calls were sent and answered."""
+        root = (calls.c.path == "") | calls.c.path.like("%/")
+        columns = [
+            column
+            for group in (root, ~root)
+            for column in (
+                _number(group),
+                func.coalesce(func.sum(calls.c.tokens_in).filter(group), 0),
+                func.coalesce(func.sum(calls.c.tokens_out).filter(group), 0),
+            )
+        ]
+        all_answered = _number((calls.c.reused != "") | (calls.c.state != CallState.DONE)) == 0
+        query = (
+            select(calls.c.run, *columns)
+            .where(calls.c.run.in_(runs), calls.c.kind == "model")
+            .group_by(calls.c.run)
+            .having(all_answered)
+        )
+        with self.reading() as connection:
+            return {row[0]: RunCalls(*row[1:]) for row in connection.execute(query)}
 
     def _select(self, query: Select[Any], **values: Any) -> list[Call]:
         """Calls, oldest first; a reused one with the answer of the call that it repeats."""

@@ -13,7 +13,7 @@ from sqlalchemy import and_, case, func, insert, or_, select, update
 from core.codec import from_json
 from core.model import State, Statement, Term
 from core.store.database import Repository
-from core.store.part import parts
+from core.store.part import in_parts
 from core.store.queue_filter import UNGROUNDED
 from core.store.table import conflict_outcomes, statements
 
@@ -56,7 +56,7 @@ class ConflictRepository(Repository):
 
     def terms(self) -> list[Term]:
         """Every grounded term that stands as an end of a standing statement, once for each id."""
-        known: dict[str, Term] = {}
+        terms_by_id: dict[str, Term] = {}
         with self.reading() as connection:
             for column in (statements.c.subject, statements.c.object):
                 newest = (
@@ -69,19 +69,19 @@ class ConflictRepository(Repository):
                     claim: Statement = from_json(Statement, body)
                     for thing in (claim.subject, claim.object):
                         if isinstance(thing, Term) and thing.id:
-                            known[thing.id] = thing
-        return list(known.values())
+                            terms_by_id[thing.id] = thing
+        return list(terms_by_id.values())
 
     def of_terms(self, ids: Sequence[str], limit: int) -> list[str]:
         """Ids of standing statements with one of these terms, or with words without a term."""
-        found: dict[str, None] = {}
+        statement_ids: dict[str, None] = {}
         with self.reading() as connection:
             query = select(statements.c.id).where(_standing()).order_by(statements.c.seq)
-            for part in parts(list(ids)):
+            for part in in_parts(list(ids)):
                 ends = or_(statements.c.subject.in_(part), statements.c.object.in_(part))
-                found |= dict.fromkeys(connection.scalars(query.where(ends).limit(limit)))
-            found |= dict.fromkeys(connection.scalars(query.where(UNGROUNDED).limit(limit)))
-        return list(found)[:limit]
+                statement_ids |= dict.fromkeys(connection.scalars(query.where(ends).limit(limit)))
+            statement_ids |= dict.fromkeys(connection.scalars(query.where(UNGROUNDED).limit(limit)))
+        return list(statement_ids)[:limit]
 
     def settle(self, outcome: ConflictOutcome) -> None:
         with self.writing() as connection:
@@ -98,10 +98,10 @@ class ConflictRepository(Repository):
             rows = connection.execute(query.order_by(conflict_outcomes.c.seq)).all()
             return [ConflictOutcome(*_values(row)) for row in rows]
 
-    def reopen(self, first: str, second: str, kind: str) -> int:
+    def reopen(self, first_statement: str, second: str, kind: str) -> int:
         """Take back what was said of a conflict; how many outcomes there were."""
         table = conflict_outcomes.c
-        place = (table.first == first) & (table.second == second) & (table.kind == kind)
+        place = (table.first == first_statement) & (table.second == second) & (table.kind == kind)
         with self.writing() as connection:
             change = update(conflict_outcomes).where(place & (table.undone == ""))
             return connection.execute(change.values(undone=self.clock())).rowcount

@@ -2,15 +2,34 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, insert, select, update
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, exists, insert, select, update
 
 from core.errors import Forbidden, Refused
-from core.model import Curator, Role
+from core.model import Curator, ReviewPolicy, Role
 from core.store.database import Repository
-from core.store.project import ProjectRepository
+from core.store.project import policy_of, stored_policy
 from core.store.table import curators, decisions
 
 ROLES = list(Role)  # the least first
+
+
+@dataclass(frozen=True, slots=True)
+class Rights:
+    """A person at the time they do something: `role` is what counts for them."""
+
+    person: Curator
+    role: Role
+    policy: ReviewPolicy
+
+    def need(self, role: Role) -> None:
+        """Raises Forbidden where this person may do less than `role` does."""
+        if ROLES.index(self.role) < ROLES.index(role):
+            raise Forbidden(
+                f"This needs the role of {role}; yours in this project is {self.role}.",
+                "An owner of the project gives roles, on the People page.",
+            )
 
 
 class CuratorRepository(Repository):
@@ -20,17 +39,19 @@ class CuratorRepository(Repository):
         """
 
         def work(connection: Connection) -> Curator:
-            known = connection.execute(
+            stored_row = connection.execute(
                 select(curators).where(curators.c.orcid == curator.orcid)
             ).first()
-            if known is None:
+            if stored_row is None:
                 row = {"orcid": curator.orcid, "name": curator.name, "time": self.clock()}
                 connection.execute(insert(curators).values(**row))
-            elif curator.name and curator.name != known.name:
+            elif curator.name and curator.name != stored_row.name:
                 place = curators.c.orcid == curator.orcid
                 connection.execute(update(curators).where(place).values(name=curator.name))
-            role = _role(known.role) if known else None
-            return Curator(curator.orcid, curator.name or (known.name if known else ""), role)
+            role = _role(stored_row.role) if stored_row else None
+            return Curator(
+                curator.orcid, curator.name or (stored_row.name if stored_row else ""), role
+            )
 
         return self.repeating(work)
 
@@ -41,7 +62,7 @@ class CuratorRepository(Repository):
             owners = set(_owners(connection))
             if owners == {orcid} and role is not Role.OWNER:
                 raise Refused(
-                    "The project would have no owner.", "Make somebody else an owner first."
+                    "The project would have no owner.", "Make someone else an owner first."
                 )
             place = curators.c.orcid == orcid
             connection.execute(update(curators).where(place).values(role=str(role)))
@@ -53,12 +74,12 @@ class CuratorRepository(Repository):
         query = select(curators).order_by(curators.c.time, curators.c.orcid)
         decided = select(decisions.c.curator).distinct().order_by(decisions.c.curator)
         with self.reading() as connection:
-            named = [
+            named_curators = [
                 Curator(row.orcid, row.name, _role(row.role)) for row in connection.execute(query)
             ]
-            known = {curator.orcid for curator in named} | {""}
-            others = [orcid for orcid in connection.scalars(decided) if orcid not in known]
-        return named + [Curator(orcid) for orcid in others]
+            named_orcids = {curator.orcid for curator in named_curators} | {""}
+            others = [orcid for orcid in connection.scalars(decided) if orcid not in named_orcids]
+        return named_curators + [Curator(orcid) for orcid in others]
 
     def get(self, orcid: str) -> Curator | None:
         return next((curator for curator in self.all() if curator.orcid == orcid), None)
@@ -67,21 +88,28 @@ class CuratorRepository(Repository):
         """What a person may do here. While the project has no owner everyone may do everything;
         then whoever has no role has that of newcomers.
         """
+        return self.rights(orcid).role
+
+    def rights(self, orcid: str) -> Rights:
+        """Who a person is here, with what the project asks of its reviews: in one question to the
+        database, for it is asked at each decision.
+        """
+        place = curators.c.orcid == orcid
+        query = select(
+            select(curators.c.name).where(place).scalar_subquery().label("name"),
+            select(curators.c.role).where(place).scalar_subquery().label("role"),
+            exists().where(curators.c.role == str(Role.OWNER)).label("has_owner"),
+            stored_policy().scalar_subquery().label("policy"),
+        )
         with self.reading() as connection:
-            owners = set(_owners(connection))
-            own = connection.scalar(select(curators.c.role).where(curators.c.orcid == orcid))
-        if not owners:
-            return Role.OWNER
-        return _role(own or "") or ProjectRepository(self._database).policy().newcomer
+            row = connection.execute(query).one()
+        policy = policy_of(row.policy)
+        role = (_role(row.role or "") or policy.newcomer) if row.has_owner else Role.OWNER
+        return Rights(Curator(orcid, row.name or "", role), role, policy)
 
     def need(self, orcid: str, role: Role) -> None:
         """Raises Forbidden where this person may do less than `role` does."""
-        own = self.role(orcid)
-        if ROLES.index(own) < ROLES.index(role):
-            raise Forbidden(
-                f"This needs the role of {role}; yours in this project is {own}.",
-                "An owner of the project gives roles, on the People page.",
-            )
+        self.rights(orcid).need(role)
 
 
 def _role(word: str) -> Role | None:

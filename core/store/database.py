@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import os
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy import Connection, Engine, Float, create_engine, event, literal_column, select
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModuleError
+from sqlalchemy.exc import (
+    ArgumentError,
+    DBAPIError,
+    DisconnectionError,
+    IntegrityError,
+    NoSuchModuleError,
+)
+from sqlalchemy.pool import ConnectionPoolEntry
 
 from core.errors import SettingsError, StoreError
 from core.model import utc_now
@@ -22,7 +30,9 @@ MAY_WRITE = (
     "Give this user the right to write there, or choose another with --project or"
     " GROUNDWORK_PROJECT."
 )
+THREADS = 32  # connections to a database that are kept open
 BUSY = 30.0  # seconds a writer waits for another
+REST = 2.0  # seconds after which a server's connection is asked whether it still stands
 
 
 class Database:
@@ -34,6 +44,7 @@ class Database:
         self.url = _parse(url)
         self.clock = clock
         self.engine = _engine(self.url)
+        self._turn = threading.RLock() if _is_file(self.url) else None
         with self._plainly():
             _make_folder(self.url)
             migrate(self.engine)
@@ -59,12 +70,18 @@ class Database:
         if self.engine.dialect.name != "sqlite":
             return ""
         with self.reading() as connection:
-            said = str(connection.exec_driver_sql("PRAGMA quick_check(1)").scalar())
-        return "" if said == "ok" else f"{self.address} is damaged: {said[:200]}."
+            check_result = str(connection.exec_driver_sql("PRAGMA quick_check(1)").scalar())
+        return "" if check_result == "ok" else f"{self.address} is damaged: {check_result[:200]}."
 
     @contextmanager
-    def reading(self) -> Iterator[Connection]:
+    def reading(self, *, streaming: bool = False) -> Iterator[Connection]:
+        """A connection to read by. On SQLite all is read from one state; a server's statements each
+        see what was committed before them. Only where rows are fetched as they are read, when
+        `streaming`, is a transaction begun and ended around them there: each costs a round trip.
+        """
         with self._plainly(), self.engine.connect() as connection:
+            if not streaming and not _is_sqlite(self.url):
+                connection.execution_options(isolation_level="AUTOCOMMIT")
             yield connection
 
     @contextmanager
@@ -74,19 +91,31 @@ class Database:
         Either way it survives a killed process; when `durable`, a power cut too (some milliseconds
         on SQLite).
         """
-        with self._plainly(), self.engine.connect() as connection:
+        with self._plainly(), self._in_turn(), self.engine.connect() as connection:
             connection.execution_options(write=True, durable=durable)
             with connection.begin():
                 yield connection
 
+    @contextmanager
+    def _in_turn(self) -> Iterator[None]:
+        """The threads of this process write to a SQLite file one after another: left to itself, it
+        lets a writer that finds it taken sleep for up to a tenth of a second at a time.
+        """
+        acquired = self._turn is not None and self._turn.acquire(timeout=BUSY)
+        try:
+            yield
+        finally:
+            if self._turn is not None and acquired:
+                self._turn.release()
+
     def repeating(self, work: Callable[[Connection], T], times: int = 5) -> T:
         """`work` in a transaction, again if another writer added the same row in between."""
-        for left in reversed(range(times)):
+        for tries_left in reversed(range(times)):
             try:
                 with self.writing() as connection:
                     return work(connection)
             except IntegrityError:
-                if not left:
+                if not tries_left:
                     raise
                 time.sleep(0.01)
         raise AssertionError("unreachable")
@@ -114,17 +143,17 @@ class Repository:
 
 def explain(error: Exception, place: str) -> tuple[str, str]:
     """What happened to the database, and what to do."""
-    said = str(getattr(error, "orig", None) or error).casefold()
+    reason = str(getattr(error, "orig", None) or error).casefold()
     folder = Path(place).parent
     sealed = folder.is_dir() and not os.access(folder, os.W_OK)
     if sealed and any(
-        sign in said for sign in ("readonly", "read-only", "permission", "unable to open")
+        sign in reason for sign in ("readonly", "read-only", "permission", "unable to open")
     ):
         return (
             f"The project folder {folder} is read-only: {place} cannot be written there.",
             MAY_WRITE,
         )
-    known = (
+    known_causes = (
         (
             "locked",
             f"{place} is busy: another program has held it for {BUSY:.0f} seconds.",
@@ -143,12 +172,12 @@ def explain(error: Exception, place: str) -> tuple[str, str]:
         ),
         (
             "full",
-            f"There is no room left on the disk of {place}.",
+            f"There is no space left on the disk of {place}.",
             "Nothing half-written was kept; free some space.",
         ),
         (
             "no space",
-            f"There is no room left on the disk of {place}.",
+            f"There is no space left on the disk of {place}.",
             "Nothing half-written was kept; free space.",
         ),
         (
@@ -178,13 +207,13 @@ def explain(error: Exception, place: str) -> tuple[str, str]:
             "Check GROUNDWORK_DATABASE_URL and that it runs.",
         ),
     )
-    for sign, message, hint in known:
-        if sign in said:
+    for sign, message, hint in known_causes:
+        if sign in reason:
             return message, hint
     return (
         (
             f"The database {place} refused:"
-            f" {said.splitlines()[0][:200] if said else 'no reason given'}."
+            f" {reason.splitlines()[0][:200] if reason else 'no reason given'}."
         ),
         "",
     )
@@ -194,11 +223,18 @@ def _parse(url: str) -> URL:
     try:
         return make_url(url)
     except ArgumentError as error:
-        raise SettingsError("GROUNDWORK_DATABASE_URL is not a database URL.") from error
+        raise SettingsError(
+            "GROUNDWORK_DATABASE_URL is not a database URL.",
+            "GROUNDWORK_DATABASE_URL looks like postgresql+psycopg://user@host/name.",
+        ) from error
+
+
+def _is_sqlite(url: URL) -> bool:
+    return url.get_backend_name() == "sqlite"
 
 
 def _is_file(url: URL) -> bool:
-    return url.get_backend_name() == "sqlite" and url.database not in (None, "", ":memory:")
+    return _is_sqlite(url) and url.database not in (None, "", ":memory:")
 
 
 def _make_folder(url: URL) -> None:
@@ -208,9 +244,14 @@ def _make_folder(url: URL) -> None:
 
 def _engine(url: URL) -> Engine:
     try:
-        if url.get_backend_name() != "sqlite":
-            return create_engine(url, pool_pre_ping=True)
-        engine = create_engine(url, connect_args={"timeout": BUSY, "check_same_thread": False})
+        if not _is_sqlite(url):
+            engine = create_engine(url, pool_size=THREADS)
+            event.listen(engine, "checkin", _note_use)
+            event.listen(engine, "checkout", _check_alive)
+            return engine
+        arguments = {"timeout": BUSY, "check_same_thread": False}
+        kept_open = {"pool_size": THREADS} if _is_file(url) else {}
+        engine = create_engine(url, connect_args=arguments, **kept_open)
     except (NoSuchModuleError, ImportError) as error:
         raise SettingsError(
             f"The database {url.get_backend_name()} needs a driver that is not installed.",
@@ -219,6 +260,23 @@ def _engine(url: URL) -> Engine:
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     return engine
+
+
+def _note_use(_: Any, record: ConnectionPoolEntry) -> None:
+    record.info["used"] = time.monotonic()
+
+
+def _check_alive(connection: Any, record: ConnectionPoolEntry, _: Any) -> None:
+    """A connection that lay unused may have been closed by the server: then another is opened. One
+    that was just used is not asked again, which would double the waiting of a short question.
+    """
+    if time.monotonic() - record.info.get("used", 0.0) < REST:
+        return
+    try:
+        connection.execute("SELECT 1")
+        connection.rollback()
+    except Exception as error:
+        raise DisconnectionError from error
 
 
 def _prepare_sqlite(connection: Any, _: Any) -> None:
@@ -232,7 +290,19 @@ def _begin_sqlite(connection: Connection) -> None:
     """A writer takes the lock at once: a reader that turns writer half-way would fail."""
     options = connection.get_execution_options()
     if options.get("write"):
-        connection.exec_driver_sql(
-            f"PRAGMA synchronous={'FULL' if options.get('durable', True) else 'NORMAL'}"
-        )
+        durability = "FULL" if options.get("durable", True) else "NORMAL"
+        if (
+            connection.info.get("synchronous") != durability
+        ):  # `info` lasts as long as the connection
+            connection.exec_driver_sql(f"PRAGMA synchronous={durability}")
+            connection.info["synchronous"] = durability
     connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get("write") else "BEGIN")
+
+
+def database_seconds(connection: Connection) -> float:
+    """Seconds since 1970 by the clock of the database's machine."""
+    if connection.dialect.name == "sqlite":
+        seconds = literal_column("(julianday('now') - 2440587.5) * 86400.0", Float)
+    else:
+        seconds = literal_column("extract(epoch from clock_timestamp())", Float)
+    return float(connection.scalar(select(seconds)) or 0.0)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
-from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlalchemy import Connection, bindparam, func, insert, select, update
 
 from core.errors import NotFound
 from core.model import Document, TextVersion
 from core.store.database import Repository
+from core.store.document_notice import DocumentDetails, write_details
+from core.store.part import in_parts
 from core.store.table import document_ids, documents, texts
 
 
@@ -20,6 +23,25 @@ class DocumentRepository(Repository):
 
         def work(connection: Connection) -> Document:
             return _read(connection, add_documents(connection, [document], self.clock())[0])
+
+        return self.repeating(work)
+
+    def add_all(
+        self, entries: Sequence[tuple[Document, TextVersion, DocumentDetails]]
+    ) -> list[str]:
+        """Papers with a text and what their source says of them, all of them or none; the ids that
+        they have in this project, in order.
+        """
+
+        def work(connection: Connection) -> list[str]:
+            time = self.clock()
+            ids = add_documents(connection, [document for document, _, _ in entries], time)
+            details: dict[str, DocumentDetails] = {}
+            for id, (_, text, document_details) in zip(ids, entries, strict=True):
+                write_text(connection, replace(text, document=id), time)
+                details[id] = document_details
+            write_details(connection, details)
+            return ids
 
         return self.repeating(work)
 
@@ -41,6 +63,12 @@ class DocumentRepository(Repository):
                 return TextVersion(row.sha, row.document, row.text, row.kind)
         raise NotFound(f"No text with the digest {sha[:12]}… is stored in this project.")
 
+    def lengths(self, shas: Sequence[str]) -> dict[str, int]:
+        """The characters of stored texts by their SHA-256."""
+        query = select(texts.c.sha, func.length(texts.c.text)).where(texts.c.sha.in_(shas))
+        with self.reading() as connection:
+            return {row.sha: row[1] for row in connection.execute(query)}
+
     def texts(self, document: str) -> list[TextVersion]:
         """Every text version of a document, oldest first."""
         query = (
@@ -51,20 +79,37 @@ class DocumentRepository(Repository):
                 TextVersion(r.sha, r.document, r.text, r.kind) for r in connection.execute(query)
             ]
 
+    def newer_texts(self, papers: Sequence[str]) -> dict[tuple[str, str], str]:
+        """(document, SHA-256) of each text that was read again, with other words, since it was
+        kept → the SHA-256 of the newest text of its kind.
+        """
+        columns = select(texts.c.document, texts.c.sha, texts.c.kind).order_by(texts.c.created)
+        newest: dict[tuple[str, str], str] = {}
+        kinds: dict[tuple[str, str], str] = {}
+        with self.reading() as connection:
+            for part in in_parts(papers):
+                for document, sha, kind in connection.execute(
+                    columns.where(texts.c.document.in_(part))
+                ):
+                    newest[document, kind] = sha
+                    kinds[document, sha] = kind
+        latest = {key: newest[key[0], kind] for key, kind in kinds.items()}
+        return {key: sha for key, sha in latest.items() if key[1] != sha}
+
     def get(self, id: str) -> Document:
         """A document by any of its ids. Raises NotFound."""
         with self.reading() as connection:
-            if (found := _named(connection, [id])) is not None:
-                return _read(connection, found)
+            if (own_id := _document_by_alias(connection, [id])) is not None:
+                return _read(connection, own_id)
         raise NotFound(f"No document {id[:80]} is stored in this project.")
 
     def own_ids(self, names: Sequence[str]) -> dict[str, str]:
         """Any id of a document → the one that it has in this project."""
-        found: dict[str, str] = {}
+        own_by_name: dict[str, str] = {}
         with self.reading() as connection:
             for start in range(0, len(names), 1000):
-                found |= dict(_owners(connection, names[start : start + 1000]))
-        return found
+                own_by_name |= dict(_owners(connection, names[start : start + 1000]))
+        return own_by_name
 
     def all(self) -> list[Document]:
         """Every document, oldest first."""
@@ -97,22 +142,22 @@ _KEPT = select(texts.c.sha).where(
 _KEEP = insert(texts)
 
 
-def add_documents(connection: Connection, given: Sequence[Document], time: str) -> list[str]:
+def add_documents(connection: Connection, incoming: Sequence[Document], time: str) -> list[str]:
     """The id that each of these papers has in this project. New ones are added, known ones gain ids
     and, where they had none, a title. Papers are one when they share an id, but never when their
     PMIDs differ: an erratum or the chapters of a book may bear the DOI of another.
     """
-    names = {name for document in given for name in (document.id, *document.ids)}
-    known = dict(_owners(connection, names))
-    own = _aliases(connection, set(known.values()))
+    names = {name for document in incoming for name in (document.id, *document.ids)}
+    own_by_name = dict(_owners(connection, names))
+    own = _aliases(connection, set(own_by_name.values()))
     query = select(documents.c.id).where(documents.c.id.in_(list(own)), documents.c.title == "")
     untitled = set(connection.scalars(query))
-    found, titles, aliases = [], dict[str, str](), list[dict[str, str]]()
-    for document in given:
+    own_ids, titles, aliases = [], dict[str, str](), list[dict[str, str]]()
+    for document in incoming:
         mine = {document.id, *document.ids}
-        id = _same(mine, known, own)
+        id = _same(mine, own_by_name, own)
         if id is None:
-            id = next(name for name in (document.id, *sorted(mine)) if name not in known)
+            id = next(name for name in (document.id, *sorted(mine)) if name not in own_by_name)
             own[id] = set()
             titles[id] = document.title
         elif document.title and id in untitled:
@@ -120,27 +165,38 @@ def add_documents(connection: Connection, given: Sequence[Document], time: str) 
                 update(documents).where(documents.c.id == id).values(title=document.title)
             )
             untitled.discard(id)
-        aliases += [{"alias": name, "document": id} for name in sorted(mine - set(known))]
-        known |= {name: id for name in mine if name not in known}
+        aliases += [{"alias": name, "document": id} for name in sorted(mine - set(own_by_name))]
+        own_by_name |= {name: id for name in mine if name not in own_by_name}
         own[id] |= mine
-        found.append(id)
+        own_ids.append(id)
     if titles:
         rows = [{"id": id, "title": title, "created": time} for id, title in titles.items()]
         connection.execute(insert(documents), rows)
     if aliases:
         connection.execute(insert(document_ids), aliases)
-    return found
+    return own_ids
 
 
-def _same(mine: set[str], known: Mapping[str, str], own: Mapping[str, set[str]]) -> str | None:
+def _same(
+    mine: set[str], own_by_name: Mapping[str, str], own: Mapping[str, set[str]]
+) -> str | None:
     """The document that these ids belong to: the one of their PMID before any other."""
-    pmids = {name for name in mine if name.startswith("PMID:")}
-    fits = [known[name] for name in [*sorted(pmids), *sorted(mine)] if name in known]
-    return next((id for id in fits if not pmids or not _pmids(own[id]) or pmids & own[id]), None)
+    pmids, dois = _of_kind("PMID:", mine), _of_kind("DOI:", mine)
+    for name in [*sorted(pmids), *sorted(mine)]:
+        id = own_by_name.get(name)
+        if id is None or _differ(pmids, _of_kind("PMID:", own[id])):
+            continue
+        if not (name.startswith("doc:") and _differ(dois, _of_kind("DOI:", own[id]))):
+            return id
+    return None
 
 
-def _pmids(names: set[str]) -> list[str]:
-    return [name for name in names if name.startswith("PMID:")]
+def _of_kind(prefix: str, names: set[str]) -> set[str]:
+    return {name for name in names if name.startswith(prefix)}
+
+
+def _differ(these: set[str], those: set[str]) -> bool:
+    return bool(these and those and not these & those)
 
 
 def _owners(connection: Connection, names: Iterable[str]) -> Iterator[tuple[str, str]]:
@@ -151,15 +207,15 @@ def _owners(connection: Connection, names: Iterable[str]) -> Iterator[tuple[str,
 
 
 def _aliases(connection: Connection, ids: set[str]) -> dict[str, set[str]]:
-    found: dict[str, set[str]] = {id: set() for id in ids}
+    ids_by_document: dict[str, set[str]] = {id: set() for id in ids}
     for row in connection.execute(
         select(document_ids).where(document_ids.c.document.in_(list(ids)))
     ):
-        found[row.document].add(row.alias)
-    return found
+        ids_by_document[row.document].add(row.alias)
+    return ids_by_document
 
 
-def _named(connection: Connection, names: list[str]) -> str | None:
+def _document_by_alias(connection: Connection, names: list[str]) -> str | None:
     query = (
         select(document_ids.c.document)
         .where(document_ids.c.alias.in_(names))

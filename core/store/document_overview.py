@@ -1,5 +1,5 @@
-"""What the project knows of each document in one look: runs, states of its statements, people, tags
-and who it is assigned to.
+"""What the project knows of each document in one look: source, runs, states of its statements,
+people, tags and who it is assigned to.
 """
 
 from __future__ import annotations
@@ -11,8 +11,11 @@ from sqlalchemy import Connection, delete, func, insert, select, union
 
 from core.model import State
 from core.store.database import Repository
+from core.store.document_notice import DocumentDetails, notices, write_details
+from core.store.part import in_parts
 from core.store.table import (
     decisions,
+    document_ids,
     document_labels,
     documents,
     evidence,
@@ -25,9 +28,17 @@ from core.store.table import (
 
 @dataclass(slots=True)
 class DocumentFacts:
-    """Facts of one document. `labels` are (kind, value): (`tag`, words) or (`assigned`, ORCID)."""
+    """Facts of one document. `labels` are (kind, value): (`tag`, words), (`assigned`, ORCID) or
+    (`withdrawn`, note). `notice` is what its source says: retracted, or deleted.
+    """
 
+    id: str
+    title: str = ""
     created: str = ""
+    year: str = ""
+    journal: str = ""
+    notice: str = ""
+    ids: tuple[str, ...] = ()
     begins: str = ""  # how its first text begins
     kinds: tuple[str, ...] = ()
     runs: int = 0
@@ -37,47 +48,21 @@ class DocumentFacts:
 
 
 class DocumentOverviewRepository(Repository):
-    def facts(self) -> Mapping[str, DocumentFacts]:
-        """Facts of every document, by its id, in a fixed number of queries."""
+    def facts(self, ids: Sequence[str]) -> list[DocumentFacts]:
+        """Facts of these documents, in this order; what is not there is left out."""
         facts: dict[str, DocumentFacts] = {}
-        members = union(
-            select(proposals.c.document, proposals.c.statement),
-            select(evidence.c.document, evidence.c.statement),
-        ).subquery()
         with self.reading() as connection:
-            for row in connection.execute(select(documents.c.id, documents.c.created)):
-                facts[row.id] = DocumentFacts(row.created)
-            query = select(texts.c.document, texts.c.kind, func.substr(texts.c.text, 1, 200))
-            for document, kind, begins in connection.execute(query.order_by(texts.c.created)):
-                if fact := facts.get(document):
-                    fact.kinds = tuple(dict.fromkeys((*fact.kinds, kind)))
-                    fact.begins = fact.begins or begins
-            counted = select(runs.c.document, func.count()).group_by(runs.c.document)
-            for document, count in connection.execute(counted):
-                if fact := facts.get(document):
-                    fact.runs = count
-            by_state = (
-                select(members.c.document, statements.c.state, func.count())
-                .join(statements, statements.c.id == members.c.statement)
-                .group_by(members.c.document, statements.c.state)
-            )
-            for document, state, count in connection.execute(by_state):
-                if fact := facts.get(document):
-                    fact.states[State(state)] = count
-            people = (
-                select(members.c.document, decisions.c.curator)
-                .join(decisions, decisions.c.statement == members.c.statement)
-                .distinct()
-            )
-            for document, orcid in connection.execute(people):
-                if fact := facts.get(document):
-                    fact.curators = (*fact.curators, orcid)
-            for document, kind, value in connection.execute(
-                select(document_labels.c.document, document_labels.c.kind, document_labels.c.value)
-            ):
-                if fact := facts.get(document):
-                    fact.labels = (*fact.labels, (kind, value))
-        return facts
+            for part in in_parts(list(ids)):
+                part_facts = {
+                    row.id: DocumentFacts(
+                        row.id, row.title, row.created, row.year, row.journal, row.notice
+                    )
+                    for row in connection.execute(select(documents).where(documents.c.id.in_(part)))
+                }
+                _add_texts(connection, part_facts)
+                _add_statements(connection, part_facts)
+                facts |= part_facts
+        return [facts[id] for id in ids if id in facts]
 
     def set_labels(self, document: str, kind: str, values: Sequence[str], curator: str) -> None:
         """Put these labels of one kind in place of what a document has."""
@@ -91,3 +76,58 @@ class DocumentOverviewRepository(Repository):
                 connection.execute(insert(document_labels), rows)
 
         self.repeating(work)
+
+    def set_details(self, details: Mapping[str, DocumentDetails]) -> None:
+        """Keep what their sources say of documents."""
+        self.repeating(lambda connection: write_details(connection, details))
+
+    def notices(self, papers: Sequence[str]) -> dict[str, str]:
+        """Document → what happened to it, for those of `papers` that were retracted or deleted."""
+        with self.reading() as connection:
+            return notices(connection, papers)
+
+
+def _add_texts(connection: Connection, facts: Mapping[str, DocumentFacts]) -> None:
+    """Ids, kinds of texts, runs and labels."""
+    ids = list(facts)
+    aliases = select(document_ids.c.document, document_ids.c.alias).order_by(document_ids.c.alias)
+    for document, alias in connection.execute(aliases.where(document_ids.c.document.in_(ids))):
+        facts[document].ids = (*facts[document].ids, alias)
+    kinds = select(texts.c.document, texts.c.kind, func.substr(texts.c.text, 1, 200))
+    kinds = kinds.where(texts.c.document.in_(ids)).order_by(texts.c.created)
+    for document, kind, begins in connection.execute(kinds):
+        fact = facts[document]
+        fact.kinds = tuple(dict.fromkeys((*fact.kinds, kind)))
+        fact.begins = fact.begins or begins
+    counted = select(runs.c.document, func.count()).group_by(runs.c.document)
+    for document, count in connection.execute(counted.where(runs.c.document.in_(ids))):
+        facts[document].runs = count
+    labels = select(document_labels.c.document, document_labels.c.kind, document_labels.c.value)
+    for document, kind, value in connection.execute(
+        labels.where(document_labels.c.document.in_(ids)).order_by(document_labels.c.seq)
+    ):
+        facts[document].labels = (*facts[document].labels, (kind, value))
+
+
+def _add_statements(connection: Connection, facts: Mapping[str, DocumentFacts]) -> None:
+    """States of the statements, and who decided on them."""
+    ids = list(facts)
+    members = union(
+        select(proposals.c.document, proposals.c.statement).where(proposals.c.document.in_(ids)),
+        select(evidence.c.document, evidence.c.statement).where(evidence.c.document.in_(ids)),
+    ).subquery()
+    by_state = (
+        select(members.c.document, statements.c.state, func.count())
+        .join(statements, statements.c.id == members.c.statement)
+        .group_by(members.c.document, statements.c.state)
+    )
+    for document, state, count in connection.execute(by_state):
+        facts[document].states[State(state)] = count
+    people = (
+        select(members.c.document, decisions.c.curator)
+        .distinct()
+        .join(decisions, decisions.c.statement == members.c.statement)
+        .order_by(decisions.c.curator)
+    )
+    for document, orcid in connection.execute(people):
+        facts[document].curators = (*facts[document].curators, orcid)

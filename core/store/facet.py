@@ -6,11 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import case, func, select
 
 from core.codec import from_json
-from core.model import Statement, Term
+from core.model import State, Statement, Term
 from core.store.database import Repository
+from core.store.document_notice import withdrawn_documents
+from core.store.part import in_parts
 from core.store.queue_filter import (
     EVERYTHING,
     LAST_BAND,
@@ -19,17 +21,20 @@ from core.store.queue_filter import (
     held_condition,
     narrowed,
 )
-from core.store.table import decisions, documents, evidence, proposals, statements
+from core.store.statement_row import unbarred
+from core.store.table import decisions, documents, gate_results, statements
 
 MOST = 50  # values of one facet, the most frequent first
+_TRAITS = {
+    "schema": statements.c.schemas,
+    "engine": statements.c.engines,
+    "rule": statements.c.rules,
+}
 _COLUMNS: Mapping[str, tuple[tuple[Any, Any], ...]] = {
     "predicate": ((statements.c.predicate, None),),
     "category": ((statements.c.subject_category, None), (statements.c.object_category, None)),
     "thing": ((statements.c.subject, None), (statements.c.object, None)),
     "document": ((statements.c.document, None),),
-    "schema": ((proposals.c.schema, proposals.c.statement),),
-    "engine": ((evidence.c.engine, evidence.c.statement),),
-    "rule": ((evidence.c.rule, evidence.c.statement),),
     "curator": ((decisions.c.curator, decisions.c.statement),),
 }
 
@@ -39,11 +44,13 @@ class FacetRepository(Repository):
         """Values of a facet with how many statements have them under the rest of the filter, the
         most frequent first. A statement counts once for each value that it has.
         """
-        rest = replace(filter, **{facet: ""})  # type: ignore[arg-type]  # facets are texts
+        other_facets = replace(filter, **{facet: ""})  # type: ignore[arg-type]  # facets are texts
         if facet == "band":
-            return self._bands(rest)
+            return self._bands(other_facets)
         if facet == "held":
-            return self._held(rest)
+            return self._obstacle_counts(other_facets)
+        if facet in _TRAITS:
+            return self._traits(_TRAITS[facet], other_facets)
         totals: dict[str, int] = {}
         with self.reading() as connection:
             for column, key in _COLUMNS[facet]:
@@ -51,7 +58,7 @@ class FacetRepository(Repository):
                 query = select(column, count).select_from(statements)
                 if key is not None:
                     query = query.join(key.table, key == statements.c.id)
-                query = narrowed(query, rest).where(column != "")
+                query = narrowed(query, other_facets).where(column != "")
                 query = query.group_by(column).order_by(count.desc(), column)
                 for value, number in connection.execute(query.limit(MOST)):
                     totals[value] = totals.get(value, 0) + number
@@ -78,6 +85,34 @@ class FacetRepository(Repository):
         with self.reading() as connection:
             return {row.id: row.title for row in connection.execute(query) if row.title}
 
+    def _traits(self, column: Any, filter: Filter) -> list[tuple[str, int]]:
+        """Values of a column that holds several, each between bars."""
+        query = narrowed(select(column, func.count()), filter).where(column != "")
+        totals: dict[str, int] = {}
+        with self.reading() as connection:
+            for words, number in connection.execute(query.group_by(column)):
+                for value in unbarred(words):
+                    totals[value] = totals.get(value, 0) + number
+        return sorted(totals.items(), key=lambda pair: (-pair[1], pair[0]))[:MOST]
+
+    def by_rule(self, states: Sequence[State]) -> list[tuple[str, State, int]]:
+        """How many statements in each of these states each relation rule proposed: (rule, state,
+        number). Corrections, which people made, are left out.
+        """
+        columns = (statements.c.rules, statements.c.state)
+        query = select(*columns, func.count()).where(
+            statements.c.state.in_([str(state) for state in states]),
+            statements.c.rules != "",
+            statements.c.derived_from == "",
+        )
+        totals: dict[tuple[str, State], int] = {}
+        with self.reading() as connection:
+            for rules, state, number in connection.execute(query.group_by(*columns)):
+                for rule in unbarred(rules):
+                    key = rule, State(state)
+                    totals[key] = totals.get(key, 0) + number
+        return [(*key, number) for key, number in totals.items()]
+
     def _bands(self, filter: Filter) -> list[tuple[str, int]]:
         query = narrowed(select(statements.c.doubt, func.count()), filter)
         totals: dict[str, int] = {}
@@ -88,11 +123,32 @@ class FacetRepository(Repository):
                 totals[band] = totals.get(band, 0) + number
         return sorted(totals.items(), reverse=True)
 
-    def _held(self, filter: Filter) -> list[tuple[str, int]]:
-        count = select(func.count()).select_from(statements)
+    def _obstacle_counts(self, filter: Filter) -> list[tuple[str, int]]:
+        """What stands in the way of an export, and what the gate said when it last saw a statement
+        as it is now.
+        """
+        gate_query = select(
+            gate_results.c.statement, gate_results.c.version, gate_results.c.reasons
+        )
+        totals: dict[str, int] = {}
         with self.reading() as connection:
-            totals = [
-                (str(held), connection.scalar(narrowed(count, filter).where(held_condition(held))))
-                for held in Held
+            rows = connection.execute(gate_query.where(gate_results.c.reasons != "")).all()
+            results = {row.statement: row for row in rows}
+            for part in in_parts(list(results)):
+                now = narrowed(select(statements.c.id, statements.c.version), filter)
+                for id, version in connection.execute(now.where(statements.c.id.in_(part))):
+                    for reason in unbarred(results[id].reasons) * (results[id].version == version):
+                        totals[reason] = totals.get(reason, 0) + 1
+            columns = [
+                func.sum(case((held_condition(barrier), 1), else_=0))
+                for barrier in Held
+                if barrier is not Held.WITHDRAWN
             ]
-        return [(held, number) for held, number in totals if number]
+            counts = connection.execute(narrowed(select(*columns), filter)).one()
+            simple = [barrier for barrier in Held if barrier is not Held.WITHDRAWN]
+            totals |= {str(barrier): n or 0 for barrier, n in zip(simple, counts, strict=True)}
+            if connection.execute(withdrawn_documents().limit(1)).first() is not None:
+                count = narrowed(select(func.count()).select_from(statements), filter)
+                resting = connection.scalar(count.where(held_condition(Held.WITHDRAWN)))
+                totals[str(Held.WITHDRAWN)] = int(resting or 0)
+        return sorted((pair for pair in totals.items() if pair[1]), key=lambda pair: -pair[1])

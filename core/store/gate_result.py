@@ -5,23 +5,35 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, Text, bindparam, delete, insert, select, type_coerce
 
-from core.model import Json
 from core.store.database import Repository
+from core.store.statement_row import barred
 from core.store.table import gate_results, project
 
 BATCH = 500
+# Reasons of the gate that only say in what state a statement is, or say it in other words.
+STATES = {
+    "not decided yet",
+    "marked unsure",
+    "rejected",
+    "replaced by a correction",
+    "new evidence waits for judgement",
+}
 STAMP = "gate_stamp"  # the property of the project that says what the results depend on
+_KEEP = insert(gate_results).values(body=bindparam("body", type_=Text))
 
 
 @dataclass(frozen=True, slots=True)
 class GateResult:
-    """A result for one version of a statement; `body` is JSON of the gate."""
+    """A result for one version of a statement; `body` is JSON of the gate, as text, `reasons` are
+    why the statement or evidence of it is held back.
+    """
 
     statement: str
     version: int
-    body: Json
+    body: str
+    reasons: tuple[str, ...] = ()
 
 
 class GateResultRepository(Repository):
@@ -35,8 +47,14 @@ class GateResultRepository(Repository):
 
     def all(self) -> list[GateResult]:
         with self.reading() as connection:
-            rows = connection.execute(select(gate_results))
-            return [GateResult(row.statement, row.version, row.body) for row in rows]
+            rows = connection.execute(
+                select(
+                    gate_results.c.statement,
+                    gate_results.c.version,
+                    type_coerce(gate_results.c.body, Text),
+                )
+            )
+            return [GateResult(*row) for row in rows]
 
     def clear(self, stamp: str) -> None:
         """Forget everything; what is added from now on depends on `stamp`."""
@@ -57,20 +75,21 @@ class GateResultRepository(Repository):
                 "statement": gate_result.statement,
                 "version": gate_result.version,
                 "body": gate_result.body,
+                "reasons": barred(set(gate_result.reasons) - STATES),
             }
             for gate_result in results
         }
 
         def work(connection: Connection) -> bool:
-            kept = connection.scalar(select(project.c.value).where(project.c.name == STAMP))
-            if kept != stamp:
+            stored_stamp = connection.scalar(select(project.c.value).where(project.c.name == STAMP))
+            if stored_stamp != stamp:
                 return False
             names = [*rows, *gone]
             for start in range(0, len(names), BATCH):
                 part = names[start : start + BATCH]
                 connection.execute(delete(gate_results).where(gate_results.c.statement.in_(part)))
             if rows:
-                connection.execute(insert(gate_results), list(rows.values()))
+                connection.execute(_KEEP, list(rows.values()))
             return True
 
         return self.repeating(work)

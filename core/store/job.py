@@ -5,12 +5,12 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Row, insert, select, update
+from sqlalchemy import Row, func, insert, select, update
 
 from core.errors import NotFound
 from core.model import Job, JobState, Json
 from core.store.database import Repository
-from core.store.process import gone
+from core.store.process import is_gone
 from core.store.table import jobs
 
 _FIELDS = (
@@ -61,6 +61,12 @@ class JobRepository(Repository):
             rows = connection.execute(query).all()
         return [_read(row, self._dead_before()) for row in rows]
 
+    def counts(self) -> dict[JobState, int]:
+        """How many jobs are in which state, as it is written down."""
+        query = select(jobs.c.state, func.count()).group_by(jobs.c.state)
+        with self.reading() as connection:
+            return {JobState(state): count for state, count in connection.execute(query)}
+
     def claim(self, id: str, worker: str) -> bool:
         """Take a queued job; False when another worker has it, or it was stopped."""
         place = (jobs.c.id == id) & (jobs.c.state == JobState.QUEUED)
@@ -86,11 +92,11 @@ class JobRepository(Repository):
         """
         place = (jobs.c.id == id) & (jobs.c.worker == worker) & (jobs.c.state == JobState.RUNNING)
         with self.writing(durable=False) as connection:
-            found = connection.execute(
+            update_result = connection.execute(
                 update(jobs).where(place).values(heartbeat=self.clock(), **progress)
             )
             stop = connection.scalar(select(jobs.c.stop).where(jobs.c.id == id))
-        return bool(found.rowcount) and not stop
+        return bool(update_result.rowcount) and not stop
 
     def finish(
         self, id: str, worker: str, state: JobState, *, result: Json = None, error: str = ""
@@ -132,7 +138,7 @@ class JobRepository(Repository):
         running = jobs.c.state == JobState.RUNNING
         with self.reading() as connection:
             rows = connection.execute(select(jobs.c.worker, jobs.c.heartbeat).where(running)).all()
-        lost = [row.worker for row in rows if gone(row.worker)]
+        lost = [row.worker for row in rows if is_gone(row.worker)]
         before = self._dead_before()
         if not lost and not any(row.heartbeat < before for row in rows):
             return 0
@@ -149,6 +155,6 @@ class JobRepository(Repository):
 
 def _read(row: Row[Any], dead_before: str) -> Job:
     state = JobState(row.state)
-    if state == JobState.RUNNING and (row.heartbeat < dead_before or gone(row.worker)):
+    if state == JobState.RUNNING and (row.heartbeat < dead_before or is_gone(row.worker)):
         state = JobState.INTERRUPTED
     return Job(**{name: getattr(row, name) for name in _FIELDS}, state=state)

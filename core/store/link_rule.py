@@ -66,8 +66,10 @@ class LinkRuleRepository(Repository):
         """Take a rule back; False when there is none of that number in force."""
         with self.writing() as connection:
             place = (link_rules.c.seq == id) & (link_rules.c.removed == "")
-            taken = connection.execute(update(link_rules).where(place).values(removed=self.clock()))
-            return bool(taken.rowcount)
+            update_result = connection.execute(
+                update(link_rules).where(place).values(removed=self.clock())
+            )
+            return bool(update_result.rowcount)
 
     def all(self) -> list[LinkRule]:
         """Rules in force, oldest first."""

@@ -15,7 +15,20 @@ from core.errors import StoreError
 
 SCRIPTS = Path(__file__).parent / "migrations"
 # oldest first; a test compares them with the files
-REVISIONS = ("0001", "0002", "0003", "0006", "0004", "0012", "0018", "0019")
+REVISIONS = (
+    "0001",
+    "0002",
+    "0003",
+    "0006",
+    "0004",
+    "0012",
+    "0018",
+    "0019",
+    "0020",
+    "0021",
+    "0022",
+    "0023",
+)
 
 
 def migrate(
@@ -24,17 +37,17 @@ def migrate(
     """Create or update the tables. Raises StoreError for a database of a newer version, or of
     another program.
     """
-    found = version(engine)
-    if found == revisions[-1]:
+    current = version(engine)
+    if current == revisions[-1]:
         return
-    if found and found not in revisions:
+    if current and current not in revisions:
         raise StoreError(
             "The project's database was made by a newer version of this app (its revision is"
-            f" {found}).",
+            f" {current}).",
             "Update the app, or open a copy from before.",
         )
-    if found:
-        copy(engine, found)
+    if current:
+        copy(engine, current)
     try:
         _upgrade(engine, revisions[-1], scripts)
     except DBAPIError:

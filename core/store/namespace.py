@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -13,6 +13,7 @@ from core.errors import NotFound
 from core.model import Document, Json, TextVersion
 from core.store.database import Repository
 from core.store.document import add_documents
+from core.store.document_notice import details_of, write_details
 from core.store.table import documents, judgements, members, namespaces, ratings, texts
 
 BATCH = 400
@@ -42,6 +43,17 @@ class Member:
     document: Document
     text: TextVersion
     body: Json = field(default_factory=dict)
+    bare: bool = False  # a title alone, as some libraries give
+
+
+@dataclass(frozen=True, slots=True)
+class MemberChanges:
+    """What adding members did: those that were not there, and those with another text or more known
+    of them.
+    """
+
+    new: int = 0
+    changed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,17 +92,19 @@ class NamespaceRepository(Repository):
         def work(connection: Connection) -> None:
             time = self.clock()
             row = connection.execute(
-                select(namespaces.c.name).where(namespaces.c.name == name)
+                select(namespaces.c.settings).where(namespaces.c.name == name)
             ).first()
             values: dict[str, Any] = {"updated": ""} if row is None else {}
             values |= {"query": query} if query is not None else {}
             values |= {"settings": settings} if settings is not None else {}
             if row is None:
-                made = {"query": {}, "settings": {}} | values
+                columns = {"query": {}, "settings": {}} | values
                 connection.execute(
-                    insert(namespaces).values(name=name, created=time, version=0, **made)
+                    insert(namespaces).values(name=name, created=time, version=0, **columns)
                 )
             elif values:
+                if settings is not None and (imports := (row.settings or {}).get("imports")):
+                    values["settings"] = {**settings, "imports": imports}
                 connection.execute(
                     update(namespaces).where(namespaces.c.name == name).values(**values)
                 )
@@ -99,12 +113,12 @@ class NamespaceRepository(Repository):
         return self.get(name)
 
     def get(self, name: str) -> Namespace:
-        found = next((one for one in self.all() if one.name == name), None)
-        if found is None:
+        namespace = next((candidate for candidate in self.all() if candidate.name == name), None)
+        if namespace is None:
             raise NotFound(
                 f"There is no namespace called {name[:80]!r} in this project.", "Create it first."
             )
-        return found
+        return namespace
 
     def all(self) -> list[Namespace]:
         with self.reading() as connection:
@@ -130,17 +144,20 @@ class NamespaceRepository(Repository):
 
     # -------------------------------------------------------------- members
 
-    def add_members(self, name: str, found: Sequence[Member]) -> int:
-        """Add or replace members, in order, each document once; the count of those that are new or
-        have a new text.
+    def add_members(self, name: str, members: Sequence[Member]) -> MemberChanges:
+        """Add or replace members, in order, each document once. A member that holds a title alone
+        (`bare`) leaves a longer text in its place.
         """
-        changed = 0
-        for start in range(0, len(found), BATCH):
-            batch = found[start : start + BATCH]
-            changed += self.repeating(partial(self._add_batch, name=name, batch=batch))
-        return changed
+        new = changed = 0
+        for start in range(0, len(members), BATCH):
+            batch = members[start : start + BATCH]
+            batch_changes = self.repeating(partial(self._add_batch, name=name, batch=batch))
+            new, changed = new + batch_changes.new, changed + batch_changes.changed
+        return MemberChanges(new, changed)
 
-    def _add_batch(self, connection: Connection, name: str, batch: Sequence[Member]) -> int:
+    def _add_batch(
+        self, connection: Connection, name: str, batch: Sequence[Member]
+    ) -> MemberChanges:
         if (
             connection.execute(select(namespaces.c.name).where(namespaces.c.name == name)).first()
             is None
@@ -151,8 +168,8 @@ class NamespaceRepository(Repository):
             )
         time = self.clock()
         ids = add_documents(connection, [member.document for member in batch], time)
-        rows = dict(zip(ids, batch, strict=True))
-        known = {
+        rows = _richest(zip(ids, batch, strict=True))
+        stored_members = {
             row.document: (row.sha, row.body)
             for row in connection.execute(
                 select(members.c.document, members.c.sha, members.c.body).where(
@@ -160,7 +177,7 @@ class NamespaceRepository(Repository):
                 )
             )
         }
-        held = {
+        stored_texts = {
             (row.document, row.sha)
             for row in connection.execute(
                 select(texts.c.document, texts.c.sha).where(texts.c.document.in_(list(rows)))
@@ -175,15 +192,17 @@ class NamespaceRepository(Repository):
                 "created": time,
             }
             for id, m in rows.items()
-            if (id, m.text.sha) not in held
+            if (id, m.text.sha) not in stored_texts and not (m.bare and id in stored_members)
         ]
         fresh = [
             {"namespace": name, "document": id, "sha": m.text.sha, "body": m.body, "added": time}
             for id, m in rows.items()
-            if id not in known
+            if id not in stored_members
         ]
         changed = [
-            (id, m) for id, m in rows.items() if id in known and known[id] != (m.text.sha, m.body)
+            (id, m)
+            for id, m in rows.items()
+            if id in stored_members and stored_members[id] != (m.text.sha, m.body) and not m.bare
         ]
         if new_texts:
             connection.execute(insert(texts), new_texts)
@@ -195,35 +214,21 @@ class NamespaceRepository(Repository):
                 update(members).where(place).values(sha=member.text.sha, body=member.body)
             )
         if fresh or changed:
+            new_details = [*((row["document"], row["body"]) for row in fresh)]
+            new_details += [(id, member.body) for id, member in changed]
+            write_details(connection, {id: details_of(body or {}) for id, body in new_details})
             _next_version(connection, name)
-        return len(fresh) + len(changed)
+        return MemberChanges(len(fresh), len(changed))
 
     def members(self, name: str, *, limit: int = 0, offset: int = 0) -> Iterator[Member]:
         """Members in the order they were added, with their texts."""
-        joined = members.join(
-            texts, (texts.c.document == members.c.document) & (texts.c.sha == members.c.sha)
-        ).join(documents, documents.c.id == members.c.document)
-        query = (
-            select(
-                members.c.seq,
-                members.c.document,
-                members.c.sha,
-                members.c.body,
-                texts.c.text,
-                texts.c.kind,
-            )
-            .add_columns(documents.c.title)
-            .select_from(joined)
-            .where(members.c.namespace == name)
-            .order_by(members.c.seq)
-        )
+        query = _MEMBERS.where(members.c.namespace == name)
         query = query.limit(limit) if limit else query
-        with self.reading() as connection:
+        with self.reading(streaming=True) as connection:
             for row in connection.execution_options(stream_results=True).execute(
                 query.offset(offset)
             ):
-                text = TextVersion(row.sha, row.document, row.text, row.kind)
-                yield Member(Document(row.document, row.title), text, row.body or {})
+                yield _member(row)
 
     def member_bodies(self, name: str) -> dict[str, Json]:
         """What is known of each member, by document id, without texts."""
@@ -235,18 +240,63 @@ class NamespaceRepository(Repository):
         with self.reading() as connection:
             return {row.document: row.body or {} for row in connection.execute(query)}
 
+    def member_kinds(self, names: Sequence[str]) -> dict[str, tuple[str, Json]]:
+        """Document id → the kind of its text and what is known of it, in the order added."""
+        joined = members.join(
+            texts, (texts.c.document == members.c.document) & (texts.c.sha == members.c.sha)
+        )
+        query = (
+            select(members.c.document, members.c.body, texts.c.kind)
+            .select_from(joined)
+            .where(members.c.namespace.in_(list(names)))
+            .order_by(members.c.seq)
+        )
+        with self.reading() as connection:
+            return {row.document: (row.kind, row.body or {}) for row in connection.execute(query)}
+
+    def members_of(self, names: Sequence[str], ids: Sequence[str]) -> dict[str, Member]:
+        """Document id → its member in the first of these namespaces that holds it, with its
+        text.
+        """
+        members_by_id: dict[str, Member] = {}
+        for start in range(0, len(ids), BATCH):
+            some = members.c.document.in_(list(ids[start : start + BATCH]))
+            query = _MEMBERS.where(members.c.namespace.in_(list(names)), some)
+            with self.reading() as connection:
+                for row in connection.execute(query):
+                    members_by_id.setdefault(row.document, _member(row))
+        return members_by_id
+
+    def note_import(self, name: str, source: str, digest: str, records: int, new: int) -> None:
+        """Keep how many records a source gave and how many papers of them were new; the same file
+        again (its digest) counts once.
+        """
+
+        def work(connection: Connection) -> None:
+            place = namespaces.c.name == name
+            settings = dict(connection.scalar(select(namespaces.c.settings).where(place)) or {})
+            imports = [entry for entry in settings.get("imports", ()) if entry["digest"] != digest]
+            time = self.clock()
+            imports.append(
+                {"source": source, "digest": digest, "records": records, "new": new, "time": time}
+            )
+            settings["imports"] = imports
+            connection.execute(update(namespaces).where(place).values(settings=settings))
+
+        self.repeating(work)
+
     def holders(self, names: Sequence[str], document: str) -> list[str]:
         """Those of these namespaces that hold a document, in their order."""
         query = select(members.c.namespace).where(
             members.c.document == document, members.c.namespace.in_(list(names))
         )
         with self.reading() as connection:
-            found = set(connection.scalars(query))
-        return [name for name in names if name in found]
+            holding = set(connection.scalars(query))
+        return [name for name in names if name in holding]
 
     def known_of(self, names: Sequence[str], ids: Sequence[str]) -> dict[str, tuple[str, Json]]:
         """Document id → its title and body, for these documents of these namespaces."""
-        found: dict[str, tuple[str, Json]] = {}
+        title_and_body: dict[str, tuple[str, Json]] = {}
         for start in range(0, len(ids), BATCH):
             query = (
                 select(members.c.document, members.c.body, documents.c.title)
@@ -257,10 +307,10 @@ class NamespaceRepository(Repository):
                 )
             )
             with self.reading() as connection:
-                found |= {
+                title_and_body |= {
                     row.document: (row.title, row.body or {}) for row in connection.execute(query)
                 }
-        return found
+        return title_and_body
 
     def count_members(self, name: str) -> int:
         query = select(func.count()).select_from(members).where(members.c.namespace == name)
@@ -325,6 +375,39 @@ class NamespaceRepository(Repository):
             for r in connection.execute(select(ratings).order_by(ratings.c.seq)):
                 latest[r.run, r.curator] = Rating(r.run, r.mode, r.stars, r.curator, r.time)
         return list(latest.values())
+
+
+_MEMBERS = (
+    select(
+        members.c.seq,
+        members.c.document,
+        members.c.sha,
+        members.c.body,
+        texts.c.text,
+        texts.c.kind,
+        documents.c.title,
+    )
+    .select_from(
+        members.join(
+            texts, (texts.c.document == members.c.document) & (texts.c.sha == members.c.sha)
+        ).join(documents, documents.c.id == members.c.document)
+    )
+    .order_by(members.c.seq)
+)
+
+
+def _member(row: Any) -> Member:
+    text = TextVersion(row.sha, row.document, row.text, row.kind)
+    return Member(Document(row.document, row.title), text, row.body or {})
+
+
+def _richest(pairs: Iterable[tuple[str, Member]]) -> dict[str, Member]:
+    """Of a document that comes twice, the later one, unless that holds a title alone."""
+    richest: dict[str, Member] = {}
+    for id, member in pairs:
+        if id not in richest or not member.bare:
+            richest[id] = member
+    return richest
 
 
 def _next_version(connection: Connection, name: str) -> None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 MANY = 500  # ids in one query
 
 
-def parts(ids: list[str]) -> Iterable[list[str]]:
-    return (ids[start : start + MANY] for start in range(0, len(ids), MANY))
+def in_parts(ids: Sequence[str]) -> Iterable[list[str]]:
+    return (list(ids[start : start + MANY]) for start in range(0, len(ids), MANY))

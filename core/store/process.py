@@ -7,12 +7,12 @@ import platform
 from pathlib import Path
 
 
-def here(id: str) -> str:
+def worker_name(id: str) -> str:
     """The name of a worker in this process: `host/process/start/id`."""
     return f"{platform.node()}/{os.getpid()}/{_started(os.getpid())}/{id}"
 
 
-def gone(worker: str) -> bool:
+def is_gone(worker: str) -> bool:
     """Whether the worker's process was on this machine and is not there any more. False where that
     cannot be known: on another machine its heartbeat or lease tells.
     """

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, insert, select, update
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from sqlalchemy import Connection, Select, func, insert, select, update
 
 from core.codec import from_json, to_json
 from core.model import Json, ReviewPolicy
-from core.store.database import Repository
+from core.store.database import Repository, database_seconds
 from core.store.table import project
 
 POLICY = "policy"
@@ -47,9 +51,35 @@ class ProjectRepository(Repository):
 
         return self.repeating(work)
 
+    @contextmanager
+    def turn(
+        self, name: str, clock: Callable[[], float] = time.time
+    ) -> Iterator[tuple[float, int, Callable[[float, int], None]]]:
+        """One turn at what all workers on this database share, such as a pace: the next free moment
+        (seconds by `clock`, kept by the clock of the database) and how many there were, and how to
+        keep new ones. Nobody else has the turn meanwhile.
+        """
+        with self.writing(durable=False) as connection:
+            if connection.dialect.name != "sqlite":  # which has one writer
+                connection.execute(select(func.pg_advisory_xact_lock(func.hashtext(name))))
+            ahead = database_seconds(connection) - clock()
+            place = project.c.name == name
+            row = connection.execute(select(project.c.value).where(place)).first()
+            free, number = row.value if row else (0.0, 0)
+
+            def keep(free: float, number: int) -> None:
+                value = [free + ahead, number]
+                if not connection.execute(
+                    update(project).where(place).values(value=value)
+                ).rowcount:
+                    connection.execute(insert(project).values(name=name, value=value))
+
+            yield free - ahead, number, keep
+
     def policy(self) -> ReviewPolicy:
         """What the project asks of its reviews."""
-        return from_json(ReviewPolicy, self.get(POLICY, {}))
+        with self.reading() as connection:
+            return policy_of(connection.scalar(stored_policy()))
 
     def set_policy(self, policy: ReviewPolicy) -> None:
         self.set(POLICY, to_json(policy))
@@ -58,3 +88,13 @@ class ProjectRepository(Repository):
     def base_iri(self) -> str:
         """The IRI prefix of everything the project mints; fixed when the project was made."""
         return str(self.get("base_iri", ""))
+
+
+def stored_policy() -> Select[tuple[Json]]:
+    """The query for the project's policy, as `policy_of` reads it."""
+    return select(project.c.value).where(project.c.name == POLICY)
+
+
+def policy_of(stored: Json) -> ReviewPolicy:
+    """The policy that is stored, or what holds where none was set (None)."""
+    return from_json(ReviewPolicy, stored or {})

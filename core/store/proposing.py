@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, case, insert, select, update
 
 from core.errors import NotFound
 from core.model import Evidence, State, Statement
-from core.store.part import parts
-from core.store.statement_row import Proposed, evidence_row, proven, score_columns, statement_row
+from core.store.part import in_parts
+from core.store.statement_row import (
+    Proposed,
+    barred,
+    evidence_row,
+    proven,
+    score_columns,
+    statement_row,
+)
 from core.store.table import evidence, proposals, runs, statements
 
 
@@ -22,7 +29,7 @@ class Proposal:
     """
 
     new: tuple[str, ...] = ()
-    known: tuple[str, ...] = ()
+    already_known: tuple[str, ...] = ()
     strengthened: tuple[str, ...] = ()
     evidence: tuple[str, ...] = ()
 
@@ -30,48 +37,59 @@ class Proposal:
 def add_proposals(
     connection: Connection, proposeds: list[Proposed], run: str, curator: str, time: str
 ) -> Proposal:
-    wanted = {statement.id: statement for statement, _ in proposeds}
-    have = _present(connection, statements.c.id, wanted)
+    statements_by_id = {statement.id: statement for statement, _ in proposeds}
+    have = _present(connection, statements.c.id, statements_by_id)
     fresh = {ground.id: ground for _, some in proposeds for ground in some}
-    if strays := {ground.statement for ground in fresh.values()} - wanted.keys():
-        have |= (there := _present(connection, statements.c.id, strays))
-        if strays - there:
+    if strays := {ground.statement for ground in fresh.values()} - statements_by_id.keys():
+        have |= (stored_strays := _present(connection, statements.c.id, strays))
+        if strays - stored_strays:
             raise NotFound(
-                f"Evidence names a statement that is not stored: {min(strays - there)[:80]}."
+                "Evidence names a statement that is not stored:"
+                f" {min(strays - stored_strays)[:80]}."
             )
     known_evidence = _present(connection, evidence.c.id, fresh)
     fresh = {id: ground for id, ground in fresh.items() if id not in known_evidence}
-    new = [id for id in wanted if id not in have]
+    new = [id for id in statements_by_id if id not in have]
     grounds = _by_statement(fresh.values())
-    _insert_statements(connection, [(wanted[id], grounds.get(id, [])) for id in new], time)
+    schema = _schema_of(connection, run)
+    _insert_statements(
+        connection, [(statements_by_id[id], grounds.get(id, [])) for id in new], schema, time
+    )
     _insert_proposals(connection, [statement for statement, _ in proposeds], run, curator, time)
     _insert_evidence(connection, list(fresh.values()), time)
     strengthened = tuple(id for id in grounds if id in have)
     for id in strengthened:
         _strengthen(connection, id, grounds[id])
-    known = tuple(id for id in wanted if id in have)
-    return Proposal(tuple(new), known, strengthened, tuple(fresh))
+    known_ids = tuple(id for id in statements_by_id if id in have)
+    _add_trait(connection, known_ids, "schemas", schema)
+    return Proposal(tuple(new), known_ids, strengthened, tuple(fresh))
 
 
 def _present(connection: Connection, column: Any, ids: Iterable[str]) -> set[str]:
     return {
         id
-        for part in parts(list(ids))
+        for part in in_parts(list(ids))
         for id in connection.scalars(select(column).where(column.in_(part)))
     }
 
 
 def _by_statement(grounds: Iterable[Evidence]) -> dict[str, list[Evidence]]:
-    found: dict[str, list[Evidence]] = {}
+    by_statement: dict[str, list[Evidence]] = {}
     for ground in grounds:
-        found.setdefault(ground.statement, []).append(ground)
-    return found
+        by_statement.setdefault(ground.statement, []).append(ground)
+    return by_statement
+
+
+def _schema_of(connection: Connection, run: str) -> str:
+    return str(connection.scalar(select(runs.c.schema).where(runs.c.id == run)) or "")
 
 
 def _insert_statements(
-    connection: Connection, new: list[tuple[Statement, list[Evidence]]], time: str
+    connection: Connection, new: list[tuple[Statement, list[Evidence]]], schema: str, time: str
 ) -> None:
-    rows = [statement_row(statement, grounds) | {"created": time} for statement, grounds in new]
+    rows = [
+        statement_row(statement, grounds, schema) | {"created": time} for statement, grounds in new
+    ]
     if rows:
         connection.execute(insert(statements), rows)
 
@@ -91,17 +109,33 @@ def _strengthen(connection: Connection, id: str, added: list[Evidence]) -> None:
     scored = score_columns(added)
     surer = place & (statements.c.doubt > scored["doubt"])
     connection.execute(update(statements).where(surer).values(scored))
+    for piece in added:
+        _add_trait(connection, [id], "engines", piece.engine)
+        _add_trait(connection, [id], "rules", piece.rule)
     decided = (statements.c.id == id) & (statements.c.state != State.PROPOSED)
     connection.execute(update(statements).where(decided).values(new_evidence=True))
 
 
+def _add_trait(connection: Connection, ids: Sequence[str], name: str, value: str) -> None:
+    """One more word in a column of words between bars, where it is not there yet."""
+    word = barred([value])
+    if not word:
+        return
+    column = statements.c[name]
+    more = case((column == "", word), else_=column + word.removeprefix("|"))
+    missing = ~column.contains(word, autoescape=True)
+    for part in in_parts(list(ids)):
+        place = statements.c.id.in_(part) & missing
+        connection.execute(update(statements).where(place).values({column: more}))
+
+
 def _insert_proposals(
-    connection: Connection, given: list[Statement], run: str, curator: str, time: str
+    connection: Connection, proposed: list[Statement], run: str, curator: str, time: str
 ) -> None:
-    ids = list(dict.fromkeys(statement.id for statement in given))
+    ids = list(dict.fromkeys(statement.id for statement in proposed))
     have = {
         id
-        for part in parts(ids)
+        for part in in_parts(ids)
         for id in connection.scalars(
             select(proposals.c.statement).where(
                 proposals.c.run == run, proposals.c.statement.in_(part)
@@ -119,7 +153,7 @@ def _insert_proposals(
     }
     documents = {
         statement.id: statement.document or (source.document if source else "")
-        for statement in given
+        for statement in proposed
     }
     if rows := [
         common | {"statement": id, "document": documents[id]} for id in ids if id not in have

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from sqlalchemy import func, select
@@ -10,6 +11,7 @@ from core.codec import from_json
 from core.errors import NotFound
 from core.model import State, Statement, json_digest
 from core.store.database import Repository
+from core.store.part import in_parts
 from core.store.queue_filter import EVERYTHING, Filter, narrowed
 from core.store.statement_record import StatementRecord, load_records
 from core.store.table import (
@@ -60,6 +62,49 @@ class QueueRepository(Repository):
         with self.reading() as connection:
             return [from_json(Statement, body) for body in connection.scalars(query)]
 
+    def seen_claims(
+        self, filter: Filter = EVERYTHING, *, limit: int = 0
+    ) -> list[tuple[str, int, Statement]]:
+        """The statements that pass, in order, each with its id and version and without what it
+        rests on; `limit` 0 gives all.
+        """
+        columns = select(statements.c.id, statements.c.version, statements.c.body)
+        query = narrowed(columns, filter).order_by(statements.c.seq)
+        query = query.limit(limit) if limit else query
+        with self.reading() as connection:
+            return [
+                (row.id, row.version, from_json(Statement, row.body))
+                for row in connection.execute(query)
+            ]
+
+    def each_claim(self, filter: Filter = EVERYTHING) -> Iterator[tuple[str, Statement]]:
+        """The statements that pass, each with its id and without what it rests on, one by one."""
+        query = narrowed(select(statements.c.id, statements.c.body), filter)
+        with self.reading() as connection:
+            for row in connection.execute(query):
+                yield row.id, from_json(Statement, row.body)
+
+    def claims_of(self, ids: Sequence[str]) -> dict[str, Statement]:
+        """These statements by id, without what they rest on."""
+        with self.reading() as connection:
+            return {
+                row.id: from_json(Statement, row.body)
+                for part in in_parts(ids)
+                for row in connection.execute(
+                    select(statements.c.id, statements.c.body).where(statements.c.id.in_(part))
+                )
+            }
+
+    def pieces(self, ids: Sequence[str]) -> dict[str, int]:
+        """How many pieces of evidence each of these statements has."""
+        counted = select(evidence.c.statement, func.count()).group_by(evidence.c.statement)
+        with self.reading() as connection:
+            return {
+                row[0]: row[1]
+                for part in in_parts(ids)
+                for row in connection.execute(counted.where(evidence.c.statement.in_(part)))
+            }
+
     def judged_by_several(self) -> list[str]:
         """Statements on which at least two people decided, as they were proposed."""
         people = func.count(decisions.c.curator.distinct())
@@ -68,11 +113,41 @@ class QueueRepository(Repository):
         with self.reading() as connection:
             return list(connection.scalars(query.order_by(statements.c.seq)))
 
-    def versions(self) -> dict[str, int]:
-        """The version of every statement: it changes with each piece of evidence and decision."""
+    def versions(self, names: Sequence[str] | None = None) -> dict[str, int]:
+        """The version of every statement, or of these: it changes with each piece of evidence and
+        decision.
+        """
+        query = select(statements.c.id, statements.c.version)
+        several = [None] if names is None else in_parts(list(names))
+        version_by_id: dict[str, int] = {}
         with self.reading() as connection:
-            rows = connection.execute(select(statements.c.id, statements.c.version))
-            return {row[0]: row[1] for row in rows}
+            for some in several:
+                part_query = query if some is None else query.where(statements.c.id.in_(some))
+                version_by_id |= {row[0]: row[1] for row in connection.execute(part_query)}
+        return version_by_id
+
+    def changes(self, since: Sequence[int] = (0, 0, 0)) -> tuple[tuple[int, int, int], list[str]]:
+        """How far statements, evidence and decisions have come, and the statements that have
+        something new since they had come as far as `since`.
+        """
+        places = (
+            (statements.c.seq, statements.c.id),
+            (evidence.c.seq, evidence.c.statement),
+            (decisions.c.seq, decisions.c.statement),
+        )
+        names: set[str] = set()
+        with self.reading() as connection:
+            reached = [connection.scalar(select(func.max(seq))) or 0 for seq, _ in places]
+            for (seq, name), reached_before in zip(places, since, strict=True):
+                names.update(connection.scalars(select(name).where(seq > reached_before)))
+        return (reached[0], reached[1], reached[2]), sorted(names)
+
+    def version_sum(self) -> tuple[int, int]:
+        """The number of statements and the sum of their versions."""
+        query = select(func.count(), func.sum(statements.c.version)).select_from(statements)
+        with self.reading() as connection:
+            count, total = connection.execute(query).one()
+        return count, total or 0
 
     def grounds(self) -> list[int]:
         """Changes whenever a text or a call is added that evidence may be proven by."""
@@ -111,8 +186,8 @@ class QueueRepository(Repository):
             statements.c.state
         )
         with self.reading() as connection:
-            found = {row[0]: row[1] for row in connection.execute(query)}
-        return {state: found.get(state, 0) for state in State}
+            counts = {row[0]: row[1] for row in connection.execute(query)}
+        return {state: counts.get(state, 0) for state in State}
 
     def place(self, id: str, filter: Filter = EVERYTHING) -> tuple[int, str, str]:
         """How many statements of the queue come before this one, and the ids before and after it
@@ -138,14 +213,14 @@ class QueueRepository(Repository):
         """What a filter could be set to, sorted: name is schema, run, document, predicate, category
         or curator.
         """
-        found: set[str] = set()
+        distinct_values: set[str] = set()
         with self.reading() as connection:
             for column, key in _SOURCES[name]:
                 query = select(column).distinct()
                 if filter != EVERYTHING:
                     query = narrowed(query.where(key == statements.c.id), filter)
-                found |= set(connection.scalars(query))
-        return sorted(value for value in found if value)
+                distinct_values |= set(connection.scalars(query))
+        return sorted(value for value in distinct_values if value)
 
 
 _SOURCES: dict[str, tuple[tuple[Any, Any], ...]] = {

@@ -6,11 +6,19 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, func, or_, select
+from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select
 
 from core.model import State, fold_words
-from core.store.ranking import UNRANKED
-from core.store.table import decisions, evidence, proposals, rankings, statements
+from core.store.document_notice import rests_on_withdrawn
+from core.store.table import (
+    decisions,
+    document_ids,
+    documents,
+    evidence,
+    gate_results,
+    proposals,
+    statements,
+)
 
 
 class QueueOrder(StrEnum):
@@ -31,6 +39,7 @@ class Held(StrEnum):
     UNSUPPORTED = "no proven quote and no recorded answer"
     UNGROUNDED = "words without a term"
     WAITING = "new evidence waits"
+    WITHDRAWN = "its paper was retracted"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +50,9 @@ class Filter:
     `category` is of subject or object. `text` are words that must all occur in labels, ids or
     values (case folded). `curator` decided on it. `document` is any of the statement's. `engine`
     and `rule` are of any piece of its evidence. `band` is a tenth of the score, "0.9" for 0.9 to
-    1.0. `held` is a value of `Held`.
+    1.0. `held` is a value of `Held`, or a reason of the gate. `paper` are words of a title or an id
+    of a paper that evidence is in. `since` and `until` are days (ISO 8601) of a decision, both
+    inclusive. `least_evidence` counts pieces.
     """
 
     states: tuple[State, ...] = ()
@@ -61,6 +72,10 @@ class Filter:
     pair: tuple[str, str] | None = None
     unsupported: bool | None = None
     new_evidence: bool | None = None
+    paper: str = ""
+    since: str = ""
+    until: str = ""
+    least_evidence: int = 0
 
 
 EVERYTHING = Filter()
@@ -71,20 +86,14 @@ def narrowed(query: Select[Any], filter: Filter) -> Select[Any]:
     return query.where(*_conditions(filter))
 
 
-def ordering(order: QueueOrder) -> tuple[ColumnElement[Any] | None, bool]:
-    """What an order sorts by before `seq`, None for `seq` alone, and whether from the end."""
-    table = statements.c
-    probability = func.coalesce(rankings.c.probability, UNRANKED)
-    columns: dict[QueueOrder, ColumnElement[Any]] = {
-        QueueOrder.SCORE: table.doubt,
-        QueueOrder.UNCERTAIN: table.margin,
-        QueueOrder.DOCUMENT: table.document,
-        QueueOrder.LIKELY: probability,
-        QueueOrder.UNSURE: func.abs(probability - 0.5),
-    }
-    return columns.get(order), order in (QueueOrder.NEWEST, QueueOrder.LIKELY)
-
-
+# what an order sorts by before `seq`, smallest first; orders that are not here go by `seq` alone
+SORTED_BY: dict[QueueOrder, ColumnElement[Any]] = {
+    QueueOrder.SCORE: statements.c.doubt,
+    QueueOrder.UNCERTAIN: statements.c.margin,
+    QueueOrder.DOCUMENT: statements.c.document,
+    QueueOrder.LIKELY: statements.c.learned_doubt,
+    QueueOrder.UNSURE: statements.c.learned_margin,
+}
 UNGROUNDED = or_(
     statements.c.subject == "", and_(statements.c.object == "", statements.c.object_category != "")
 )
@@ -92,41 +101,52 @@ UNGROUNDED = or_(
 
 def _conditions(filter: Filter) -> list[ColumnElement[bool]]:
     table = statements.c
-    wanted: list[ColumnElement[bool]] = []
+    conditions: list[ColumnElement[bool]] = []
     if filter.states:
-        wanted.append(table.state.in_([str(state) for state in filter.states]))
+        conditions.append(table.state.in_([str(state) for state in filter.states]))
     if filter.predicate:
-        wanted.append(table.predicate == filter.predicate)
+        conditions.append(table.predicate == filter.predicate)
     if filter.category:
         ends = (table.subject_category, table.object_category)
-        wanted.append(or_(*(end == filter.category for end in ends)))
+        conditions.append(or_(*(end == filter.category for end in ends)))
     if filter.thing:
-        wanted.append(or_(table.subject == filter.thing, table.object == filter.thing))
+        conditions.append(or_(table.subject == filter.thing, table.object == filter.thing))
     if filter.pair:
-        one, other = filter.pair
-        there = and_(table.subject == one, table.object == other)
-        wanted.append(or_(there, and_(table.subject == other, table.object == one)))
+        subject, object_ = filter.pair
+        as_given = and_(table.subject == subject, table.object == object_)
+        conditions.append(or_(as_given, and_(table.subject == object_, table.object == subject)))
     if filter.unsupported is not None:
-        wanted.append(table.unsupported.is_(filter.unsupported))
+        conditions.append(table.unsupported.is_(filter.unsupported))
     if filter.new_evidence is not None:
-        wanted.append(table.new_evidence.is_(filter.new_evidence))
+        conditions.append(table.new_evidence.is_(filter.new_evidence))
     if filter.band:
-        wanted += _in_band(filter.band)
+        conditions += _in_band(filter.band)
     if filter.held:
-        wanted.append(held_condition(filter.held))
-    wanted += [
+        conditions.append(held_condition(filter.held))
+    conditions += [
         table.search.contains(word, autoescape=True) for word in fold_words(filter.text).split()
     ]
-    return wanted + _elsewhere(filter)
+    return conditions + _elsewhere(filter)
 
 
-def held_condition(held: str) -> ColumnElement[bool]:
+def held_condition(barrier: str) -> ColumnElement[bool]:
     conditions: dict[str, ColumnElement[bool]] = {
         Held.UNSUPPORTED: statements.c.unsupported.is_(True),
         Held.UNGROUNDED: UNGROUNDED,
         Held.WAITING: statements.c.new_evidence.is_(True),
+        Held.WITHDRAWN: rests_on_withdrawn(),
     }
-    return conditions.get(held, statements.c.id == "")
+    return conditions[barrier] if barrier in conditions else _held_by_gate(barrier)
+
+
+def _held_by_gate(reason: str) -> ColumnElement[bool]:
+    """Whether the gate held a statement back for this reason when it last saw it as it is."""
+    has_reason = gate_results.c.reasons.contains(f"|{reason}|", autoescape=True)
+    return exists().where(
+        gate_results.c.statement == statements.c.id,
+        gate_results.c.version == statements.c.version,
+        has_reason,
+    )
 
 
 def _in_band(band: str) -> list[ColumnElement[bool]]:
@@ -140,10 +160,10 @@ def _in_band(band: str) -> list[ColumnElement[bool]]:
 
 def _elsewhere(filter: Filter) -> list[ColumnElement[bool]]:
     """Conditions on rows of other tables."""
-    wanted: list[ColumnElement[bool]] = []
+    conditions: list[ColumnElement[bool]] = []
 
     def among(*columns: tuple[Any, ColumnElement[bool]]) -> None:
-        wanted.append(
+        conditions.append(
             or_(*(statements.c.id.in_(select(column).where(where)) for column, where in columns))
         )
 
@@ -162,4 +182,21 @@ def _elsewhere(filter: Filter) -> list[ColumnElement[bool]]:
         among((decisions.c.statement, decisions.c.curator == filter.curator))
     if filter.batch:
         among((decisions.c.statement, decisions.c.batch == filter.batch))
-    return wanted
+    if filter.paper:
+        among((evidence.c.statement, evidence.c.document.in_(_papers(filter.paper))))
+    if filter.since or filter.until:
+        days = [decisions.c.time >= filter.since] if filter.since else []
+        days += [decisions.c.time < f"{filter.until}U"] if filter.until else []  # "T" is before "U"
+        among((decisions.c.statement, and_(*days)))
+    if filter.least_evidence > 1:
+        pieces = select(evidence.c.statement).group_by(evidence.c.statement)
+        conditions.append(statements.c.id.in_(pieces.having(func.count() >= filter.least_evidence)))
+    return conditions
+
+
+def _papers(words: str) -> Select[Any]:
+    """Documents with this id, or with all these words in their title."""
+    folded = [documents.c.title.icontains(word, autoescape=True) for word in words.split()]
+    alias = select(document_ids.c.document).where(document_ids.c.alias == words.strip())
+    by_id = or_(documents.c.id == words.strip(), documents.c.id.in_(alias))
+    return select(documents.c.id).where(or_(and_(*folded), by_id))

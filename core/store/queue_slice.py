@@ -27,9 +27,9 @@ from sqlalchemy import (
 from core.codec import from_json
 from core.model import State, Statement
 from core.store.database import Repository
-from core.store.part import parts
-from core.store.queue_filter import EVERYTHING, Filter, QueueOrder, narrowed, ordering
-from core.store.table import claims, evidence, rankings, statements
+from core.store.part import in_parts
+from core.store.queue_filter import EVERYTHING, SORTED_BY, Filter, QueueOrder, narrowed
+from core.store.table import claims, evidence, statements
 
 CLAIMING = 7_201_101  # the number of the lock under which PostgreSQL hands out slices
 
@@ -132,9 +132,9 @@ class QueueSliceRepository(Repository):
         counts: dict[str, int] = {}
         lines: dict[str, QueueLine] = {}
         with self.reading() as connection:
-            for part in parts(ids):
-                wanted = pieces.where(evidence.c.statement.in_(part))
-                counts |= {row[0]: row[1] for row in connection.execute(wanted)}
+            for part in in_parts(ids):
+                part_query = pieces.where(evidence.c.statement.in_(part))
+                counts |= {row[0]: row[1] for row in connection.execute(part_query)}
                 for row in connection.execute(select(statements).where(statements.c.id.in_(part))):
                     if row.version == versions[row.id]:
                         claim: Statement = from_json(Statement, row.body)
@@ -166,53 +166,48 @@ def _after(
     free = [_read(row) for row in connection.execute(query.where(~theirs).limit(limit))]
     if len(free) == limit:
         return free
-    left = query.where(theirs).limit(limit - len(free))
-    return free + [_read(row, True) for row in connection.execute(left)]
+    decided_query = query.where(theirs).limit(limit - len(free))
+    return free + [_read(row, True) for row in connection.execute(decided_query)]
 
 
-def _read(row: Any, taken: bool = False) -> QueuePlace:
-    return QueuePlace(row.id, row.version, row.value, row.seq, taken)
+def _read(row: Any, is_decided: bool = False) -> QueuePlace:
+    return QueuePlace(row.id, row.version, row.value, row.seq, is_decided)
 
 
 def _sorted(filter: Filter, order: QueueOrder, back: bool = False) -> Select[Any]:
-    column, down = ordering(order)
+    column = SORTED_BY.get(order)
     seq = statements.c.seq
     value: ColumnElement[Any] = literal(None) if column is None else column
     query: Select[Any] = select(statements.c.id, statements.c.version, seq, value.label("value"))
-    if order in (QueueOrder.LIKELY, QueueOrder.UNSURE):
-        query = query.outerjoin(rankings, rankings.c.statement == statements.c.id)
     query = narrowed(query, filter)
-    first: list[Any] = []
+    column_order: list[Any] = []
     if column is not None:
-        first = [column.desc() if down != back else column]
-    seq_down = (down if column is None else False) != back
-    return query.order_by(*first, seq.desc() if seq_down else seq)
+        column_order = [column.desc() if back else column]
+    from_the_end = (order is QueueOrder.NEWEST) != back
+    return query.order_by(*column_order, seq.desc() if from_the_end else seq)
 
 
 def _place(connection: Connection, id: str, order: QueueOrder) -> tuple[Any, int] | None:
     """What a statement is sorted by, and its `seq`; None for one that has no place."""
     if not id:
         return None
-    column = ordering(order)[0]
+    column = SORTED_BY.get(order)
     query = select(statements.c.seq, (literal(None) if column is None else column).label("value"))
-    if order in (QueueOrder.LIKELY, QueueOrder.UNSURE):
-        query = query.outerjoin(rankings, rankings.c.statement == statements.c.id)
     row = connection.execute(query.where(statements.c.id == id)).first()
     return None if row is None else (row.value, row.seq)
 
 
 def _from(order: QueueOrder, value: Any, seq: int, back: bool = False) -> ColumnElement[bool]:
     """From a place on, the place itself included; or what stands before it."""
-    column, down = ordering(order)
-    place = statements.c.seq
+    column, place = SORTED_BY.get(order), statements.c.seq
     if column is None:
         if back:
-            return place > seq if down else place < seq
-        return place <= seq if down else place >= seq
-    beyond = column < value if down != back else column > value
+            return place > seq if order is QueueOrder.NEWEST else place < seq
+        return place <= seq if order is QueueOrder.NEWEST else place >= seq
+    beyond = column < value if back else column > value
     alike = place < seq if back else place >= seq
     # the plain bound is what an index can begin at
-    bound = column <= value if down != back else column >= value
+    bound = column <= value if back else column >= value
     return and_(bound, or_(beyond, alike))
 
 

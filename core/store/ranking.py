@@ -4,16 +4,17 @@ any time.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 
-from sqlalchemy import ColumnElement, Connection, Integer, cast, delete, func, insert, select
+from sqlalchemy import Connection, Integer, bindparam, cast, func, select, update
 
 from core.model import State
 from core.store.database import Repository
-from core.store.table import decisions, rankings, statements
+from core.store.part import in_parts
+from core.store.table import decisions, statements
 
-_MANY = 500
+_TOGETHER = 1_000  # statements of one transaction: curators who decide meanwhile hardly wait
 UNRANKED = 0.5  # what arrived after the ranking stands in the middle
 
 
@@ -24,41 +25,48 @@ class RankOrder(StrEnum):
     UNCERTAIN = "uncertain"  # nearest to a half first
 
 
-def rank_column(order: RankOrder) -> ColumnElement[float]:
-    """What to sort by, smallest first, beside `statements` joined to `rankings` (outer join)."""
-    probability = func.coalesce(rankings.c.probability, UNRANKED)
-    return -probability if order is RankOrder.LIKELY else func.abs(probability - 0.5)
+_COLUMNS = {
+    RankOrder.LIKELY: statements.c.learned_doubt,
+    RankOrder.UNCERTAIN: statements.c.learned_margin,
+}
 
 
 class RankingRepository(Repository):
     def replace(self, probabilities: Mapping[str, float]) -> None:
-        """Put this ranking in place of the one before, all or nothing."""
-        rows = [{"statement": id, "probability": share} for id, share in probabilities.items()]
+        """Put this ranking in place of the one before; only what changed is written.
 
-        def work(connection: Connection) -> None:
-            connection.execute(delete(rankings))
-            for start in range(0, len(rows), _MANY):
-                connection.execute(insert(rankings), rows[start : start + _MANY])
-
-        self.repeating(work)
+        Probabilities, 0 to 1, are kept to four places. Other statements keep what they had. Written
+        in parts: one that is cut short leaves some statements where they stood before.
+        """
+        doubts = {id: round(1 - share, 4) for id, share in probabilities.items()}
+        changed = [
+            {
+                "key": id,
+                "learned_doubt": doubts[id],
+                "learned_margin": round(abs(doubts[id] - 0.5), 4),
+            }
+            for id, before in self._doubts(list(doubts))
+            if before != doubts[id]
+        ]
+        change = update(statements).where(statements.c.id == bindparam("key"))
+        change = change.values(
+            {name: bindparam(name) for name in ("learned_doubt", "learned_margin")}
+        )
+        for start in range(0, len(changed), _TOGETHER):
+            rows = changed[start : start + _TOGETHER]
+            with self.writing(durable=False) as connection:
+                connection.execute(change, rows)
 
     def of(self, ids: Sequence[str]) -> dict[str, float]:
-        """Probabilities, 0 to 1, of those statements that are ranked."""
-        found: dict[str, float] = {}
-        with self.reading() as connection:
-            for start in range(0, len(ids), _MANY):
-                wanted = rankings.c.statement.in_(ids[start : start + _MANY])
-                for row in connection.execute(select(rankings).where(wanted)):
-                    found[row.statement] = row.probability
-        return found
+        """Probabilities, 0 to 1, of these statements; `UNRANKED` for what came later."""
+        return {id: round(1 - doubt, 4) for id, doubt in self._doubts(ids)}
 
     def waiting(self, order: RankOrder, limit: int = 0) -> list[str]:
         """Statements that are proposed, in this order; alike ones as they were proposed."""
         query = (
             select(statements.c.id)
-            .outerjoin(rankings, rankings.c.statement == statements.c.id)
             .where(statements.c.state == str(State.PROPOSED))
-            .order_by(rank_column(order), statements.c.seq)
+            .order_by(_COLUMNS[order], statements.c.seq)
         )
         with self.reading() as connection:
             return list(connection.scalars(query.limit(limit) if limit else query))
@@ -73,3 +81,14 @@ class RankingRepository(Repository):
         with self.reading() as connection:
             newest = [connection.scalar(query) or 0 for query in queries]
         return newest[0], newest[1]
+
+    def _doubts(self, ids: Sequence[str]) -> Iterator[tuple[str, float]]:
+        with self.reading() as connection:
+            for part in in_parts(ids):
+                yield from _doubts_of(connection, part)
+
+
+def _doubts_of(connection: Connection, ids: Sequence[str]) -> Iterator[tuple[str, float]]:
+    query = select(statements.c.id, statements.c.learned_doubt).where(statements.c.id.in_(ids))
+    for row in connection.execute(query):
+        yield row.id, row.learned_doubt

@@ -84,15 +84,15 @@ class ReleaseRepository(Repository):
         with self.reading() as connection:
             return {row.statement: row.content for row in connection.execute(query)}
 
-    def known(self, digests: list[str]) -> set[str]:
+    def stored_digests(self, digests: list[str]) -> set[str]:
         """Those of the digests whose content is kept."""
-        found: set[str] = set()
+        stored: set[str] = set()
         with self.reading() as connection:
             for start in range(0, len(digests), BATCH):
                 part = digests[start : start + BATCH]
                 query = select(release_contents.c.digest).where(release_contents.c.digest.in_(part))
-                found |= set(connection.scalars(query))
-        return found
+                stored |= set(connection.scalars(query))
+        return stored
 
     def contents(self, digests: list[str]) -> Iterator[tuple[str, Json]]:
         """Digest and JSON of each content that is kept."""
@@ -109,8 +109,10 @@ def _add_contents(connection: Connection, contents: Mapping[str, Json]) -> None:
     for start in range(0, len(names), BATCH):
         part = names[start : start + BATCH]
         query = select(release_contents.c.digest).where(release_contents.c.digest.in_(part))
-        kept = set(connection.scalars(query))
-        rows = [{"digest": name, "body": contents[name]} for name in part if name not in kept]
+        stored_digests = set(connection.scalars(query))
+        rows = [
+            {"digest": name, "body": contents[name]} for name in part if name not in stored_digests
+        ]
         if rows:
             connection.execute(insert(release_contents), rows)
 

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, insert, select, update
 
 from core.codec import to_json
 from core.model import Decision, Evidence, State, Statement
-from core.store.part import parts
+from core.store.part import in_parts
 from core.store.proposing import add_proposals
 from core.store.table import decisions, statements
 
@@ -36,18 +36,27 @@ def restore(
     """Add those that are not there, decisions and all; ids of what was restored, and of what is
     known already and was left as it is.
     """
-    wanted = {
+    by_id = {
         restored_statement.statement.id: restored_statement
         for restored_statement in restored_statements
     }
-    known = _known(connection, statements.c.id, list(wanted))
-    taken = _known(connection, decisions.c.id, [d.id for o in wanted.values() for d in o.decisions])
+    stored_statements = _stored_ids(connection, statements.c.id, list(by_id))
+    stored_decisions = _stored_ids(
+        connection, decisions.c.id, [d.id for o in by_id.values() for d in o.decisions]
+    )
     new = [
-        one
-        for name, one in wanted.items()
-        if name not in known and not any(d.id in taken for d in one.decisions)
+        restored_statement
+        for name, restored_statement in by_id.items()
+        if name not in stored_statements
+        and not any(d.id in stored_decisions for d in restored_statement.decisions)
     ]
-    add_proposals(connection, [(one.statement, one.evidence) for one in new], run, curator, time)
+    add_proposals(
+        connection,
+        [(addition.statement, addition.evidence) for addition in new],
+        run,
+        curator,
+        time,
+    )
     rows = [
         {
             "id": decision.id,
@@ -59,26 +68,26 @@ def restore(
             "time": decision.time,
             "body": to_json(decision),
         }
-        for one in new
-        for decision in one.decisions
+        for addition in new
+        for decision in addition.decisions
     ]
     if rows:
         connection.execute(insert(decisions), rows)
-    for one in new:
+    for addition in new:
         values = {
-            "state": str(one.state),
-            "version": len(one.evidence) + len(one.decisions),
-            "new_evidence": one.new_evidence,
+            "state": str(addition.state),
+            "version": len(addition.evidence) + len(addition.decisions),
+            "new_evidence": addition.new_evidence,
         }
-        place = statements.c.id == one.statement.id
+        place = statements.c.id == addition.statement.id
         connection.execute(update(statements).where(place).values(**values))
-    restored = [one.statement.id for one in new]
-    return restored, sorted(wanted.keys() - set(restored))
+    restored = [addition.statement.id for addition in new]
+    return restored, sorted(by_id.keys() - set(restored))
 
 
-def _known(connection: Connection, column: Any, ids: Sequence[str]) -> set[str]:
+def _stored_ids(connection: Connection, column: Any, ids: Sequence[str]) -> set[str]:
     return {
         name
-        for part in parts(list(ids))
+        for part in in_parts(list(ids))
         for name in connection.scalars(select(column).where(column.in_(part)))
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +13,8 @@ from core.errors import NotFound
 from core.model import Json, Outcome, Run, Term
 from core.store.database import Repository
 from core.store.table import choices, results, runs
+
+TOGETHER = 500  # runs asked for with one query
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +73,7 @@ class RunRepository(Repository):
     def save_result(self, run: str, value: Json, kind: str = "result") -> None:
         """Keep what a run gave, in place of what it gave before (a resumed run gives it anew)."""
         with self.writing() as connection:
-            write_result(connection, run, value, kind, self.clock())
+            write_results(connection, [(run, value, kind)], self.clock())
 
     def result(self, run: str, kind: str = "result") -> Json:
         """What a run gave; None while there is nothing."""
@@ -78,6 +81,16 @@ class RunRepository(Repository):
             return connection.scalar(
                 select(results.c.body).where(results.c.run == run, results.c.kind == kind)
             )
+
+    def results(self, runs: Sequence[str], kind: str) -> dict[str, Json]:
+        """What these runs gave, by run; those that gave nothing are left out."""
+        result_by_run: dict[str, Json] = {}
+        with self.reading() as connection:
+            for start in range(0, len(runs), TOGETHER):
+                place = results.c.run.in_(runs[start : start + TOGETHER])
+                query = select(results.c.run, results.c.body).where(place, results.c.kind == kind)
+                result_by_run |= {row.run: row.body for row in connection.execute(query)}
+        return result_by_run
 
     def save_extraction(self, run: str, extraction: Any) -> None:
         """Keep an `extraction.tree.Extraction` (a noun that the store does not know)."""
@@ -93,12 +106,12 @@ class RunRepository(Repository):
     def add_choice(self, choice: MentionChoice) -> None:
         self.add_choices([choice])
 
-    def add_choices(self, made: list[MentionChoice]) -> None:
+    def add_choices(self, mention_choices: list[MentionChoice]) -> None:
         """Append choices, all or none (one gesture may choose for every equal mention)."""
         rows = [
             to_json(mention_choice)
             | {"outcome": str(mention_choice.outcome), "term": to_json(mention_choice.term)}
-            for mention_choice in made
+            for mention_choice in mention_choices
         ]
         with self.writing() as connection:
             if rows:
@@ -132,16 +145,23 @@ def write_run(connection: Connection, run: Run, time: str) -> None:
     connection.execute(insert(runs).values(**row, created=run.created or time, body=to_json(run)))
 
 
-def write_result(connection: Connection, run: str, value: Json, kind: str, time: str) -> None:
-    """Keep what a run gave in the transaction of `connection`, in place of what it gave before."""
-    row = {"run": run, "kind": kind}
-    connection.execute(_CLEAR, row)
-    connection.execute(_KEEP, row | {"body": value, "time": time})
+def write_results(
+    connection: Connection, results: Sequence[tuple[str, Json, str]], time: str
+) -> None:
+    """Keep what runs gave, (run, JSON, kind) each, in the transaction of `connection`, in place of
+    what they gave before.
+    """
+    if results:
+        connection.execute(_CLEAR, [{"of_run": run, "of_kind": kind} for run, _, kind in results])
+        rows = [
+            {"run": run, "body": body, "kind": kind, "time": time} for run, body, kind in results
+        ]
+        connection.execute(_KEEP, rows)
 
 
 # Made once: units of a batch ask the same a hundred times a second.
 _BY_ID = select(runs.c.body).where(runs.c.id == bindparam("id"))
 _CLEAR = delete(results).where(
-    results.c.run == bindparam("run"), results.c.kind == bindparam("kind")
+    results.c.run == bindparam("of_run"), results.c.kind == bindparam("of_kind")
 )
 _KEEP = insert(results)

@@ -22,7 +22,7 @@ from core.model import (
     Verdict,
 )
 from core.store.database import Repository
-from core.store.part import parts
+from core.store.part import in_parts
 from core.store.proposing import Proposal, add_proposals
 from core.store.restoring import RestoredStatement, restore
 from core.store.statement_record import StatementRecord, load_records
@@ -30,6 +30,7 @@ from core.store.statement_row import Proposed, statement_row, storable
 from core.store.table import curators, decisions, evidence, proposals, statements
 
 _T = TypeVar("_T", bound=Thing)
+_V = TypeVar("_V")
 
 
 class StatementRepository(Repository):
@@ -60,31 +61,44 @@ class StatementRepository(Repository):
         *,
         new_evidence: bool | None = None,
         also: Sequence[Proposed] = (),
+        seen: StatementRecord | None = None,
     ) -> StatementRecord:
         """Append a decision if the statement is still at the version that the curator saw.
 
         `state` is what the decisions fold to with this one; `new_evidence` whether evidence still
         waits (default: not, after a verdict on the statement). `also` are statements to propose in
-        the same transaction (a correction). Raises StaleVersion that says what happened meanwhile,
-        or NotFound.
+        the same transaction (a correction). `seen` is the record that was read for this decision,
+        and saves reading it again. Raises StaleVersion that says what happened meanwhile, or
+        NotFound.
         """
         try:
             with self.writing() as connection:
-                _decide(connection, decision, state, new_evidence)
+                decision = _decide(connection, decision, state, new_evidence)
                 if also:
                     add_proposals(connection, list(also), "", decision.curator, decision.time)
         except (IntegrityError, _Stale):
             raise StaleVersion(*self._meanwhile(decision)) from None
-        return self.get(decision.statement)
+        if seen is None or seen.version != decision.version:
+            return self.get(decision.statement)
+        # the version was still this one, so that nothing else is new on it
+        return replace(
+            seen,
+            decisions=(*seen.decisions, decision),
+            version=decision.version + 1,
+            state=state,
+            new_evidence=_has_news(decision, new_evidence, seen.new_evidence),
+        )
 
-    def decide_many(self, given: Iterable[tuple[Decision, State, bool]]) -> dict[str, StaleVersion]:
+    def decide_many(
+        self, outcomes: Iterable[tuple[Decision, State, bool]]
+    ) -> dict[str, StaleVersion]:
         """Append the decisions of one gesture, each with the state and the news that it leads to,
         in one transaction. Statements that are not at the version seen are left out; gives them
         with what happened meanwhile.
         """
         late = []
         with self.writing() as connection:
-            for decision, state, news in given:
+            for decision, state, news in outcomes:
                 try:
                     _decide(connection, decision, state, news)
                 except _Stale:
@@ -167,11 +181,11 @@ class StatementRepository(Repository):
             return "This decision was stored before.", "Nothing was done twice."
         if later and later.version >= decision.version:
             who = later.curator_name or later.curator
-            what = f"{who} decided “{later.verdict}” on it at {later.time}"
+            change = f"{who} decided “{later.verdict}” on it at {later.time}"
         else:
-            what = "new evidence was added to it"
+            change = "new evidence was added to it"
         return (
-            f"This statement changed since you opened it: {what}.",
+            f"This statement changed since you opened it: {change}.",
             "Look at it again, then decide.",
         )
 
@@ -182,11 +196,11 @@ class _Stale(Exception):
 
 def _decide(
     connection: Connection, decision: Decision, state: State, new_evidence: bool | None
-) -> None:
+) -> Decision:
+    """Append it; gives it as it was stored, with the name that its curator has now."""
     place = statements.c.id == decision.statement
     values: dict[str, Any] = {"version": decision.version + 1, "state": str(state)}
-    if new_evidence is not None or not decision.evidence:
-        values["new_evidence"] = bool(new_evidence)
+    values["new_evidence"] = _has_news(decision, new_evidence, statements.c.new_evidence)
     changed = connection.execute(
         update(statements).where(place, statements.c.version == decision.version).values(values)
     )
@@ -197,8 +211,8 @@ def _decide(
     if decision.verdict == Verdict.UNDO:
         _check_undo(connection, decision)
     if not decision.curator_name:
-        known = select(curators.c.name).where(curators.c.orcid == decision.curator)
-        decision = replace(decision, curator_name=connection.scalar(known) or "")
+        name_query = select(curators.c.name).where(curators.c.orcid == decision.curator)
+        decision = replace(decision, curator_name=connection.scalar(name_query) or "")
     row = {
         "id": decision.id,
         "statement": decision.statement,
@@ -207,6 +221,14 @@ def _decide(
     }
     row |= {"verdict": str(decision.verdict), "curator": decision.curator, "time": decision.time}
     connection.execute(insert(decisions).values(**row, body=to_json(decision)))
+    return decision
+
+
+def _has_news(decision: Decision, new_evidence: bool | None, before: _V) -> bool | _V:
+    """Whether evidence still waits once this decision stands; a verdict on one piece alone changes
+    nothing unless it is said.
+    """
+    return before if new_evidence is None and decision.evidence else bool(new_evidence)
 
 
 def _check_undo(connection: Connection, decision: Decision) -> None:
@@ -220,7 +242,7 @@ def _check_undo(connection: Connection, decision: Decision) -> None:
 
 def _relabel(connection: Connection, labels: dict[str, str]) -> int:
     columns, changed = (statements.c.subject, statements.c.predicate, statements.c.object), 0
-    for part in parts(list(labels)):
+    for part in in_parts(list(labels)):
         place = or_(*(column.in_(part) for column in columns))
         for id, body in connection.execute(select(statements.c.id, statements.c.body).where(place)):
             before: Statement = from_json(Statement, body)
@@ -241,5 +263,5 @@ _NAMED = ("body", "search")  # what of a row depends on labels
 
 
 def _labelled(thing: _T, labels: Mapping[str, str]) -> _T:
-    known = labels.get(thing.id, "") if isinstance(thing, Term) else ""
-    return replace(thing, label=known) if known and isinstance(thing, Term) else thing
+    label = labels.get(thing.id, "") if isinstance(thing, Term) else ""
+    return replace(thing, label=label) if label and isinstance(thing, Term) else thing

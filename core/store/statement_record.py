@@ -8,7 +8,7 @@ from sqlalchemy import Connection, or_, select
 
 from core.codec import from_json
 from core.model import Decision, Evidence, State, Statement
-from core.store.part import parts
+from core.store.part import in_parts
 from core.store.table import decisions, evidence, proposals, statements
 
 
@@ -29,35 +29,45 @@ class StatementRecord:
     seq: int = 0
     created: str = ""
     runs: tuple[str, ...] = ()
+    stored_id: str = ""
 
     @property
     def id(self) -> str:
-        return self.statement.id
+        return self.stored_id or self.statement.id
 
 
 def load_records(connection: Connection, ids: list[str]) -> list[StatementRecord]:
     """Records with evidence, decisions and runs, in the order of the queue."""
-    return [record for part in parts(ids) for record in _load(connection, part)]
+    return [record for part in in_parts(ids) for record in _load(connection, part)]
 
 
 def _load(connection: Connection, ids: list[str]) -> list[StatementRecord]:
+    """The statements are read before what is on them: what a server's other users add in between
+    makes a decision on the version read here stale, and is never missed by it.
+    """
+    query = select(statements).where(or_(statements.c.id.in_(ids))).order_by(statements.c.seq)
+    rows = connection.execute(query).all()
     grounds: dict[str, list[Evidence]] = {}
     for row in connection.execute(
-        select(evidence).where(evidence.c.statement.in_(ids)).order_by(evidence.c.seq)
+        select(evidence.c.statement, evidence.c.body)
+        .where(evidence.c.statement.in_(ids))
+        .order_by(evidence.c.seq)
     ):
         grounds.setdefault(row.statement, []).append(from_json(Evidence, row.body))
     verdicts: dict[str, list[Decision]] = {}
     for row in connection.execute(
-        select(decisions).where(decisions.c.statement.in_(ids)).order_by(decisions.c.seq)
+        select(decisions.c.statement, decisions.c.body)
+        .where(decisions.c.statement.in_(ids))
+        .order_by(decisions.c.seq)
     ):
         verdicts.setdefault(row.statement, []).append(from_json(Decision, row.body))
-    found: dict[str, list[str]] = {}
-    by_time = (proposals.c.time, proposals.c.run)
+    runs_by_statement: dict[str, list[str]] = {}
     for row in connection.execute(
-        select(proposals).where(proposals.c.statement.in_(ids)).order_by(*by_time)
+        select(proposals.c.statement, proposals.c.run)
+        .where(proposals.c.statement.in_(ids))
+        .order_by(proposals.c.time, proposals.c.run)
     ):
-        found.setdefault(row.statement, []).append(row.run)
-    query = select(statements).where(or_(statements.c.id.in_(ids))).order_by(statements.c.seq)
+        runs_by_statement.setdefault(row.statement, []).append(row.run)
     return [
         StatementRecord(
             from_json(Statement, row.body),
@@ -69,7 +79,8 @@ def _load(connection: Connection, ids: list[str]) -> list[StatementRecord]:
             row.unsupported,
             row.seq,
             row.created,
-            tuple(run for run in found.get(row.id, ()) if run),
+            tuple(run for run in runs_by_statement.get(row.id, ()) if run),
+            row.id,
         )
-        for row in connection.execute(query)
+        for row in rows
     ]

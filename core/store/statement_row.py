@@ -5,7 +5,7 @@ shown.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import fields, replace
 from typing import Any, TypeVar
 
@@ -38,24 +38,26 @@ def storable(statement: Statement, grounds: Sequence[Evidence]) -> Proposed:
     words += [qualifier.name for qualifier in statement.qualifiers]
     if not any(_LONE.search(word) for word in words):
         return statement, grounds
-    shown = replace(
+    cleaned = replace(
         statement,
-        subject=_shown(statement.subject),
-        predicate=_shown(statement.predicate),
-        object=_shown(statement.object),
+        subject=_without_lone_surrogates(statement.subject),
+        predicate=_without_lone_surrogates(statement.predicate),
+        object=_without_lone_surrogates(statement.object),
         qualifiers=tuple(
-            Qualifier(_LONE.sub("\ufffd", qualifier.name), _shown(qualifier.value))
+            Qualifier(
+                _LONE.sub("\ufffd", qualifier.name), _without_lone_surrogates(qualifier.value)
+            )
             for qualifier in statement.qualifiers
         ),
     )
-    old, new = statement.id, shown.id
-    return shown, [
+    old, new = statement.id, cleaned.id
+    return cleaned, [
         replace(evidence, statement=new) if evidence.statement == old else evidence
         for evidence in grounds
     ]
 
 
-def _shown(thing: T) -> T:
+def _without_lone_surrogates(thing: T) -> T:
     """A thing without characters that cannot be shown."""
     texts = {
         field.name: _LONE.sub("\ufffd", value)
@@ -74,7 +76,21 @@ def things(statement: Statement) -> tuple[Thing, ...]:
     )
 
 
-def statement_row(statement: Statement, grounds: list[Evidence]) -> dict[str, Any]:
+def barred(words: Iterable[str]) -> str:
+    """Several words in one column, each once and between bars: `|dictionary|spires|`; "" for
+    none. A bar in a word becomes a slash.
+    """
+    parts = sorted({word.replace("|", "/") for word in words} - {""})
+    return f"|{'|'.join(parts)}|" if parts else ""
+
+
+def unbarred(words: str) -> list[str]:
+    return words.strip("|").split("|") if words else []
+
+
+def statement_row(
+    statement: Statement, grounds: list[Evidence], schema: str = ""
+) -> dict[str, Any]:
     return {
         "id": statement.id,
         "state": str(State.PROPOSED),
@@ -91,6 +107,9 @@ def statement_row(statement: Statement, grounds: list[Evidence]) -> dict[str, An
         ),
         "derived_from": statement.derived_from,
         "document": next(filter(None, map(evidence_document, grounds)), statement.document),
+        "schemas": barred([schema]),
+        "engines": barred(piece.engine for piece in grounds),
+        "rules": barred(piece.rule for piece in grounds),
         "body": to_json(statement),
         **score_columns(grounds),
     }

@@ -55,17 +55,17 @@ class SynonymSnapshot:
 
     @cached_property
     def _terms(self) -> Mapping[str, Sequence[Term]]:
-        found: dict[str, list[Term]] = defaultdict(list)
+        terms_by_name: dict[str, list[Term]] = defaultdict(list)
         for synonym in reversed(self.synonyms):
-            found[synonym.normal].append(synonym.term)
-        return dict(found)
+            terms_by_name[synonym.normal].append(synonym.term)
+        return dict(terms_by_name)
 
     @cached_property
     def _rules(self) -> Mapping[str, Sequence[tuple[str, str]]]:
-        found: dict[str, list[tuple[str, str]]] = defaultdict(list)
+        rules_by_name: dict[str, list[tuple[str, str]]] = defaultdict(list)
         for normal, term, category in self.rules:
-            found[normal].append((term, category))
-        return dict(found)
+            rules_by_name[normal].append((term, category))
+        return dict(rules_by_name)
 
 
 class SynonymRepository(Repository):

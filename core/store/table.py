@@ -101,7 +101,16 @@ project = Table("project", metadata, key("name"), Column("value", JsonText))
 
 curators = Table("curators", metadata, key("orcid"), words("name"), words("time"), words("role"))
 
-documents = Table("documents", metadata, key(), words("title"), words("created"))
+documents = Table(
+    "documents",
+    metadata,
+    key(),
+    words("title"),
+    words("created", index=True),
+    words("year"),  # of publication, four digits
+    words("journal"),
+    words("notice"),  # what its source says: retracted, deleted from PubMed
+)
 document_ids = Table("document_ids", metadata, key("alias"), words("document", index=True))
 texts = Table(
     "texts",
@@ -183,14 +192,36 @@ statements = Table(
     words("search"),
     words("derived_from", index=True),
     words("document"),  # of its first evidence
+    words("schemas"),  # of its proposals, each between bars: |recipe|
+    words("engines"),  # of its evidence, the same way
+    words("rules"),
     number("doubt", "1"),  # 1 less the best score of its evidence: likely right first
     number("margin", "0.5"),  # how far that score is from a half: most uncertain first
+    # the same two of the chance of approval that the local model sees; a half where it saw nothing
+    number("learned_doubt", "0.5"),
+    number("learned_margin", "0"),
     words("created"),
     Column("body", JsonText, nullable=False),
     Index("ix_statements_state_seq", "state", "seq"),
     Index("ix_statements_state_document_seq", "state", "document", "seq"),
     Index("ix_statements_state_doubt_seq", "state", "doubt", "seq"),
     Index("ix_statements_state_margin_seq", "state", "margin", "seq"),
+    Index("ix_statements_state_learned_doubt_seq", "state", "learned_doubt", "seq"),
+    Index("ix_statements_state_learned_margin_seq", "state", "learned_margin", "seq"),
+    # what facets are counted by: the index alone answers, whatever the rows weigh
+    Index(
+        "ix_statements_facets",
+        "state",
+        "predicate",
+        "subject_category",
+        "object_category",
+        "subject",
+        "object",
+        "unsupported",
+        "new_evidence",
+        "id",
+    ),
+    Index("ix_statements_traits", "state", "schemas", "engines", "rules"),
 )
 proposals = Table(
     "proposals",
@@ -232,13 +263,6 @@ decisions = Table(
     UniqueConstraint("statement", "version"),
 )
 
-rankings = Table(  # how likely what waits is to be approved, as the local model says
-    "rankings",
-    metadata,
-    key("statement"),
-    Column("probability", Float, nullable=False, index=True),
-)
-
 claims = Table(  # who has a statement of the queue in hand, until when
     "claims", metadata, key("statement"), words("curator"), words("until", index=True)
 )
@@ -264,7 +288,7 @@ document_labels = Table(
     metadata,
     order(),
     words("document", index=True),
-    words("kind"),  # tag, assigned
+    words("kind"),  # tag, assigned, withdrawn
     words("value"),
     words("curator"),
     words("time"),
@@ -331,7 +355,7 @@ units = Table(
     words("worker"),
     Column("lease", Float, nullable=False, default=0.0),
     count("attempts"),
-    Index("ix_units_job_state", "job", "state"),
+    Index("ix_units_job_state_number", "job", "state", "number"),
 )
 
 namespaces = Table(
@@ -404,4 +428,5 @@ gate_results = Table(
     key("statement"),
     Column("version", Integer, nullable=False),
     Column("body", JsonText, nullable=False),
+    words("reasons"),  # why it is held back: values of HoldReason, each between bars
 )

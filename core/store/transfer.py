@@ -14,41 +14,45 @@ TOGETHER = 1000  # rows
 
 
 def transfer(
-    source: Database, target: Database, told: Callable[[str, int], None] = lambda name, rows: None
+    source: Database,
+    target: Database,
+    on_table: Callable[[str, int], None] = lambda name, rows: None,
 ) -> int:
-    """Copy every row as it is at this moment, while others work on; how many. `told` hears each
+    """Copy every row as it is at this moment, while others work on; how many. `on_table` hears each
     table's name and its rows.
 
     `target` has the tables of this version and no rows, else Refused is raised and nothing written.
     """
-    with target.reading() as there:
+    with target.reading() as target_connection:
         for table in metadata.sorted_tables:
-            if there.execute(select(table).limit(1)).first() is not None:
+            if target_connection.execute(select(table).limit(1)).first() is not None:
                 raise Refused(
                     f"The database {target.address} already holds a project.",
                     "Choose an empty one, so that two projects are never mixed.",
                 )
     rows = 0
-    with source.reading() as here, target.writing() as there:
+    with source.reading(streaming=True) as here, target.writing() as target_connection:
         if here.dialect.name == "postgresql":  # one moment for all tables
             here.execute(text("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY"))
         for table in metadata.sorted_tables:
-            count = _copy(here, there, table)
-            told(table.name, count)
+            count = _copy(here, target_connection, table)
+            on_table(table.name, count)
             rows += count
     return rows
 
 
-def _copy(here: Connection, there: Connection, table: Table) -> int:
+def _copy(here: Connection, target: Connection, table: Table) -> int:
     key = list(table.primary_key.columns)
     result = here.execute(select(table).order_by(*key).execution_options(yield_per=TOGETHER))
     rows = 0
     for part in result.partitions(TOGETHER):
-        there.execute(insert(table), [dict(row._mapping) for row in part])
+        target.execute(insert(table), [dict(row._mapping) for row in part])
         rows += len(part)
-    if rows and there.dialect.name == "postgresql" and "seq" in table.columns:
+    if rows and target.dialect.name == "postgresql" and "seq" in table.columns:
         place = text("SELECT pg_get_serial_sequence(:table, 'seq')")
-        if sequence := there.scalar(place, {"table": table.name}):
-            last = there.scalar(select(func.max(table.c.seq)))
-            there.execute(text("SELECT setval(:name, :last)"), {"name": sequence, "last": last})
+        if sequence := target.scalar(place, {"table": table.name}):
+            last_seq = target.scalar(select(func.max(table.c.seq)))
+            target.execute(
+                text("SELECT setval(:name, :last)"), {"name": sequence, "last": last_seq}
+            )
     return rows

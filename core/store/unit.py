@@ -15,22 +15,20 @@ from typing import Any
 
 from sqlalchemy import (
     Connection,
-    Float,
     bindparam,
     case,
     func,
     insert,
-    literal_column,
     or_,
     select,
     update,
 )
 
 from core.model import Document, Json, Run, TextVersion
-from core.store.database import Repository
+from core.store.database import Repository, database_seconds
 from core.store.document import add_documents, write_text
-from core.store.process import gone
-from core.store.run import write_result, write_run
+from core.store.process import is_gone
+from core.store.run import write_results, write_run
 from core.store.table import jobs, units
 
 LEASE = 300.0  # seconds a worker may be silent about a unit
@@ -74,6 +72,24 @@ class UnitEntry:
     run: Run | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class EndedUnit:
+    """How a unit ended; `results` are (kind, JSON) of its run."""
+
+    unit: Unit
+    state: UnitState
+    message: str = ""
+    results: tuple[tuple[str, Json], ...] = ()
+
+    def row(self) -> dict[str, Any]:
+        return {
+            "of_job": self.unit.job,
+            "of_number": self.unit.number,
+            "state": str(self.state),
+            "message": self.message[:LONGEST_MESSAGE],
+        }
+
+
 class UnitRepository(Repository):
     def add(self, rows: Sequence[Unit]) -> None:
         """Append units of a job, all or none."""
@@ -104,39 +120,46 @@ class UnitRepository(Repository):
     def claim(self, job: str, worker: str, most: int = 1, *, lease: float = LEASE) -> list[Unit]:
         """Take up to `most` units that wait, in order; none when the job was asked to stop.
 
-        Units whose worker is gone wait again. Deviation: two PostgreSQL workers may look at the
+        Units whose worker is gone wait again; one that a worker was lost with is taken alone, so
+        that it costs no other unit an attempt. Deviation: two PostgreSQL workers may look at the
         same units; who comes second takes the next ones.
         """
-
-        def work(connection: Connection) -> list[Unit]:
-            stop = connection.scalar(select(jobs.c.stop).where(jobs.c.id == job))
-            if stop:
-                return []
-            self._free(connection, job, lease)
-            query = (
-                select(units)
-                .where(units.c.job == job, units.c.state == UnitState.WAITING)
-                .order_by(units.c.number)
-                .limit(most)
-                .with_for_update(skip_locked=True)  # no words in SQLite, which has one writer
-            )
-            rows = connection.execute(query).all()
-            if rows:
-                mine = units.c.number.in_([row.number for row in rows])
-                connection.execute(
-                    update(units)
-                    .where(units.c.job == job, mine)
-                    .values(
-                        state=str(UnitState.RUNNING),
-                        worker=worker,
-                        lease=_clock(connection) + lease,
-                        attempts=units.c.attempts + 1,
-                    )
-                )
-            return [_read(row) for row in rows]
-
         with self.writing(durable=False) as connection:
-            return work(connection)
+            return self._claim(connection, job, worker, most, lease)
+
+    def turn(
+        self,
+        job: str,
+        worker: str,
+        ended: Sequence[EndedUnit],
+        most: int = 1,
+        *,
+        lease: float = LEASE,
+    ) -> tuple[int, list[Unit]]:
+        """Store how units of this worker ended with what their runs gave, and take up to `most`
+        others, all in one transaction: how many were stored (those that the worker still held), and
+        the units taken.
+        """
+        with self.writing(durable=False) as connection:  # what a power cut takes is done again
+            stored = self._end(connection, job, worker, ended)
+            return stored, self._claim(connection, job, worker, most, lease)
+
+    def _claim(
+        self, connection: Connection, job: str, worker: str, most: int, lease: float
+    ) -> list[Unit]:
+        if most < 1 or connection.scalar(_STOP, {"of_job": job}):
+            return []
+        self._free(connection, job, lease)
+        waiting = {"of_job": job, "most": most}
+        rows: Sequence[Any] = connection.execute(_WAITING, waiting).all()
+        if any(row.attempts for row in rows):
+            rows = rows[:1] if rows[0].attempts else [row for row in rows if not row.attempts]
+        if rows:
+            claim = {"worker": worker, "lease": database_seconds(connection) + lease}
+            connection.execute(
+                _TAKE, [claim | {"of_job": job, "of_number": row.number} for row in rows]
+            )
+        return [_read(row) for row in rows]
 
     def renew(self, job: str, worker: str, *, lease: float = LEASE) -> bool:
         """Say that the worker lives; False when the job was asked to stop."""
@@ -145,7 +168,7 @@ class UnitRepository(Repository):
             connection.execute(
                 update(units)
                 .where(mine, units.c.state == UnitState.RUNNING)
-                .values(lease=_clock(connection) + lease)
+                .values(lease=database_seconds(connection) + lease)
             )
             return not connection.scalar(select(jobs.c.stop).where(jobs.c.id == job))
 
@@ -161,24 +184,62 @@ class UnitRepository(Repository):
         """Store how a unit ended and what its run gave, (kind, JSON) each, in one transaction.
         False, and nothing is stored, when this worker does not hold the unit any more.
         """
-        with self.writing(durable=False) as connection:  # what a power cut takes is done again
-            held = {"of_job": unit.job, "of_number": unit.number, "of_worker": worker}
-            ended = connection.execute(
-                _END, held | {"state": str(state), "message": message[:LONGEST_MESSAGE]}
-            )
-            if not ended.rowcount:
-                return False
-            for kind, body in results:
-                write_result(connection, unit.run, body, kind, self.clock())
-        return True
+        ended = EndedUnit(unit, state, message, tuple(results))
+        return bool(self.turn(unit.job, worker, [ended], 0)[0])
+
+    def _end(
+        self, connection: Connection, job: str, worker: str, ended: Sequence[EndedUnit]
+    ) -> int:
+        """How many of these the worker still held; the others are not stored."""
+        if not ended:
+            return 0
+        numbers = {
+            "of_job": job,
+            "of_worker": worker,
+            "numbers": [ended_unit.unit.number for ended_unit in ended],
+        }
+        held_numbers = set(connection.scalars(_HELD, numbers))
+        mine = [ended_unit for ended_unit in ended if ended_unit.unit.number in held_numbers]
+        if mine:
+            connection.execute(_END, [ended_unit.row() for ended_unit in mine])
+            results = [
+                (ended_unit.unit.run, body, kind)
+                for ended_unit in mine
+                for kind, body in ended_unit.results
+            ]
+            write_results(connection, results, self.clock())
+        return len(mine)
+
+    def say(self, unit: Unit, words: str) -> None:
+        """What a unit in work waits for, in words for people; they go when it ends."""
+        running = (units.c.job == unit.job) & (units.c.number == unit.number)
+        running &= units.c.state == UnitState.RUNNING
+        with self.writing(durable=False) as connection:
+            connection.execute(update(units).where(running).values(message=words[:LONGEST_MESSAGE]))
+
+    def running_message(self, job: str) -> str:
+        """What the first unit in work says of itself; "" for nothing."""
+        query = select(units.c.message).where(
+            units.c.job == job, units.c.state == UnitState.RUNNING
+        )
+        with self.reading() as connection:
+            return connection.scalar(query.order_by(units.c.number).limit(1)) or ""
 
     def give_back(self, job: str, worker: str = "") -> int:
-        """Units in work wait again: those of a worker that ends, or of every worker; how many."""
+        """Units in work wait again: those of a worker that ends, or of every worker; how many. It
+        was no attempt: nobody was lost.
+        """
         place = (units.c.job == job) & (units.c.state == UnitState.RUNNING)
         place = place & (units.c.worker == worker) if worker else place
         with self.writing() as connection:
             return connection.execute(
-                update(units).where(place).values(state=str(UnitState.WAITING), worker="")
+                update(units)
+                .where(place)
+                .values(
+                    state=str(UnitState.WAITING),
+                    worker="",
+                    attempts=case((units.c.attempts > 0, units.c.attempts - 1), else_=0),
+                )
             ).rowcount
 
     def retry(self, job: str) -> int:
@@ -212,10 +273,10 @@ class UnitRepository(Repository):
 
     def _free(self, connection: Connection, job: str, lease: float) -> None:
         running = (units.c.job == job) & (units.c.state == UnitState.RUNNING)
-        now = _clock(connection)
+        now = database_seconds(connection)
         ended = or_(units.c.lease < now, units.c.lease > now + 2 * max(lease, LEASE))
         workers = connection.scalars(select(units.c.worker).where(running).distinct()).all()
-        lost = [worker for worker in workers if gone(worker)]
+        lost = [worker for worker in workers if is_gone(worker)]
         free = running & or_(ended, units.c.worker.in_(lost))
         if connection.execute(select(units.c.number).where(free).limit(1)).first() is None:
             return
@@ -244,25 +305,42 @@ def _row(unit: Unit) -> dict[str, Any]:
     }
 
 
-_END = (
+# Made once: units that are short ask the same again and again.
+_THIS = (units.c.job == bindparam("of_job")) & (units.c.number == bindparam("of_number"))
+_STOP = select(jobs.c.stop).where(jobs.c.id == bindparam("of_job"))
+_WAITING = (
+    select(units)
+    .where(units.c.job == bindparam("of_job"), units.c.state == str(UnitState.WAITING))
+    .order_by(units.c.number)
+    .limit(bindparam("most"))
+    .with_for_update(skip_locked=True)  # no words in SQLite, which has one writer
+)
+_TAKE = (
     update(units)
+    .where(_THIS)
+    .values(
+        state=str(UnitState.RUNNING),
+        worker=bindparam("worker"),
+        lease=bindparam("lease"),
+        message="",
+        attempts=units.c.attempts + 1,
+    )
+)
+_HELD = (
+    select(units.c.number)
     .where(
         units.c.job == bindparam("of_job"),
-        units.c.number == bindparam("of_number"),
         units.c.worker == bindparam("of_worker"),
         units.c.state == str(UnitState.RUNNING),
+        units.c.number.in_(bindparam("numbers", expanding=True)),
     )
+    .with_for_update()
+)
+_END = (
+    update(units)
+    .where(_THIS)
     .values(state=bindparam("state"), message=bindparam("message"), lease=0.0)
 )
-
-
-def _clock(connection: Connection) -> float:
-    """Seconds since 1970 by the clock of the database's machine."""
-    if connection.dialect.name == "sqlite":
-        seconds = literal_column("(julianday('now') - 2440587.5) * 86400.0", Float)
-    else:
-        seconds = literal_column("extract(epoch from clock_timestamp())", Float)
-    return float(connection.scalar(select(seconds)) or 0.0)
 
 
 def _read(row: Any) -> Unit:

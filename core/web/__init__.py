@@ -11,13 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from core.web.client import WebClient, retry_after
-    from core.web.pace import Breaker, Pace
+    from core.web.pace import Breaker, JointPace, Pace
 from core.web.request import (
     MASK,
+    TOTALS,
     Attempt,
     Fetch,
     Fetched,
     Fetcher,
+    RememberingFetcher,
     is_private_field,
     is_telling_secret,
     mask_secrets,
@@ -26,12 +28,15 @@ from core.web.request import (
 
 __all__ = [
     "MASK",
+    "TOTALS",
     "Attempt",
     "Breaker",
     "Fetch",
     "Fetched",
     "Fetcher",
+    "JointPace",
     "Pace",
+    "RememberingFetcher",
     "WebClient",
     "is_private_field",
     "is_telling_secret",
@@ -42,6 +47,7 @@ __all__ = [
 
 _LATER = {  # what sends requests is imported when something is sent
     "Breaker": "core.web.pace",
+    "JointPace": "core.web.pace",
     "Pace": "core.web.pace",
     "WebClient": "core.web.client",
     "retry_after": "core.web.client",

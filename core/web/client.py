@@ -23,9 +23,11 @@ from core.errors import (
     Unauthorised,
     Unreachable,
 )
-from core.web.address import Pinned, Watched, below, is_public_address, origin, resolve_host
-from core.web.pace import Breaker, Pace
+from core.web.address import Pinned, Watched, is_below, is_public_address, origin, resolve_host
+from core.web.deadline import Deadline
+from core.web.pace import Breaker, JointPace, Pace
 from core.web.request import (
+    TOTALS,
     Attempt,
     Fetch,
     Fetched,
@@ -35,6 +37,7 @@ from core.web.request import (
 )
 
 RETRIED = (429, 500, 502, 503, 504)
+LONGEST_STREAM = 4 * 3600.0  # seconds: a download that takes longer is resumed, not waited for
 LONGEST_WAIT = 120.0  # seconds: a longer Retry-After is an error for a person to read
 
 
@@ -53,7 +56,7 @@ class WebClient:
         own: Sequence[str] = (),
         *,
         interval: float = 0.0,
-        pace: Pace | None = None,
+        pace: Pace | JointPace | None = None,
         retries: int = 3,
         added: Sequence[tuple[str, str]] = (),
         by_header: Mapping[str, Sequence[tuple[str, str]]] | None = None,
@@ -95,20 +98,22 @@ class WebClient:
         for attempt in range(self.retries + 1):
             paced, began = self.pace.wait(), time.monotonic()
             waited += paced
-            found, error = self._try(request, host)
+            answer, error = self._try(request, host, request.timeout - used)
             used += (seconds := time.monotonic() - began)
-            if found is not None and found.status < 400:
+            if answer is not None and answer.status < 400:
                 why = why or ("pace" if waited > 0.01 else "")
-                return replace(found, waited=waited, why_waited=why, attempts=tuple(tried))
+                return replace(answer, waited=waited, why_waited=why, attempts=tuple(tried))
             why = (
-                f"{host} answered {found.status}" if found is not None else f"{host} did not answer"
+                f"{host} answered {answer.status}"
+                if answer is not None
+                else f"{host} did not answer"
             )
-            tried.append(found.attempt(why) if found is not None else Attempt(0, why, seconds))
+            tried.append(answer.attempt(why) if answer is not None else Attempt(0, why, seconds))
             tried[-1] = replace(tried[-1], waited=paced)
-            delay = self._delay(found, attempt)
-            # the time limit is that of the request: a silent host is not given it again
+            delay = self._delay(answer, attempt)
+            # the time limit is that of the request and of all its tries together, waits aside
             if delay is None or attempt == self.retries or used >= request.timeout:
-                failed = error or self._explain(found, host)
+                failed = error or self._explain(answer, host)
                 failed.attempts = tuple(tried)
                 raise failed
             self.wait(delay, f"{why}; it is asked again")
@@ -152,23 +157,38 @@ class WebClient:
                 raise Refused(f"{host} leads to the private address {address} and is not asked.")
         return resolved
 
-    def _try(self, request: Fetch, host: str) -> tuple[Fetched | None, RemoteError | None]:
+    def _try(
+        self, request: Fetch, host: str, seconds: float
+    ) -> tuple[Fetched | None, RemoteError | None]:
         try:
-            found = self._send(request)
+            answer = self._within(request, seconds)
         except requests.Timeout:
-            said = f"{host} did not answer within {request.timeout:.0f} seconds."
-            error: RemoteError = Unreachable(said, "Try again later.")
+            message = f"{host} did not answer within {request.timeout:.0f} seconds."
+            error: RemoteError = Unreachable(message, "Try again later.")
         except requests.RequestException as trouble:
             error = Unreachable(
                 f"{host} could not be reached ({_why(trouble)}).", "Check the network connection."
             )
         else:
-            self.breaker.note(host, found.status not in RETRIED)
-            return found, None
+            self.breaker.note(host, answer.status not in RETRIED)
+            return answer, None
         self.breaker.note(host, False)
         return None, error
 
-    def _send(self, request: Fetch) -> Fetched:
+    def _within(self, request: Fetch, seconds: float) -> Fetched:
+        """One try in at most these seconds. Raises requests.Timeout, and what `_send` raises."""
+        with Deadline(seconds) as deadline:
+            try:
+                fetched = self._send(request, deadline)
+            except (requests.RequestException, OSError) as trouble:
+                if deadline.passed:
+                    raise requests.Timeout from trouble
+                raise
+        if deadline.passed:  # a body without a stated length only ends when it is shut
+            raise requests.Timeout
+        return fetched
+
+    def _send(self, request: Fetch, deadline: Deadline) -> Fetched:
         start, url, hops = time.monotonic(), request.url, 0
         while True:
             with self._session().request(
@@ -177,7 +197,7 @@ class WebClient:
                 params=None if hops else [*request.params, *self._missing(request)],
                 **_body(request),
                 headers=dict((*self.headers, *self._headers(url), *request.headers)),
-                timeout=request.timeout,
+                timeout=deadline.left(),
                 stream=True,
                 allow_redirects=False,
             ) as answer:
@@ -191,51 +211,72 @@ class WebClient:
                     url, hops = urljoin(url, answer.headers["Location"]), hops + 1
                     self.check(url)
                     continue
-                text, cut = _read(answer, request.max_bytes, start + request.timeout)
+                text, cut = _read_body(answer, request.max_bytes)
                 seconds = time.monotonic() - start
                 text = mask_secrets(
                     text, tuple(filter(is_telling_secret, self.secrets))
                 )  # an error page may repeat what was sent
-                return Fetched(answer.status_code, text, _shown(answer.headers), seconds, cut)
+                return Fetched(
+                    answer.status_code, text, _kept_headers(answer.headers), seconds, cut
+                )
 
     @contextmanager
     def stream(
-        self, url: str, headers: Sequence[tuple[str, str]] = (), timeout: float = 60.0
+        self,
+        url: str,
+        headers: Sequence[tuple[str, str]] = (),
+        timeout: float = 60.0,
+        longest: float = LONGEST_STREAM,
     ) -> Iterator[requests.Response]:
         """The answer to a GET while it streams, for downloads; hosts and redirects are checked as
-        in `fetch`. Nothing is tried again. Raises Refused, Unreachable; status errors are the
-        caller's.
+        in `fetch`. Nothing is tried again. `timeout` is for each piece, `longest` for all of it,
+        both in seconds. Raises Refused, Unreachable; status errors are the caller's.
         """
-        host, hops = self.check(url), 0
+        host, deadline = self.check(url), Deadline(longest)
         try:
-            while True:
-                with self._session().get(
-                    url,
-                    headers=dict((*self.headers, *self._headers(url), *headers)),
-                    timeout=timeout,
-                    stream=True,
-                    allow_redirects=False,
-                ) as answer:
-                    if not answer.is_redirect or hops == 5:
-                        yield answer
-                        return
-                    url, hops = urljoin(url, answer.headers["Location"]), hops + 1
-                    host = self.check(url)
+            with deadline:
+                yield from self._streamed(url, headers, timeout)
         except requests.RequestException as error:
+            if not deadline.passed:
+                raise Unreachable(
+                    f"{host} could not be reached ({_why(error)}).", "Check the network connection."
+                ) from error
+        if deadline.passed:
             raise Unreachable(
-                f"{host} could not be reached ({_why(error)}).", "Check the network connection."
-            ) from error
+                f"{host} had not sent all of it within {longest:,.0f} seconds.", "Try again later."
+            )
+
+    def _streamed(
+        self, url: str, headers: Sequence[tuple[str, str]], timeout: float
+    ) -> Iterator[requests.Response]:
+        hops = 0
+        while True:
+            with self._session().get(
+                url,
+                headers=dict((*self.headers, *self._headers(url), *headers)),
+                timeout=timeout,
+                stream=True,
+                allow_redirects=False,
+            ) as answer:
+                if not answer.is_redirect or hops == 5:
+                    yield answer
+                    return
+                url, hops = urljoin(url, answer.headers["Location"]), hops + 1
+                self.check(url)
 
     def _headers(self, url: str) -> Sequence[tuple[str, str]]:
-        found = next((given for base, given in self.by_header.items() if below(url, base)), ())
-        return [(name, value) for name, value in found if value]
+        headers = next(
+            (base_headers for base, base_headers in self.by_header.items() if is_below(url, base)),
+            (),
+        )
+        return [(name, value) for name, value in headers if value]
 
     def _missing(self, request: Fetch) -> list[tuple[str, str]]:
-        if any(below(request.url, base) for base in self.by_header):
+        if any(is_below(request.url, base) for base in self.by_header):
             return []
         form = request.data if isinstance(request.data, tuple) else ()
-        there = {name for name, _ in (*request.params, *form)}
-        return [(name, value) for name, value in self.added if value and name not in there]
+        sent_names = {name for name, _ in (*request.params, *form)}
+        return [(name, value) for name, value in self.added if value and name not in sent_names]
 
     def _session(self) -> requests.Session:
         if not hasattr(self._sessions, "one"):
@@ -249,33 +290,34 @@ class WebClient:
             self._sessions.one = session
         return cast(requests.Session, self._sessions.one)
 
-    def _delay(self, found: Fetched | None, attempt: int) -> float | None:
+    def _delay(self, answer: Fetched | None, attempt: int) -> float | None:
         """Seconds before the next try; None when trying again is no use."""
-        if found is not None and found.status not in RETRIED:
+        if answer is not None and answer.status not in RETRIED:
             return None
-        asked = retry_after(found.headers) if found is not None else None
-        if asked is not None:
-            return asked if asked <= LONGEST_WAIT else None
+        seconds = retry_after(answer.headers) if answer is not None else None
+        if seconds is not None:
+            return seconds if seconds <= LONGEST_WAIT else None
         return float(min(2**attempt, 30))
 
-    def _explain(self, found: Fetched | None, host: str) -> RemoteError:
-        assert found is not None
-        said = mask_secrets(" ".join(found.text.split()), self.secrets)[:120]
-        if found.status in (401, 403):
+    def _explain(self, answer: Fetched | None, host: str) -> RemoteError:
+        assert answer is not None
+        excerpt = mask_secrets(" ".join(answer.text.split()), self.secrets)[:120]
+        if answer.status in (401, 403):
             return Unauthorised(
-                f"{host} refused the request ({found.status}).", "Check the key in the environment."
+                f"{host} refused the request ({answer.status}).",
+                "Check the key in the environment.",
             )
-        if found.status == 429:
-            asked = retry_after(found.headers)
-            when = f" and asks to wait {asked:.0f} seconds" if asked else ""
+        if answer.status == 429:
+            seconds = retry_after(answer.headers)
+            when = f" and asks to wait {seconds:.0f} seconds" if seconds else ""
             return RateLimited(f"{host} gets too many requests{when}.", "Try again later.")
-        if found.status in (404, 405, 410, 501):
-            return NotServed(f"{host} answered {found.status}: {said}")
-        if found.status >= 500:
+        if answer.status in (404, 405, 410, 501):
+            return NotServed(f"{host} answered {answer.status}: {excerpt}")
+        if answer.status >= 500:
             return Unreachable(
-                f"{host} has trouble of its own ({found.status}).", "Try again later."
+                f"{host} has trouble of its own ({answer.status}).", "Try again later."
             )
-        return BadAnswer(f"{host} answered {found.status}: {said}")
+        return BadAnswer(f"{host} answered {answer.status}: {excerpt}")
 
 
 def _unchanged(request: requests.PreparedRequest) -> requests.PreparedRequest:
@@ -308,18 +350,14 @@ def _body(request: Fetch) -> dict[str, Any]:
     return {"data": list(body) if isinstance(body, tuple) else body}
 
 
-def _read(answer: requests.Response, cap: int, deadline: float) -> tuple[str, bool]:
-    """The body up to `cap` bytes, and whether there was more; a body that drips past the deadline
-    is a timeout.
-    """
+def _read_body(answer: requests.Response, cap: int) -> tuple[str, bool]:
+    """The body up to `cap` bytes, and whether there was more."""
     parts, size = [], 0
     for part in answer.iter_content(65536):
         parts.append(part)
         size += len(part)
         if size > cap:
             break
-        if time.monotonic() > deadline:
-            raise requests.Timeout
     charset = answer.encoding if "charset" in answer.headers.get("Content-Type", "") else "utf-8"
     try:
         return b"".join(parts)[:cap].decode(charset or "utf-8", "replace"), size > cap
@@ -334,10 +372,11 @@ _KEPT = (
     "last-modified",
     "x-ratelimit-remaining",
     "location",
+    *TOTALS,
 )
 
 
-def _shown(headers: Mapping[str, str]) -> dict[str, str]:
+def _kept_headers(headers: Mapping[str, str]) -> dict[str, str]:
     return {name.casefold(): value for name, value in headers.items() if name.casefold() in _KEPT}
 
 

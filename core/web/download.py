@@ -54,11 +54,11 @@ def download(
         target.with_name(f"{target.name}.part"),
         target.with_name(f"{target.name}.part.json"),
     )
-    known = _note(note)
-    have = part.stat().st_size if part.exists() and known.get("url") == url else 0
+    noted = _note(note)
+    have = part.stat().st_size if part.exists() and noted.get("url") == url else 0
     headers = [("Accept-Encoding", "identity")]
-    if have and known.get("stamp"):
-        headers += [("Range", f"bytes={have}-"), ("If-Range", known["stamp"])]
+    if have and noted.get("stamp"):
+        headers += [("Range", f"bytes={have}-"), ("If-Range", noted["stamp"])]
     try:
         with client.stream(url, headers) as answer:
             _check(answer, url)
@@ -83,10 +83,10 @@ def download(
         ) from error
     if answer.headers.get("Content-Length") and have != total:
         raise Unreachable(f"The download of {_name(url)} broke off.", "Resume it to go on.")
-    found = Download(target, have, *_digests(part, md5, url), stamp=stamp)
+    result = Download(target, have, *_digests(part, md5, url), stamp=stamp)
     part.replace(target)
     note.unlink(missing_ok=True)
-    return found
+    return result
 
 
 def forget_partial(target: Path) -> None:
@@ -96,12 +96,12 @@ def forget_partial(target: Path) -> None:
 
 
 def _digests(part: Path, md5: str, url: str) -> tuple[str]:
-    sha, other = hashlib.sha256(), hashlib.md5(usedforsecurity=False)
+    sha, md5_sum = hashlib.sha256(), hashlib.md5(usedforsecurity=False)
     with part.open("rb") as file:
         while block := file.read(1 << 20):
             sha.update(block)
-            other.update(block)
-    if md5 and other.hexdigest() != md5.lower():
+            md5_sum.update(block)
+    if md5 and md5_sum.hexdigest() != md5.lower():
         part.unlink()
         raise BadAnswer(
             f"{_name(url)} arrived damaged: its checksum is not the one published.", "Try again."
@@ -118,9 +118,9 @@ def _check(answer: requests.Response, url: str) -> None:
 
 def _note(path: Path) -> Mapping[str, str]:
     with suppress(OSError, ValueError):
-        found = json.loads(path.read_text(encoding="utf-8"))
-        if isinstance(found, dict):
-            return found
+        note = json.loads(path.read_text(encoding="utf-8"))
+        if isinstance(note, dict):
+            return note
     return {}
 
 

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import IO, Any
 
 from core.errors import Unreachable
 
+Keep = Callable[[float, int], None]
+Turn = Callable[[], AbstractContextManager[tuple[float, int, Keep]]]  # see `Pace`
+
 
 class Pace:
     """At least `interval` seconds between the arrivals of requests, for threads and, through
-    `file`, for processes.
+    `file`, for processes of a machine, or through `turn` for those of several: whoever has the turn
+    is given the next free moment and how many were taken, and says what they are from then on.
 
     A request is thought to arrive within `travel` seconds of its sending, or by the time its answer
     begins (`arrived`). Who waits keeps the lock, so that one that wakes up late delays the next and
@@ -30,7 +34,9 @@ class Pace:
         travel: float = 0.0,
         clock: Callable[[], float] = time.time,
         sleep: Callable[[float], None] = time.sleep,
+        turn: Turn | None = None,
     ):
+        self.shared_turn = turn
         self.interval, self.file, self.travel, self.clock, self.sleep = (
             interval,
             file,
@@ -67,20 +73,43 @@ class Pace:
                 keep(min(free, self.clock() + self.interval), number)
 
     @contextmanager
-    def _turn(self) -> Iterator[tuple[float, int, Callable[[float, int], None]]]:
+    def _turn(self) -> Iterator[tuple[float, int, Keep]]:
         """The next free moment, how many were taken, and how to keep new ones; nobody else has the
         turn meanwhile.
         """
         with self._lock:
+            if self.shared_turn is not None:
+                with self.shared_turn() as moment:
+                    yield moment
+                return
             if self.file is None:
                 yield *self._kept, self._keep
                 return
             self.file.parent.mkdir(parents=True, exist_ok=True)
-            with self.file.open("a+") as held, _locked(held):
-                yield *_moment(held), partial(_write, held)
+            with self.file.open("a+") as file, _locked(file):
+                yield *_moment(file), partial(_write, file)
 
     def _keep(self, free: float, number: int) -> None:
         self._kept = (free, number)
+
+
+class JointPace:
+    """Keeps several paces: that of a machine, and that of all machines on one database."""
+
+    def __init__(self, paces: Sequence[Pace]):
+        self.paces = tuple(paces)
+
+    @property
+    def interval(self) -> float:
+        return max(pace.interval for pace in self.paces)
+
+    def wait(self) -> float:
+        """Wait until every one of them lets the request go; how many seconds that took."""
+        return sum(pace.wait() for pace in self.paces)
+
+    def arrived(self) -> None:
+        for pace in self.paces:
+            pace.arrived()
 
 
 def _moment(file: IO[str]) -> tuple[float, int]:
@@ -119,20 +148,20 @@ class Breaker:
     """
 
     def __init__(
-        self, limit: int = 5, rest: float = 60.0, clock: Callable[[], float] = time.monotonic
+        self, limit: int = 5, pause: float = 60.0, clock: Callable[[], float] = time.monotonic
     ):
-        self.limit, self.rest, self.clock = limit, rest, clock
+        self.limit, self.rest, self.clock = limit, pause, clock
         self._failures: dict[str, int] = {}
         self._until: dict[str, float] = {}
         self._lock = threading.Lock()
 
     def check(self, host: str) -> None:
         with self._lock:
-            left = self._until.get(host, 0.0) - self.clock()
-            if left > 0:
+            seconds_left = self._until.get(host, 0.0) - self.clock()
+            if seconds_left > 0:
                 raise Unreachable(
-                    f"{host} failed {self.limit} times in a row and is left alone for {left:.0f}"
-                    " more seconds.",
+                    f"{host} failed {self.limit} times in a row and is left alone for"
+                    f" {seconds_left:.0f} more seconds.",
                     "Try again then.",
                 )
 

@@ -8,13 +8,15 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit, urlunsplit
 
 from core.errors import BadAnswer
 from core.model import Json
 
 MASK = "***"
+# how many records there are, where a service says it in a header only (UniProt)
+TOTALS = ("x-total-results", "x-total-count")
 PRIVATE = ("api_key", "apikey", "key", "token", "access_token", "email", "tool_email", "password")
 
 
@@ -102,9 +104,9 @@ class Fetched:
         try:
             return json.loads(self.text)
         except ValueError as error:
-            what = "was cut off" if self.cut else "is not JSON"
+            trouble = "was cut off" if self.cut else "is not JSON"
             raise BadAnswer(
-                f"The answer {what}: {self.text[:80]!r}.", "Try again later."
+                f"The answer {trouble}: {self.text[:80]!r}.", "Try again later."
             ) from error
 
 
@@ -114,6 +116,13 @@ class Fetcher(Protocol):
     """
 
     def fetch(self, request: Fetch) -> Fetched: ...
+
+
+@runtime_checkable
+class RememberingFetcher(Fetcher, Protocol):
+    """A Fetcher with a record of its own, which answers what it knows without sending it."""
+
+    def is_recorded(self, request: Fetch) -> bool: ...
 
 
 def is_private_field(name: str) -> bool:
@@ -131,7 +140,7 @@ def mask_secrets(text: str, secrets: Sequence[str] = ()) -> str:
 
 def _written(secret: str) -> set[str]:
     coded = quote(secret, safe="")
-    low = re.sub("%..", lambda found: found[0].lower(), coded)
+    low = re.sub("%..", lambda match: match[0].lower(), coded)
     return {secret, coded, low, quote(coded, safe=""), escape(secret), json.dumps(secret)[1:-1]}
 
 
@@ -146,8 +155,8 @@ def masked_url(request: Fetch) -> str:
     """The full address as a person may see it."""
     parts = urlsplit(request.url)
     pairs = [*parse_qsl(parts.query, keep_blank_values=True), *request.params]
-    shown = urlencode(
+    query = urlencode(
         [(name, MASK if is_private_field(name) else value) for name, value in pairs],
         safe="*:,[]()/",
     )
-    return urlunsplit(parts._replace(query=shown, fragment=""))
+    return urlunsplit(parts._replace(query=query, fragment=""))

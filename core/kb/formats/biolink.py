@@ -135,9 +135,11 @@ def category(thing: Term | Node) -> Category:
 
 def category_class(thing: Term | Node) -> str:
     """The Biolink class of a thing: `biolink:Disease`; NamedThing where Biolink has none."""
-    found = iri.CLASSES[category(thing)]
+    biolink_class = iri.CLASSES[category(thing)]
     return PREFIX + (
-        found.removeprefix(iri.BIOLINK) if found.startswith(iri.BIOLINK) else "NamedThing"
+        biolink_class.removeprefix(iri.BIOLINK)
+        if biolink_class.startswith(iri.BIOLINK)
+        else "NamedThing"
     )
 
 
@@ -145,8 +147,12 @@ def category_class(thing: Term | Node) -> str:
 def association(subject: Category, name: str, object_: Category) -> str:
     """The most specific association class whose constraints the edge keeps."""
     wider = ancestors(name)
-    for subjects, wanted, objects, cls in ASSOCIATIONS:
-        if subject in subjects and object_ in objects and (not wanted or wanted in wider):
+    for subjects, ancestors_wanted, objects, cls in ASSOCIATIONS:
+        if (
+            subject in subjects
+            and object_ in objects
+            and (not ancestors_wanted or ancestors_wanted in wider)
+        ):
             return PREFIX + cls
     return PREFIX + "Association"
 

@@ -21,7 +21,7 @@ from core.kb.formats.archive import zip_files
 from core.kb.formats.separated import tsv
 from core.kb.formats.specification import ExportFormat
 from core.kb.formats.table import table
-from core.kb.formats.turtle import turtle
+from core.kb.formats.turtle import pieces as turtle_pieces
 from core.model import Decision, Json, State, Verdict
 
 PROJECT, LOG = "groundwork/project.json", "groundwork/statements.jsonl"
@@ -65,9 +65,9 @@ def bundle(kb: KnowledgeBase) -> Iterator[bytes]:
 def log_of(kb: KnowledgeBase) -> Iterator[LoggedStatement]:
     """The log that came with the knowledge base, else the approvals that its entries carry."""
     logged = False
-    for one in kb.log():
+    for logged_statement in kb.log():
         logged = True
-        yield one
+        yield logged_statement
     if not logged:
         for entry in kb.sorted():
             yield LoggedStatement(entry.statement, entry.evidence, entry.approvals, State.APPROVED)
@@ -75,7 +75,7 @@ def log_of(kb: KnowledgeBase) -> Iterator[LoggedStatement]:
 
 def _files(kb: KnowledgeBase) -> Iterator[tuple[str, Iterable[bytes]]]:
     yield "README.md", [_readme(kb).encode()]
-    yield "knowledge-base.ttl", [turtle(kb)]
+    yield "knowledge-base.ttl", turtle_pieces(kb)
     yield "knowledge-base.tsv", table(kb)
     yield "decisions.tsv", tsv(DECISIONS, _decision_rows(kb))
     yield "rejected.tsv", tsv(REJECTED, _rejected_rows(kb))
@@ -121,7 +121,7 @@ def _rejected_rows(kb: KnowledgeBase) -> Iterator[tuple[str, ...]]:
     for logged_statement in log_of(kb):
         if logged_statement.state not in (State.REJECTED, State.SUPERSEDED):
             continue
-        last = _last(logged_statement.decisions)
+        last_verdict = _last_rejection(logged_statement.decisions)
         papers = sorted({document_of(piece) for piece in logged_statement.evidence} - {""})
         yield (
             *(
@@ -129,18 +129,27 @@ def _rejected_rows(kb: KnowledgeBase) -> Iterator[tuple[str, ...]]:
                 claim_words(logged_statement.statement),
                 str(logged_statement.state),
             ),
-            *((last.curator, last.time, str(last.reason or ""), last.note) if last else ("",) * 4),
+            *(
+                (
+                    last_verdict.curator,
+                    last_verdict.time,
+                    str(last_verdict.reason or ""),
+                    last_verdict.note,
+                )
+                if last_verdict
+                else ("",) * 4
+            ),
             "; ".join(papers),
         )
 
 
-def _last(decisions: Iterable[Decision]) -> Decision | None:
+def _last_rejection(decisions: Iterable[Decision]) -> Decision | None:
     """The last verdict that rejected or replaced the statement."""
     verdicts = (Verdict.REJECT, Verdict.SUPERSEDE)
-    found = [
+    against = [
         decision for decision in decisions if decision.verdict in verdicts and not decision.evidence
     ]
-    return found[-1] if found else None
+    return against[-1] if against else None
 
 
 def _readme(kb: KnowledgeBase) -> str:

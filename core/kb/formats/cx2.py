@@ -24,9 +24,9 @@ def cx2(kb: KnowledgeBase) -> Iterator[bytes]:
         nodes.append({"id": number, "v": _facts(NODE_FACTS, row)})
     edges = []
     for number, entry in enumerate((e for e in kb.sorted() if kgx.ties_two_things(e)), 1):
-        said = dict(zip(kgx.EDGES, kgx.edge(entry, kb, labels), strict=True))
-        ends = {"s": numbers[said.pop("subject")], "t": numbers[said.pop("object")]}
-        facts = {"interaction": said["predicate"], **said}
+        edge_values = dict(zip(kgx.EDGES, kgx.edge(entry, kb, labels), strict=True))
+        ends = {"s": numbers[edge_values.pop("subject")], "t": numbers[edge_values.pop("object")]}
+        facts = {"interaction": edge_values["predicate"], **edge_values}
         edges.append({"id": number, **ends, "v": _facts(tuple(facts), tuple(facts.values()))})
     edge_facts = ("interaction", *(name for name in kgx.EDGES if name not in ("subject", "object")))
     aspects: list[tuple[str, list[Json]]] = [

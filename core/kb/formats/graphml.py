@@ -13,7 +13,7 @@ from xml.sax.saxutils import escape, quoteattr
 from core.kb.entry import KnowledgeBase, settle_labels
 from core.kb.formats import kgx
 from core.kb.formats.specification import ExportFormat
-from core.kb.rdf.node import utf8_safe
+from core.kb.rdf.fact import utf8_safe
 
 HEAD = """<?xml version="1.0" encoding="UTF-8"?>
 <graphml xmlns="http://graphml.graphdrawing.org/xmlns">
@@ -49,10 +49,10 @@ def _node(row: Sequence[str]) -> str:
 
 
 def _edge(row: Sequence[str]) -> str:
-    said = dict(zip(kgx.EDGES, row, strict=True))
+    edge_values = dict(zip(kgx.EDGES, row, strict=True))
     facts = _facts("edge", kgx.EDGES, row)
-    ends = f"source={_quoted(said['subject'])} target={_quoted(said['object'])}"
-    return f"<edge id={_quoted(said['id'])} {ends}>{facts}</edge>\n"
+    ends = f"source={_quoted(edge_values['subject'])} target={_quoted(edge_values['object'])}"
+    return f"<edge id={_quoted(edge_values['id'])} {ends}>{facts}</edge>\n"
 
 
 def _facts(target: str, columns: Sequence[str], row: Sequence[str]) -> str:

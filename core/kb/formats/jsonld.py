@@ -5,37 +5,48 @@ needs to be fetched.
 from __future__ import annotations
 
 import json
-
-from rdflib import Literal as Value
+from collections.abc import Iterator
 
 from core.kb.entry import KnowledgeBase
-from core.kb.formats.specification import ExportFormat, at_once
-from core.kb.rdf.association import triples
+from core.kb.formats.specification import ExportFormat
+from core.kb.rdf.association import descriptions
+from core.kb.rdf.fact import IRI, PLAIN, Fact, by_predicate
 from core.kb.rdf.node import RDF
-from core.kb.rdf.turtle_block import row
-from core.model import Json
+from core.kb.rdf.sorting import by_subject
+
+quoted = json.JSONEncoder(ensure_ascii=False).encode
 
 
-def jsonld(kb: KnowledgeBase) -> bytes:
-    nodes: dict[str, dict[str, list[Json]]] = {}
-    for subject, predicate, object_ in sorted(set(triples(kb)), key=row):
-        facts = nodes.setdefault(str(subject), {})
-        if predicate == RDF.type:
-            facts.setdefault("@type", []).append(str(object_))
-        else:
-            facts.setdefault(str(predicate), []).append(value(object_))
-    graph = [{"@id": name} | nodes[name] for name in sorted(nodes)]
-    return (
-        json.dumps({"@graph": graph}, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
-    ).encode()
+def jsonld(kb: KnowledgeBase) -> Iterator[bytes]:
+    """One node after the other, in bounded memory."""
+    before = '{\n "@graph": ['
+    for subject, facts in by_subject(descriptions(kb)):
+        yield f"{before}\n  {node(subject, facts)}".encode()
+        before = ","
+    yield b'{\n "@graph": []\n}\n' if before != "," else b"\n ]\n}\n"
 
 
-def value(term: object) -> Json:
-    if not isinstance(term, Value):
-        return {"@id": str(term)}
-    return {"@value": str(term)} | ({"@type": str(term.datatype)} if term.datatype else {})
+def node(subject: str, facts: list[Fact]) -> str:
+    """A subject with its facts, as `json.dumps(…, indent=1)` writes it two levels deep."""
+    members = [f'"@id": {quoted(subject)}']
+    for predicate, values in by_predicate(facts, RDF.type):
+        is_type = predicate == RDF.type
+        key = "@type" if is_type else predicate
+        value_texts = [
+            quoted(text) if is_type else value(text, datatype) for text, datatype in values
+        ]
+        members.append(f"{quoted(key)}: [\n    {f',{FOUR}'.join(value_texts)}\n   ]")
+    return f"{{\n   {f',{THREE}'.join(members)}\n  }}"
 
 
-JSONLD = ExportFormat(
-    "jsonld", "JSON-LD", ".jsonld", "application/ld+json", at_once(jsonld), drafts=True
-)
+THREE, FOUR, FIVE = ("\n" + " " * depth for depth in (3, 4, 5))
+
+
+def value(text: str, datatype: str) -> str:
+    if datatype == IRI:
+        return f'{{{FIVE}"@id": {quoted(text)}{FOUR}}}'
+    kind = "" if datatype == PLAIN else f'{FIVE}"@type": {quoted(datatype)},'
+    return f'{{{kind}{FIVE}"@value": {quoted(text)}{FOUR}}}'
+
+
+JSONLD = ExportFormat("jsonld", "JSON-LD", ".jsonld", "application/ld+json", jsonld, drafts=True)

@@ -145,7 +145,7 @@ def support_columns(entry: ExportEntry, kb: KnowledgeBase) -> tuple[str, ...]:
         infores(kb.base_iri),
         join_values(sorted(papers)),
         join_values(quotes),
-        join_values(qualifier(one) for one in statement.qualifiers),
+        join_values(qualifier(each_qualifier) for each_qualifier in statement.qualifiers),
         str(statement.modality),
         "true" if entry.is_plain else "false",
     )
@@ -159,8 +159,8 @@ def amount(literal: Literal) -> str:
     return f"{literal.value} {literal.unit}".strip()
 
 
-def qualifier(one: Qualifier) -> str:
-    return f"{one.name}={value_words(one.value)}"
+def qualifier(qualifier: Qualifier) -> str:
+    return f"{qualifier.name}={value_words(qualifier.value)}"
 
 
 def value_words(thing: Thing) -> str:
@@ -171,8 +171,12 @@ def publication(identifier: str, kb: KnowledgeBase) -> str:
     """A paper as a CURIE (PMID:1, DOI:10.1/x), or as the IRI that the Turtle gives it."""
     if not identifier:
         return ""
-    known = is_curie(identifier) and preferred_prefix(identifier.partition(":")[0]) in PREFIXES
-    return identifier if known else iri.document_iri(identifier, kb.base_iri, kb.prefixes)
+    has_known_prefix = (
+        is_curie(identifier) and preferred_prefix(identifier.partition(":")[0]) in PREFIXES
+    )
+    return (
+        identifier if has_known_prefix else iri.document_iri(identifier, kb.base_iri, kb.prefixes)
+    )
 
 
 def join_values(values: Iterable[str]) -> str:

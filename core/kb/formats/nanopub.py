@@ -1,13 +1,17 @@
 """Nanopublications (https://nanopub.net/guidelines), TriG: one for each statement, with its
-assertion, its provenance (quotes, papers, who approved it) and its publication info. They are
-neither signed nor given trusty names: what publishes them does that.
+assertion, its provenance (quotes, papers, who approved it) and its publication info.
+
+With an RSA key (`export --sign KEY.pem`; on the page the key that GROUNDWORK_NANOPUB_KEY names)
+each is signed and named by its digest, ready to be published; without one they are neither signed
+nor given trusty names.
 """
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterable, Iterator
 
-from rdflib import URIRef
+from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
 
 from core.curie import PREFIXES
 from core.kb.entry import (
@@ -18,17 +22,19 @@ from core.kb.entry import (
     thing_key,
     things_in,
 )
-from core.kb.formats.specification import ExportFormat, at_once
+from core.kb.formats.nanopub_signature import HOLE, NPX, read_key, signed
+from core.kb.formats.specification import ExportFormat
 from core.kb.rdf import iri
 from core.kb.rdf.association import (
     KNOWLEDGE_LEVEL,
     TYPED,
     VALIDATED,
-    claim_triples,
+    claim_facts,
     description,
     namespaces,
-    plain,
+    plain_triple,
 )
+from core.kb.rdf.fact import IRI, PLAIN, Described, Fact, text_fact
 from core.kb.rdf.node import (
     BIOLINK,
     DCTERMS,
@@ -37,68 +43,95 @@ from core.kb.rdf.node import (
     PROV,
     RDF,
     RDFS,
+    XSD,
     RdfNamespace,
-    Triple,
     approval_iri,
     curator,
     document,
     evidence_iri,
-    optional,
     statement_iri,
-    text,
-    time,
 )
-from core.kb.rdf.provenance import approval, evidence
+from core.kb.rdf.provenance import approval, evidence, paper_description, person_description
 from core.kb.rdf.turtle_block import Names, subject_blocks
 from core.model import Node, Term
 
 NP = RdfNamespace("http://www.nanopub.org/nschema#")
+PIECE = 1 << 20  # bytes
 PARTS = ("head", "assertion", "provenance", "pubinfo")
 
 
 def nanopub(kb: KnowledgeBase) -> bytes:
-    """The same bytes for the same content."""
-    names = Names({**FIXED, **namespaces(kb), "np": str(NP), "skos": PREFIXES["skos"]})
+    """The whole export; the same bytes for the same content."""
+    return b"".join(pieces(kb))
+
+
+def pieces(kb: KnowledgeBase) -> Iterator[bytes]:
+    """The export, TriG, in bounded memory: the prefixes stand first and are known last, so the body
+    waits in a file.
+    """
+    prefixes = {"np": str(NP), "npx": str(NPX), "skos": PREFIXES["skos"]}
+    names = Names({**FIXED, **namespaces(kb), **prefixes})
     labels = settle_labels(kb.entries)
-    body = "\n".join(
-        written for entry in kb.sorted() for written in publication(entry, kb, labels, names)
-    )
-    return f"{names.header}\n{body}".encode()
+    key = read_key(kb.signing_key) if kb.signing_key else None
+    with tempfile.TemporaryFile() as body:
+        for name, entry in kb.identified():
+            for written in publication(name, entry, kb, labels, names, key):
+                body.write(f"{written}\n".encode())
+        yield f"{names.header}\n".encode()
+        body.truncate(max(0, body.tell() - 1))  # graphs have an empty line between them
+        body.seek(0)
+        yield from iter(lambda: body.read(PIECE), b"")
 
 
 def publication(
-    entry: ExportEntry, kb: KnowledgeBase, labels: dict[str, Term | Node], names: Names
+    name: str,
+    entry: ExportEntry,
+    kb: KnowledgeBase,
+    labels: dict[str, Term | Node],
+    names: Names,
+    key: RSAPrivateKey | None = None,
 ) -> Iterator[str]:
-    """The four named graphs of one statement."""
-    whole = iri.local_iri(kb.base_iri, "nanopub", entry.statement.id)
-    graphs = {name: URIRef(f"{whole}/{name}") for name in PARTS}
-    said: tuple[Iterable[Triple], ...] = (
-        head(URIRef(whole), graphs),
-        assertion(entry, kb, labels),
+    """The four named graphs of one statement, whose id is `name`."""
+    start = iri.local_iri(kb.base_iri, "nanopub", name if key is None else "")
+    nanopub_iri, sign = (start, "/") if key is None else (start + HOLE, "#")
+    graphs = {part: f"{nanopub_iri}{sign}{part}" for part in PARTS}
+    described_parts: tuple[Iterable[Described], ...] = (
+        head(nanopub_iri, graphs),
+        assertion(name, entry, kb, labels),
         provenance(graphs["assertion"], entry, kb),
-        pubinfo(URIRef(whole), entry, kb, labels),
+        pubinfo(nanopub_iri, name, entry, kb, labels),
     )
-    for name, triples in zip(PARTS, said, strict=True):
-        yield f"{names.of(graphs[name])} {{\n{''.join(subject_blocks(triples, names, '    '))}}}\n"
+    facts_by_graph = [
+        (graphs[part], list(described))
+        for part, described in zip(PARTS, described_parts, strict=True)
+    ]
+    for graph, described in signed(nanopub_iri, facts_by_graph, key) if key else facts_by_graph:
+        blocks = "".join(subject_blocks(described, names, "    "))
+        yield f"{names.iri(graph)} {{\n{blocks}}}\n"
 
 
-def head(whole: URIRef, graphs: dict[str, URIRef]) -> Iterator[Triple]:
-    yield whole, RDF.type, NP.Nanopublication
-    yield whole, NP.hasAssertion, graphs["assertion"]
-    yield whole, NP.hasProvenance, graphs["provenance"]
-    yield whole, NP.hasPublicationInfo, graphs["pubinfo"]
+def head(nanopub_iri: str, graphs: dict[str, str]) -> Iterator[Described]:
+    yield (
+        nanopub_iri,
+        [
+            (RDF.type, NP.Nanopublication, IRI),
+            (NP.hasAssertion, graphs["assertion"], IRI),
+            (NP.hasProvenance, graphs["provenance"], IRI),
+            (NP.hasPublicationInfo, graphs["pubinfo"], IRI),
+        ],
+    )
 
 
 def assertion(
-    entry: ExportEntry, kb: KnowledgeBase, labels: dict[str, Term | Node]
-) -> Iterator[Triple]:
+    name: str, entry: ExportEntry, kb: KnowledgeBase, labels: dict[str, Term | Node]
+) -> Iterator[Described]:
     """What is claimed: one triple where that says all of it, else an association. An unnamed thing
     says what it is.
     """
     if entry.is_plain and not kb.draft:
-        yield plain(entry.statement, kb)
+        yield plain_triple(entry.statement, kb)
     else:
-        yield from claim_triples(entry.statement, kb)
+        yield statement_iri(name, kb), claim_facts(entry.statement, kb)
     for thing in things_in(entry.statement):
         if isinstance(thing, Node):
             yield from description(
@@ -106,43 +139,54 @@ def assertion(
             )
 
 
-def provenance(claimed: URIRef, entry: ExportEntry, kb: KnowledgeBase) -> Iterator[Triple]:
+def provenance(claimed: str, entry: ExportEntry, kb: KnowledgeBase) -> Iterator[Described]:
     """What the assertion rests on, and who judged it."""
-    yield claimed, BIOLINK.knowledge_level, text(KNOWLEDGE_LEVEL)
-    yield claimed, BIOLINK.agent_type, text(VALIDATED if entry.by_machine else TYPED)
+    facts: list[Fact] = [
+        (BIOLINK.knowledge_level, KNOWLEDGE_LEVEL, PLAIN),
+        (BIOLINK.agent_type, VALIDATED if entry.by_machine else TYPED, PLAIN),
+    ]
     for piece in entry.evidence:
-        yield claimed, PROV.wasDerivedFrom, evidence_iri(piece, kb)
-        yield from evidence(piece, kb)
+        node = evidence_iri(piece, kb)
+        facts.append((PROV.wasDerivedFrom, node, IRI))
+        yield node, evidence(piece, kb)
         if paper := document_of(piece):
-            yield claimed, PROV.hadPrimarySource, document(paper, kb)
+            facts.append((PROV.hadPrimarySource, document(paper, kb), IRI))
+            yield paper_description(paper, kb)
     for decision in entry.approvals:
-        yield claimed, PROV.wasAttributedTo, curator(decision.curator, kb)
-        yield claimed, PROV.wasGeneratedBy, approval_iri(decision, kb)
-        yield from approval(decision, kb)
+        node = approval_iri(decision, kb)
+        facts.append((PROV.wasAttributedTo, curator(decision.curator), IRI))
+        facts.append((PROV.wasGeneratedBy, node, IRI))
+        yield node, approval(decision)
+        yield person_description(decision.curator, kb.name_of(decision))
+    yield claimed, facts
 
 
 def pubinfo(
-    whole: URIRef, entry: ExportEntry, kb: KnowledgeBase, labels: dict[str, Term | Node]
-) -> Iterator[Triple]:
+    nanopub_iri: str,
+    name: str,
+    entry: ExportEntry,
+    kb: KnowledgeBase,
+    labels: dict[str, Term | Node],
+) -> Iterator[Described]:
     """By whom and when the nanopublication came about, and what its terms are called."""
     statement = entry.statement
-    yield whole, PROV.wasDerivedFrom, statement_iri(statement.id, kb)
+    facts: list[Fact] = [(PROV.wasDerivedFrom, statement_iri(name, kb), IRI)]
     if kb.draft:
-        yield whole, GW.state, text("undecided")
+        facts.append((GW.state, "undecided", PLAIN))
     for decision in entry.approvals:
-        person = curator(decision.curator, kb)
-        yield whole, DCTERMS.creator, person
-        yield from optional(person, RDFS.label, kb.name_of(decision))
+        person = curator(decision.curator)
+        facts.append((DCTERMS.creator, person, IRI))
+        if known_name := kb.name_of(decision):
+            yield person, [text_fact(RDFS.label, known_name)]
     if entry.approvals:
-        yield whole, DCTERMS.created, time(entry.approvals[-1].time)
+        facts.append((DCTERMS.created, entry.approvals[-1].time, XSD.dateTime))
+    yield nanopub_iri, facts
     for thing in things_in(statement):
         if isinstance(thing, Term):
-            known = labels[thing_key(thing, statement.document)]
-            yield from optional(
-                URIRef(iri.thing_iri(thing, statement.document, kb.base_iri, kb.prefixes)),
-                RDFS.label,
-                known.label,
-            )
+            label = labels[thing_key(thing, statement.document)].label
+            if label:
+                address = iri.thing_iri(thing, statement.document, kb.base_iri, kb.prefixes)
+                yield address, [text_fact(RDFS.label, label)]
 
 
 NANOPUB = ExportFormat(
@@ -150,6 +194,6 @@ NANOPUB = ExportFormat(
     "Nanopublications (TriG)",
     ".nanopub.trig",
     "application/trig",
-    at_once(nanopub),
+    pieces,
     drafts=True,
 )

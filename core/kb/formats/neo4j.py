@@ -61,11 +61,11 @@ def _node(row: Sequence[str]) -> tuple[str, ...]:
 
 
 def _relationship(row: Sequence[str]) -> tuple[str, ...]:
-    said = dict(zip(kgx.EDGES, row, strict=True))
-    start, end, name = (said.pop(column) for column in ("subject", "object", "predicate"))
+    edge_values = dict(zip(kgx.EDGES, row, strict=True))
+    start, end, name = (edge_values.pop(column) for column in ("subject", "object", "predicate"))
     # `biolink:treats` becomes TREATS: a type is written without quotes in Cypher then.
     kind = re.sub(r"\W+", "_", name.removeprefix("biolink:")).upper()
-    return (start, end, kind, *said.values())
+    return (start, end, kind, *edge_values.values())
 
 
 NEO4J = ExportFormat(

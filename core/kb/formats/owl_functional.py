@@ -6,15 +6,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rdflib import OWL, RDF, URIRef
 from rdflib import Literal as RdfValue
-from rdflib import URIRef
 
 from core.kb.entry import KnowledgeBase
 from core.kb.formats.specification import ExportFormat
 from core.kb.owl.form import EntityKind, Iri, Value, functional_syntax, iris_in_form
 from core.kb.owl.ontology import DRAFT, Ontology, header, name_of, ontology
-from core.kb.owl.rdf import DECLARED, OWL, RESERVED
-from core.kb.rdf.node import RDF
+from core.kb.owl.rdf import DECLARED, RESERVED
 from core.model import Problem
 
 OPERATORS = {
@@ -28,15 +27,15 @@ OPERATORS = {
 
 def functional(kb: KnowledgeBase) -> Iterator[bytes]:
     """The ontology, some lines at a time; the same bytes for the same content."""
-    found = ontology(kb)
+    kb_ontology = ontology(kb)
     yield (DRAFT if kb.draft else "").encode()
-    annotations = [*header(kb, found)]
+    annotations = [*header(kb, kb_ontology)]
     version = next((f" <{o}>" for _, p, o in annotations if p == OWL.versionIRI), "")
     yield f"Ontology(<{name_of(kb)}>{version}\n".encode()
-    said = {_annotation(p, o) for s, p, o in annotations if _is_annotation(s, p, kb)}
-    for line in (*sorted(said), *_declarations(kb, found)):
+    annotation_lines = {_annotation(p, o) for s, p, o in annotations if _is_annotation(s, p, kb)}
+    for line in (*sorted(annotation_lines), *_declarations(kb, kb_ontology)):
         yield f"{line}\n".encode()
-    for axiom in found.axioms:
+    for axiom in kb_ontology.axioms:
         yield f"{functional_syntax(axiom)}\n".encode("utf-8", "replace")
     yield b")\n"
 
@@ -47,22 +46,22 @@ def _is_annotation(subject: object, predicate: URIRef, kb: KnowledgeBase) -> boo
 
 
 def _annotation(predicate: URIRef, value: object) -> str:
-    shown = Value(str(value)) if isinstance(value, RdfValue) else Iri(str(value))
-    return f"Annotation(<{predicate}> {functional_syntax(shown)})"
+    annotation_value = Value(str(value)) if isinstance(value, RdfValue) else Iri(str(value))
+    return f"Annotation(<{predicate}> {functional_syntax(annotation_value)})"
 
 
-def _declarations(kb: KnowledgeBase, found: Ontology) -> list[str]:
-    named = set(found.declared)
-    for axiom in found.axioms:
-        named |= {(kind, iri) for kind, iri in iris_in_form(axiom) if kind in DECLARED}
-    named |= {
+def _declarations(kb: KnowledgeBase, kb_ontology: Ontology) -> list[str]:
+    declared_entities = set(kb_ontology.declared)
+    for axiom in kb_ontology.axioms:
+        declared_entities |= {(kind, iri) for kind, iri in iris_in_form(axiom) if kind in DECLARED}
+    declared_entities |= {
         (EntityKind.ANNOTATION_PROPERTY, str(p))
-        for s, p, _ in header(kb, found)
+        for s, p, _ in header(kb, kb_ontology)
         if _is_annotation(s, p, kb)
     }
     return sorted(
         f"Declaration({OPERATORS[kind]}(<{iri}>))"
-        for kind, iri in named
+        for kind, iri in declared_entities
         if kind in OPERATORS and not iri.startswith(RESERVED)
     )
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from core.errors import InputError
 from core.kb.formats.bundle import BUNDLE
 from core.kb.formats.cx2 import CX2
+from core.kb.formats.gpad import GPAD
 from core.kb.formats.graphml import GRAPHML
+from core.kb.formats.hpoa import HPOA
 from core.kb.formats.jsonld import JSONLD
 from core.kb.formats.kgx import KGX
 from core.kb.formats.nanopub import NANOPUB
@@ -13,6 +15,7 @@ from core.kb.formats.neo4j import NEO4J
 from core.kb.formats.ntriples import NTRIPLES
 from core.kb.formats.owl import OWL
 from core.kb.formats.owl_functional import OWL_FUNCTIONAL
+from core.kb.formats.owl_rdf_xml import OWL_RDF_XML
 from core.kb.formats.specification import ExportFormat
 from core.kb.formats.sssom import SSSOM
 from core.kb.formats.table import TABLE
@@ -24,10 +27,13 @@ FORMATS: tuple[ExportFormat, ...] = (
     JSONLD,
     OWL,
     OWL_FUNCTIONAL,
+    OWL_RDF_XML,
     KGX,
     TABLE,
     SSSOM,
     NANOPUB,
+    HPOA,
+    GPAD,
     GRAPHML,
     CX2,
     NEO4J,
@@ -37,10 +43,12 @@ FORMATS: tuple[ExportFormat, ...] = (
 
 def format_named(name: str) -> ExportFormat:
     """The format, or InputError with the names there are."""
-    wanted = next((one for one in FORMATS if one.name == name.lower().lstrip(".")), None)
-    if wanted is None:
+    export_format = next(
+        (candidate for candidate in FORMATS if candidate.name == name.lower().lstrip(".")), None
+    )
+    if export_format is None:
         raise InputError(
             f"There is no export format {name!r}.",
             f"Use one of: {', '.join(f.name for f in FORMATS)}.",
         )
-    return wanted
+    return export_format

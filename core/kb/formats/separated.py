@@ -6,7 +6,7 @@ import csv
 import io
 from collections.abc import Iterable, Iterator, Sequence
 
-from core.kb.rdf.node import utf8_safe
+from core.kb.rdf.fact import utf8_safe
 
 ROWS = 2_000  # written at a time
 

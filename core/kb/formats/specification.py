@@ -9,6 +9,11 @@ from core.kb.entry import KnowledgeBase
 from core.model import Problem
 
 
+def no_remarks(kb: KnowledgeBase) -> Sequence[Problem]:
+    """Of a format that says everything."""
+    return ()
+
+
 @dataclass(frozen=True, slots=True)
 class ExportFormat:
     """A way to write a knowledge base.
@@ -24,7 +29,7 @@ class ExportFormat:
     mime: str
     chunks: Callable[[KnowledgeBase], Iterator[bytes]]
     drafts: bool = False
-    remarks: Callable[[KnowledgeBase], Sequence[Problem]] = lambda kb: ()  # what it cannot say
+    remarks: Callable[[KnowledgeBase], Sequence[Problem]] = no_remarks  # what it cannot say
 
     @property
     def text(self) -> bool:

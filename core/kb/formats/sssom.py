@@ -77,19 +77,19 @@ def header(kb: KnowledgeBase, ids: Iterable[str]) -> bytes:
         "orcid": PREFIXES["orcid"],
         **namespaces_of(sorted(ids), kb.prefixes),
     }
-    said: dict[str, object] = {
+    metadata: dict[str, object] = {
         "curie_map": dict(sorted(used.items())),
         "license": kb.release.licence if kb.release else UNSPECIFIED,
         "mapping_set_id": f"{kb.base_iri}mappings",
     }
     if kb.release:
-        said |= {
+        metadata |= {
             "mapping_set_version": kb.release.number,
             "mapping_set_title": kb.release.title,
             "creator_id": [f"orcid:{person.orcid}" for person in kb.release.creators],
             "publication_date": kb.release.date,
         }
-    lines = yaml.safe_dump(said, sort_keys=False, allow_unicode=True, width=10_000).splitlines()
+    lines = yaml.safe_dump(metadata, sort_keys=False, allow_unicode=True, width=10_000).splitlines()
     return "".join(f"#{line}\n" for line in lines).encode()
 
 
@@ -131,9 +131,9 @@ def literal(wording: Wording, kb: KnowledgeBase) -> Row:
 
 def people(orcids: Iterable[str], kb: KnowledgeBase) -> tuple[str, str]:
     """Ids and names, each once; several are set apart by a bar, as SSSOM asks."""
-    known = list(dict.fromkeys(orcid for orcid in orcids if orcid))
-    return "|".join(f"orcid:{orcid}" for orcid in known), "|".join(
-        kb.curators.get(orcid, orcid) for orcid in known
+    distinct_orcids = list(dict.fromkeys(orcid for orcid in orcids if orcid))
+    return "|".join(f"orcid:{orcid}" for orcid in distinct_orcids), "|".join(
+        kb.curators.get(orcid, orcid) for orcid in distinct_orcids
     )
 
 

@@ -102,8 +102,8 @@ class ExportRejection:
 class GateReport:
     """What went through the gate, sorted by id, and what was held, by reason and id."""
 
-    entries: tuple[ExportEntry, ...]
-    held: tuple[ExportRejection, ...]
+    entries: Sequence[ExportEntry]
+    rejections: tuple[ExportRejection, ...]
 
 
 class Ids(Protocol):
@@ -163,22 +163,44 @@ def gate_report(examined: Iterable[Examined]) -> GateReport:
     """What passes when all statements are seen together: a node needs a statement that leads to
     it.
     """
-    everything = sorted(examined, key=lambda one: one.id)
-    passing = [one for one in everything if one.entry is not None]
+    everything = sorted(examined, key=lambda examined_statement: examined_statement.id)
+    passing = [
+        examined_statement
+        for examined_statement in everything
+        if examined_statement.entry is not None
+    ]
     reached = reachable_nodes(
-        [one.statement for one in passing], [one.statement for one in everything]
+        [examined_statement.statement for examined_statement in passing],
+        [examined_statement.statement for examined_statement in everything],
     )
-    held = [(one.id, fault) for one in everything for fault in one.faults]
-    held += [
-        (one.id, ExportRejection(one.statement, HoldReason.UNREACHED, one.statement.subject.label))
-        for one in passing
-        if not starts(one.statement, reached)
+    rejections = [
+        (examined_statement.id, fault)
+        for examined_statement in everything
+        for fault in examined_statement.faults
+    ]
+    rejections += [
+        (
+            examined_statement.id,
+            ExportRejection(
+                examined_statement.statement,
+                HoldReason.UNREACHED,
+                examined_statement.statement.subject.label,
+            ),
+        )
+        for examined_statement in passing
+        if not starts(examined_statement.statement, reached)
     ]
     order = {why: at for at, why in enumerate(HoldReason)}
-    held.sort(key=lambda pair: (order[pair[1].why], pair[0], pair[1].evidence, pair[1].detail))
+    rejections.sort(
+        key=lambda pair: (order[pair[1].why], pair[0], pair[1].evidence, pair[1].detail)
+    )
     return GateReport(
-        tuple(one.entry for one in passing if one.entry and starts(one.statement, reached)),
-        tuple(rejection for _, rejection in held),
+        tuple(
+            examined_statement.entry
+            for examined_statement in passing
+            if examined_statement.entry and starts(examined_statement.statement, reached)
+        ),
+        tuple(rejection for _, rejection in rejections),
     )
 
 
@@ -268,12 +290,12 @@ def reachable_nodes(passing: Sequence[Statement], everything: Sequence[Statement
     led_to = {s.object.id for s in everything if isinstance(s.object, Node)}
     reached = {s.subject.id for s in everything if isinstance(s.subject, Node)} - led_to
     while True:
-        found = {
+        newly_reached = {
             s.object.id for s in passing if isinstance(s.object, Node) and starts(s, reached)
         } - reached
-        if not found:
+        if not newly_reached:
             return reached
-        reached |= found
+        reached |= newly_reached
 
 
 def starts(statement: Statement, reached: set[str]) -> bool:

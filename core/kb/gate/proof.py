@@ -42,11 +42,11 @@ def prove_evidence(evidence: Evidence, sources: Sources) -> EvidenceProof:
                 else EvidenceProof.NONE
             )
         case RecordGround(call=call, pointer=pointer, value=value):
-            found = sources.call(call)
+            recorded_call = sources.call(call)
             good = (
-                found is not None
-                and found.state is CallState.DONE
-                and answer_holds(found.answer, pointer, value)
+                recorded_call is not None
+                and recorded_call.state is CallState.DONE
+                and answer_holds(recorded_call.answer, pointer, value)
             )
             return EvidenceProof.RECORD if good else EvidenceProof.NONE
         case ReferenceGround(reference=reference):
@@ -85,13 +85,13 @@ def answer_holds(answer: Json, pointer: str, value: str) -> bool:
     text = body if isinstance(body, str) else json.dumps(body, ensure_ascii=False)
     if pointer.startswith("/") and text.lstrip()[:1] in ("{", "["):
         place = pointer_span(text, pointer)
-        return place is not None and _says(_plain(place.quote(text)), value)
+        return place is not None and _says(_json_text(place.quote(text)), value)
     return _says(html.unescape(text), value)
 
 
-def _plain(found: str) -> str:
+def _json_text(json_text: str) -> str:
     """A value as JSON writes it; a text without its quotes and escapes."""
-    return str(json.loads(found, strict=False)) if found.startswith('"') else found
+    return str(json.loads(json_text, strict=False)) if json_text.startswith('"') else json_text
 
 
 def _says(text: str, value: str) -> bool:

@@ -44,9 +44,9 @@ def shape_problems(turtle: bytes) -> list[Problem]:
     """
     from pyshacl import validate  # half a second to import
 
-    found = Graph().parse(data=turtle, format="turtle")
+    graph = Graph().parse(data=turtle, format="turtle")
     _, report, _ = validate(
-        found, shacl_graph=Graph().parse(data=SHAPES, format="turtle"), inference="none"
+        graph, shacl_graph=Graph().parse(data=SHAPES, format="turtle"), inference="none"
     )
     query = """
         PREFIX sh: <http://www.w3.org/ns/shacl#>

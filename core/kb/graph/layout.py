@@ -5,78 +5,84 @@ has to settle.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import networkx as nx
 import numpy as np
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import shortest_path
+from scipy.spatial import cKDTree
 
+from core.kb.graph.label import LINE, longest_label, single_line, width
 from core.kb.graph.neighbourhood import GraphView
 
-SEED = 7
-STEPS = 120
-ROUNDS = 40  # of pushing labels apart
-STEP = (10.0, 7.0)  # pixels between the places that are tried for a label
-SMALL = 40  # things that fit beside the table
+SHAPE = 1.75  # width of a picture by its height
+LEAST = 920.0  # pixels that a picture is wide at least
+ROOM = 1.9  # times the room that labels take, for lines between them
+ROUNDS = 120  # of pushing labels apart
+IMPROVED = 50  # steps of stress majorization
+POWER = 25  # of power iteration
+EVENLY = 0.6  # how far points are spread evenly over the frame: 0 not, 1 wholly
+RING = 24  # things at most that stand on a ring round one
 GAP = 0.9  # between parts, in the unit in which n points fill a square of side √n
+RADIUS = (6.0, 20.0)  # pixels of a point, least and most
 Position = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
-    """What a view is drawn in, in pixels: its size, and the size of a label in it.
-
-    Positions lie within ±width / 2 and ±height / 2.
+class Placement:
+    """Where each point stands, in pixels from the middle of a frame of `width` by `height` pixels.
+    On a `ring` few things stand round one, their labels outside.
     """
 
-    width: float = 550.0
-    height: float = 520.0
-    font: int = 12
-    label: float = 108.0  # labels are cut to this width
+    positions: Mapping[str, Position] = field(default_factory=dict)
+    width: float = LEAST
+    height: float = LEAST / SHAPE
+    ring: bool = False
 
 
-def frame_size(view: GraphView) -> Frame:
-    """Up to 40 things stand beside the table; more take the page's width, in smaller words."""
-    count = len(view.points)
-    if count <= SMALL:
-        return Frame(height=520.0 if count <= 12 else 600.0)
-    if count <= 120:
-        return Frame(880.0, 760.0, 11, 92.0)
-    return Frame(880.0, 1080.0, 10, 72.0)
+def lay_out(view: GraphView, pins: Mapping[str, Position] | None = None) -> Placement:
+    """A position for each point; of few points round one the centre stands in the middle.
 
-
-@lru_cache(maxsize=64)
-def lay_out(view: GraphView) -> Mapping[str, Position]:
-    """A position for each point; of few points the centre stands in the middle.
-
-    Few points stand on a ring round the centre; more are laid out by force (Fruchterman and
-    Reingold 1991), each connected part by itself, the parts packed into the frame and the labels
-    pushed apart.
+    Other views are laid out by stress majorization (Gansner, Koren and North 2004), each connected
+    part by itself, the parts packed into the frame and the labels pushed apart. `pins` are places
+    that were chosen, in thousandths of the frame's width and height from its upper left corner.
     """
-    if is_ring(view):
-        return ring(view)
-    within = frame_size(view)
-    return separate_labels(
-        view, stretch_to_frame(force_directed_places(view, within), within), within
-    )
+    if not view.points:
+        return Placement()
+    placement = ring(view) if is_ring(view) else spread(view)
+    return pinned(placement, pins) if pins else placement
+
+
+def pinned(placement: Placement, pins: Mapping[str, Position]) -> Placement:
+    size = placement.width, placement.height
+    chosen = {
+        key: tuple((part / 1000 - 0.5) * edge for part, edge in zip(pins[key], size, strict=True))
+        for key in placement.positions
+        if key in pins
+    }
+    places: dict[str, Position] = {**placement.positions, **chosen}  # type: ignore[dict-item]
+    return Placement(places, *size, ring=placement.ring)
 
 
 def is_ring(view: GraphView) -> bool:
     """Whether the view is few things round one: these stand on a ring, their labels outside."""
     close = all(point.distance <= 1 for point in view.points)
-    return len(view.points) <= 2 or bool(close and view.centre and len(view.points) <= 24)
+    round_one = len(view.centres) == 1 and close and len(view.points) <= RING
+    return len(view.points) <= 2 or round_one
 
 
-def ring(view: GraphView) -> dict[str, Position]:
-    within = frame_size(view)
-    others = [name for name in cyclic_order(view) if name != view.centre]
-    placed = {view.centre: (0.0, 0.0)} if len(others) < len(view.points) else {}
+def ring(view: GraphView) -> Placement:
+    wide, high = LEAST, LEAST / SHAPE
+    centre = view.centres[0] if len(view.centres) == 1 else ""
+    others = [name for name in cyclic_order(view) if name != centre]
+    placed = {centre: (0.0, 0.0)} if centre and len(others) < len(view.points) else {}
     for number, name in enumerate(others):
         angle = 2 * math.pi * number / len(others)
-        x, y = within.width / 2 * math.cos(angle), within.height / 2 * math.sin(angle)
+        x, y = wide * 0.36 * math.cos(angle), high * 0.43 * math.sin(angle)
         placed[name] = (round(x, 1), round(y, 1))
-    return placed
+    return Placement(placed, wide, high, ring=True)
 
 
 def cyclic_order(view: GraphView) -> list[str]:
@@ -93,11 +99,35 @@ def cyclic_order(view: GraphView) -> list[str]:
         name = waiting.pop()
         if name not in order:
             order[name] = None
-            waiting += reversed([other for other in linked[name] if other not in order])
+            waiting += reversed([neighbour for neighbour in linked[name] if neighbour not in order])
     return list(order)
 
 
-def force_directed_places(view: GraphView, within: Frame) -> dict[str, Position]:
+def spread(view: GraphView) -> Placement:
+    """Parts by stress, packed, stretched to the frame, labels apart; the frame grows with what the
+    labels need.
+    """
+    half = label_boxes(view)
+    area = float((half[:, 0] * half[:, 1]).sum()) * 4 * ROOM
+    wide = max(LEAST, math.sqrt(area * SHAPE))
+    places = packed_parts(view)
+    at = np.array([places[point.key] for point in view.points])
+    at = evened(at)
+    at = fitted(at, wide - 2 * half[:, 0].max(), wide / SHAPE - 2 * half[:, 1].max())
+    at = pushed_apart(at, half)
+    low, high = (at - half).min(axis=0), (at + half).max(axis=0)
+    size = np.maximum(high - low, [wide, wide / SHAPE])
+    size = np.maximum(size, [size[1] * SHAPE, size[0] / SHAPE])
+    wide, high = size - 2 * half.max(axis=0)
+    at = fitted(at, wide, high, shrink=False)
+    positions = {
+        point.key: (round(float(x), 1), round(float(y), 1))
+        for point, (x, y) in zip(view.points, at, strict=True)
+    }
+    return Placement(positions, round(float(size[0]), 1), round(float(size[1]), 1))
+
+
+def packed_parts(view: GraphView) -> dict[str, Position]:
     """Each connected part by itself, the biggest first, then packed in rows so that none drifts
     away.
     """
@@ -112,129 +142,161 @@ def force_directed_places(view: GraphView, within: Frame) -> dict[str, Position]
         key=lambda part: (-len(part), min(order[name] for name in part)),
     )
     placed = [part_layout(graph, sorted(part, key=order.__getitem__)) for part in parts]
-    return pack_components(placed, within.width / within.height)
+    return pack_components(placed, SHAPE)
 
 
-def part_layout(graph: nx.Graph, names: list[str]) -> dict[str, Position]:
+def part_layout(graph: nx.Graph, names: Sequence[str]) -> dict[str, Position]:
     """One connected part in a square whose area grows with its points."""
-    part = nx.Graph()
-    part.add_nodes_from(names)
-    part.add_edges_from(sorted(graph.edges(names)))
-    start = {
-        name: np.array(sunflower_places(number, len(names))) for number, name in enumerate(names)
-    }
-    found = nx.spring_layout(
-        part, pos=start, iterations=STEPS, k=1.6 / math.sqrt(len(names)), seed=SEED
-    )
-    low, high = np.min(list(found.values()), axis=0), np.max(list(found.values()), axis=0)
-    reach = float(max(high - low)) or 1.0
-    side = math.sqrt(len(names))
-    return {name: tuple(float(v) for v in (found[name] - low) / reach * side) for name in names}  # type: ignore[misc]
+    numbers = {name: number for number, name in enumerate(names)}
+    edges = [(numbers[a], numbers[b]) for a, b in graph.edges(names)]
+    at = stress_layout(len(names), edges)
+    low, high = at.min(axis=0), at.max(axis=0)
+    at = (at - low) / (float(max(high - low)) or 1.0) * math.sqrt(len(names))
+    return {name: (float(x), float(y)) for name, (x, y) in zip(names, at, strict=True)}
 
 
-def pack_components(parts: list[dict[str, Position]], shape: float) -> dict[str, Position]:
+def stress_layout(count: int, edges: Sequence[tuple[int, int]]) -> np.ndarray:
+    """Places whose distances come near the steps between points (stress, improved point by point),
+    begun from classical scaling; without chance.
+    """
+    sunflower = np.array([sunflower_place(number, count) for number in range(count)])
+    if count <= 2 or not edges:
+        return sunflower
+    rows, columns = np.array(edges).T
+    links = csr_array((np.ones(len(edges)), (rows, columns)), shape=(count, count))
+    steps = shortest_path(links, directed=False, unweighted=True)
+    # the spokes of a hub would all stand two steps apart: hubs get longer lines, so more room
+    degrees = np.bincount(np.array(edges).ravel(), minlength=count)
+    steps = steps + 0.12 * np.log2(1 + np.maximum(degrees[:, None], degrees[None, :]))
+    np.fill_diagonal(steps, 0.0)
+    at = classical_scaling(steps) + sunflower * 0.05 * float(steps.max())
+    weights = 1.0 / np.where(steps == 0, 1.0, steps) ** 2
+    np.fill_diagonal(weights, 0.0)
+    total, desired = weights.sum(axis=1), weights * steps
+    x, y = at.T
+    for _ in range(IMPROVED):
+        across, down = x[:, None] - x, y[:, None] - y
+        pull = desired / np.sqrt(np.maximum(across**2 + down**2, 1e-9))
+        x = (weights @ x + (pull * across).sum(axis=1)) / total
+        y = (weights @ y + (pull * down).sum(axis=1)) / total
+    return np.stack([x, y], axis=1)
+
+
+def classical_scaling(steps: np.ndarray) -> np.ndarray:
+    """Torgerson's scaling to two axes, by power iteration from a fixed start."""
+    squared = steps**2
+    means = squared.mean(axis=0)
+    centred = -0.5 * (squared - means[:, None] - means[None, :] + squared.mean())
+    at = np.array([sunflower_place(number, len(steps)) for number in range(len(steps))])
+    for _ in range(POWER):
+        at = centred @ at
+        at[:, 0] /= np.linalg.norm(at[:, 0]) or 1.0
+        at[:, 1] -= at[:, 0] * (at[:, 0] @ at[:, 1])
+        at[:, 1] /= np.linalg.norm(at[:, 1]) or 1.0
+    sizes = np.abs((at * (centred @ at)).sum(axis=0))
+    return np.asarray(at * np.sqrt(sizes))
+
+
+def pack_components(parts: Sequence[dict[str, Position]], shape: float) -> dict[str, Position]:
     """Parts in rows of about the same width; `shape` is the width of the whole by its height."""
     sizes = [
         tuple(max(place[axis] for place in part.values()) + GAP for axis in (0, 1))
         for part in parts
     ]
-    width = max(
+    wide = max(
         [math.sqrt(sum(w * h for w, h in sizes) * shape), *(w for w, _ in sizes)], default=0.0
     )
     placed: dict[str, Position] = {}
     x = y = tallest = 0.0
-    for part, (wide, high) in zip(parts, sizes, strict=True):
-        if x and x + wide > width:
+    for part, (across, down) in zip(parts, sizes, strict=True):
+        if x and x + across > wide:
             x, y, tallest = 0.0, y + tallest, 0.0
-        placed |= {name: (x + at, y + down) for name, (at, down) in part.items()}
-        x, tallest = x + wide, max(tallest, high)
+        placed |= {name: (x + at, y + under) for name, (at, under) in part.items()}
+        x, tallest = x + across, max(tallest, down)
     return placed
 
 
-def sunflower_places(number: int, count: int) -> Position:
+def sunflower_place(number: int, count: int) -> Position:
     """A sunflower: an even start, without chance."""
     angle, distance = number * 2.399963, math.sqrt((number + 0.5) / count)
     return distance * math.cos(angle), distance * math.sin(angle)
 
 
-def stretch_to_frame(places: dict[str, Position], within: Frame) -> dict[str, Position]:
-    """Places made to fill the frame from edge to edge, in each direction by itself."""
-    fitted: list[list[float]] = []
-    for axis, size in ((0, within.width), (1, within.height)):
-        values = [place[axis] for place in places.values()]
-        low, reach = min(values), (max(values) - min(values)) or 1.0
-        fitted.append([(value - low) / reach * size - size / 2 for value in values])
-    return dict(zip(places, zip(*fitted, strict=True), strict=True))
-
-
-def separate_labels(
-    view: GraphView, places: Mapping[str, Position], within: Frame
-) -> dict[str, Position]:
-    """Places so that no two labels overlap, as long as the frame has room.
-
-    First each pair that overlaps is moved apart along the axis that takes the shorter way; then
-    each point, the busiest first, takes the free place nearest to where it stands. Without chance.
+def fitted(at: np.ndarray, wide: float, high: float, shrink: bool = True) -> np.ndarray:
+    """Places made to fill a frame from edge to edge, its middle at zero; without `shrink` they are
+    never brought nearer to each other.
     """
-    at = np.array([places[point.key] for point in view.points])
-    half = label_boxes(view, within)
-    room = np.array([within.width, within.height]) / 2
-    earlier = np.sign(np.arange(len(at))[:, None] - np.arange(len(at))[None, :])
-    for _ in range(ROUNDS):
-        apart = at[:, None, :] - at[None, :, :]
-        over = half[:, None, :] + half[None, :, :] - np.abs(apart)
-        meets = (over > 0).all(axis=2) & (earlier != 0)
-        if not meets.any():
+    low, reach = at.min(axis=0), np.ptp(at, axis=0)
+    scale = np.array([wide, high]) / np.where(reach > 0, reach, np.inf)
+    if not shrink:
+        scale = np.maximum(scale, 1.0)
+    return np.asarray((at - low - reach / 2) * scale)
+
+
+def evened(at: np.ndarray) -> np.ndarray:
+    """Places spread more evenly along each axis, in the same order: no knot in the middle, no bare
+    edges.
+    """
+    low, reach = at.min(axis=0), np.ptp(at, axis=0)
+    ranks = at.argsort(axis=0, kind="stable").argsort(axis=0, kind="stable")
+    shares = (at - low) / np.where(reach > 0, reach, 1.0)
+    return np.asarray(shares * (1 - EVENLY) + ranks / max(len(at) - 1, 1) * EVENLY)
+
+
+def pushed_apart(at: np.ndarray, half: np.ndarray) -> np.ndarray:
+    """Places where labels overlap no more: each pair that does is moved apart along the axis that
+    takes the shorter way, again and again; what still overlaps then gets more room.
+    """
+    at = at + np.arange(len(at))[:, None] * 1e-6  # no two at the very same place
+    for round in range(ROUNDS):
+        pairs = overlapping(at, half)
+        if not len(pairs):
             break
-        ways = np.where(apart == 0, earlier[:, :, None], np.sign(apart))
-        sideways = over[:, :, 0] < over[:, :, 1]
-        for axis, chosen in ((0, sideways), (1, ~sideways)):
-            push = np.where(meets & chosen, ways[:, :, axis] * over[:, :, axis], 0.0)
-            many = np.maximum((push != 0).sum(axis=1), 1)
-            at[:, axis] += push.sum(axis=1) / many * 0.55
-        at = np.clip(at, -room, room)
-    at = settle_labels(at, half, room, np.array([point.degree for point in view.points]))
-    return {
-        point.key: (round(float(x), 1), round(float(y), 1))
-        for point, (x, y) in zip(view.points, at, strict=True)
-    }
-
-
-def settle_labels(
-    at: np.ndarray, half: np.ndarray, room: np.ndarray, degrees: np.ndarray
-) -> np.ndarray:
-    """Each point at the nearest place where its label meets no other that is placed already."""
-    steps = [np.arange(-size, size + 1, step) for size, step in zip(room, STEP, strict=True)]
-    grid = np.stack(np.meshgrid(*steps, indexing="ij"), axis=-1).reshape(-1, 2)
-    order = np.lexsort((np.arange(len(at)), -degrees))
-    done = np.empty(0, dtype=int)
-    for number in order:
-        ways = grid - at[number]
-        nearest = grid[np.argsort((ways**2).sum(axis=1), kind="stable")]
-        tried = np.concatenate([at[number][None, :], nearest])
-        for start in range(0, len(tried), 256):
-            places = tried[start : start + 256]
-            over = half[done] + half[number] - np.abs(places[:, None, :] - at[done][None, :, :])
-            free = ~(over > 0).all(axis=2).any(axis=1)
-            if free.any():
-                at[number] = places[int(free.argmax())]
-                break
-        done = np.append(done, number)
+        first_points, second = pairs.T
+        apart = at[second] - at[first_points]
+        over = half[first_points] + half[second] - np.abs(apart)
+        sideways = over[:, 0] < over[:, 1]
+        push = np.where(apart < 0, -1.0, 1.0) * over * 0.5
+        push[~sideways, 0] = 0.0
+        push[sideways, 1] = 0.0
+        many = np.maximum(np.bincount(pairs.ravel(), minlength=len(at)), 1)[:, None]
+        moved = np.zeros_like(at)
+        np.add.at(moved, first_points, -push)
+        np.add.at(moved, second, push)
+        at = at + moved / np.sqrt(many)
+        if round % 20 == 19:
+            at = at * 1.08
     return at
 
 
-def label_boxes(view: GraphView, within: Frame) -> np.ndarray:
+def overlapping(at: np.ndarray, half: np.ndarray) -> np.ndarray:
+    """Pairs of numbers whose boxes overlap by more than half a pixel, sorted."""
+    if len(at) < 2:
+        return np.empty((0, 2), dtype=int)
+    reach = 2 * half.max(axis=0)
+    pairs = cKDTree(at / reach).query_pairs(1.0, p=math.inf, output_type="ndarray")
+    first_points, second = pairs.T
+    over = half[first_points] + half[second] - np.abs(at[first_points] - at[second])
+    overlaps = pairs[(over > 0.5).all(axis=1)]
+    return np.asarray(overlaps[np.lexsort(overlaps.T[::-1])])
+
+
+def radius(weight: int) -> float:
+    """Pixels of a point that has so many statements or pieces of evidence."""
+    least, most = RADIUS
+    return min(least + 1.6 * math.log2(1 + max(weight, 0)), most)
+
+
+def label_boxes(view: GraphView) -> np.ndarray:
     """Half the width and height, in pixels, of each point with the label under it."""
-    sizes = []
+    sizes, longest = [], longest_label(len(view.points))
     for point in view.points:
-        letters = within.font * 0.56 * len(point.label)  # sans-serif letters, on average
-        wide = max(min(letters, within.label), 14.0) + 4
-        sizes.append((wide / 2, (within.font * 1.3 + 12) / 2))
+        across = max(width(single_line(point.label, longest)), 2 * radius(point.degree)) + 8
+        sizes.append((across / 2, (LINE + 2 * radius(point.degree) + 4) / 2))
     return np.array(sizes)
 
 
-def count_overlapping_labels(view: GraphView, places: Mapping[str, Position]) -> int:
-    """How many pairs of labels overlap."""
-    at = np.array([places[point.key] for point in view.points])
-    half = label_boxes(view, frame_size(view))
-    over = half[:, None, :] + half[None, :, :] - np.abs(at[:, None, :] - at[None, :, :])
-    return int(np.triu((over > 0.5).all(axis=2), 1).sum())
+def count_overlapping_labels(view: GraphView, placement: Placement) -> int:
+    """How many pairs of points with their labels overlap."""
+    at = np.array([placement.positions[point.key] for point in view.points])
+    return len(overlapping(at, label_boxes(view)))

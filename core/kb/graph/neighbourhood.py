@@ -1,255 +1,116 @@
-"""What of the knowledge base is in view: the neighbourhood of one thing, never more than can be
-read.
+"""What of the knowledge base is in view: round some things, between two, or the busiest; never more
+than can be read.
 """
 
 from __future__ import annotations
 
+import heapq
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from core.kb.entry import thing_key
-from core.model import (
-    Category,
-    Literal,
-    Modality,
-    Node,
-    Statement,
-    Term,
-    Thing,
-    fold_words,
-    relation_words,
-)
+from core.kb.graph.filter import EVERYTHING, GraphFilter, LineTest
+from core.kb.graph.graph import Graph, GraphEdge, GraphNode
 
 MOST_NODES = 300
 
 
 @dataclass(frozen=True, slots=True)
-class GraphNode:
-    """Something in view. `degree` counts its statements in the whole graph, `distance` its steps
-    from the centre.
-    """
-
-    key: str
-    label: str
-    category: Category
-    kind: str = "term"  # term, node, value
-    degree: int = 0
-    distance: int = 0
-    notes: tuple[
-        str, ...
-    ] = ()  # its values, where they are not points of their own: `amount: 300 mg`
-
-
-@dataclass(frozen=True, slots=True)
-class GraphEdge:
-    """A statement in view. `is_plain` is False for what is negated, hypothetical or qualified: draw
-    it differently.
-    """
-
-    statement: str
-    source: str
-    target: str
-    label: str
-    negated: bool = False
-    is_plain: bool = True
-    predicate: str = ""  # the relation in words, without "not" and the like
-
-
-@dataclass(frozen=True, slots=True)
-class GraphFilter:
-    """What is drawn: only these relations (none named: all), and without these things."""
-
-    predicates: frozenset[str] = frozenset()
-    hidden: frozenset[str] = frozenset()
-
-    def shows(self, line: GraphEdge) -> bool:
-        wanted = not self.predicates or line.predicate in self.predicates
-        return wanted and line.source not in self.hidden and line.target not in self.hidden
-
-
-EVERYTHING = GraphFilter()
-
-
-@dataclass(frozen=True, slots=True)
 class GraphView:
-    """Points nearest to the centre first, lines sorted by statement; `cut` points would not fit."""
+    """Points nearest to a centre first, lines sorted by statement; `cut` points would not fit.
+    `folded` counts what was collapsed into a thing.
+    """
 
-    centre: str
+    centres: tuple[str, ...] = ()
     points: tuple[GraphNode, ...] = ()
     lines: tuple[GraphEdge, ...] = ()
     cut: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Graph:
-    """Things by key, and each thing's lines."""
-
-    points: Mapping[str, GraphNode]
-    lines: Mapping[str, tuple[GraphEdge, ...]]
-
-    @property
-    def busiest(self) -> str:
-        """Where to begin: the thing with most statements, by label where equal; empty when there is
-        none.
-        """
-        ranked = sorted(
-            self.points.values(), key=lambda p: (p.kind == "value", -p.degree, p.label, p.key)
-        )
-        return ranked[0].key if ranked else ""
-
-
-def graph(statements: Iterable[Statement]) -> Graph:
-    points: dict[str, GraphNode] = {}
-    lines: dict[str, list[GraphEdge]] = {}
-    for statement in sorted(statements, key=lambda statement: statement.id):
-        line = drawn(statement)
-        for end, thing in ((line.source, statement.subject), (line.target, statement.object)):
-            points.setdefault(end, point(end, thing))
-            if line not in lines.setdefault(end, []):
-                lines[end].append(line)
-    counted = {name: with_degree(points[name], len(lines[name])) for name in points}
-    return Graph(counted, {name: tuple(found) for name, found in lines.items()})
-
-
-def drawn(statement: Statement) -> GraphEdge:
-    source, target = (point_of(thing, statement) for thing in (statement.subject, statement.object))
-    words = [relation_words(statement.predicate)]
-    words = ["not", *words] if statement.negated else words
-    if statement.modality is not Modality.ASSERTED:
-        words.append(f"({statement.modality})")
-    if statement.qualifiers:
-        words.append("†")
-    plain = (
-        not statement.negated
-        and statement.modality is Modality.ASSERTED
-        and not statement.qualifiers
-    )
-    return GraphEdge(
-        statement.id,
-        source,
-        target,
-        " ".join(words),
-        statement.negated,
-        plain,
-        relation_words(statement.predicate),
-    )
-
-
-def point_of(thing: Thing, statement: Statement) -> str:
-    """A value is a point of its own for each statement; everything else is one point."""
-    return (
-        f"value·{statement.id}"
-        if isinstance(thing, Literal)
-        else thing_key(thing, statement.document)
-    )
-
-
-def point(name: str, thing: Thing) -> GraphNode:
-    match thing:
-        case Term(id=curie, label=label, category=category):
-            return GraphNode(name, label or curie, category)
-        case Node(cls=cls, label=label, category=category):
-            return GraphNode(name, label or cls, category, "node")
-        case Literal(value=value, unit=unit):
-            return GraphNode(name, f"{value} {unit}".strip(), Category.THING, "value")
-
-
-def with_degree(point: GraphNode, degree: int, distance: int = 0) -> GraphNode:
-    return replace(point, degree=degree, distance=distance)
+    folded: tuple[tuple[str, int], ...] = ()
 
 
 def neighbourhood(
     graph: Graph,
-    centre: str,
+    centres: Sequence[str],
     radius: int = 1,
     most: int = MOST_NODES,
     also: Sequence[str] = (),
     filter: GraphFilter = EVERYTHING,
 ) -> GraphView:
-    """The points at most `radius` statements away from the centre, or one away from those in
-    `also`; the nearest and busiest first, at most `most` of them.
+    """The points at most `radius` statements away from one of the centres, or one away from those
+    in `also`; the nearest and busiest first, at most `most` of them.
     """
-    if centre not in graph.points:
-        return GraphView(centre)
-    distances = steps_from_centre(graph, centre, radius, filter)
-    for other in also:
-        if other in graph.points and other not in filter.hidden:
-            for name, steps in steps_from_centre(graph, other, 1, filter).items():
-                distances.setdefault(name, steps)
-    ranked = sorted(distances, key=lambda name: (distances[name], -graph.points[name].degree, name))
-    return view(graph, centre, ranked[:most], len(ranked) - most, distances, filter)
+    centres_drawn = tuple(dict.fromkeys(name for name in centres if name in graph.points))
+    distances: dict[str, int] = {}
+    further = [name for name in also if name in graph.points and name not in filter.hidden]
+    for centre, reach in [(centre_drawn, radius) for centre_drawn in centres_drawn] + [
+        (centre_drawn, 1) for centre_drawn in further
+    ]:
+        for name, steps in steps_from_centre(graph, centre, reach, filter).items():
+            distances[name] = min(steps, distances.get(name, steps))
+    ranked = heapq.nsmallest(
+        most, distances, key=lambda name: (distances[name], -graph.points[name].degree, name)
+    )
+    return view(graph, centres_drawn, ranked, len(distances) - len(ranked), distances, filter)
 
 
 def busiest_points(
     graph: Graph, most: int = MOST_NODES, filter: GraphFilter = EVERYTHING
 ) -> GraphView:
-    """Everything, the busiest first, at most `most` points."""
-    names = [
-        name
-        for name in graph.points
-        if name not in filter.hidden
-        and (not filter.predicates or any(filter.shows(line) for line in graph.lines[name]))
-    ]
-    ranked = sorted(names, key=lambda name: (-graph.points[name].degree, name))
-    return view(graph, "", ranked[:most], len(ranked) - most, {}, filter)
+    """Everything that has a line to show, the busiest first, at most `most` points."""
+    degrees = shown_degrees(graph, filter)
+    ranked = heapq.nsmallest(most, degrees, key=lambda name: (-degrees[name], name))
+    return view(graph, (), ranked, len(degrees) - len(ranked), {}, filter)
+
+
+def shown_degrees(graph: Graph, filter: GraphFilter) -> Mapping[str, int]:
+    """How many lines that are to be shown each thing has; nothing of a thing that has none."""
+    if filter.drops_values_only:  # then nobody has to look at every line
+        things = (point for point in graph.points.values() if point.kind != "value")
+        counts = ((point.key, point.degree - len(point.notes)) for point in things)
+        return {key: count for key, count in counts if count}
+    degrees: Counter[str] = Counter()
+    for line in filter.passed(graph):
+        degrees[line.source] += 1
+        if line.target != line.source:
+            degrees[line.target] += 1
+    return degrees
 
 
 def shortest_paths(
     graph: Graph, start: str, end: str, most: int = MOST_NODES, filter: GraphFilter = EVERYTHING
 ) -> GraphView:
     """Every shortest path between two things, whichever way the statements point; empty if none."""
+    centres = (start, end)
     if start not in graph.points or end not in graph.points:
-        return GraphView(start)
-    ahead, back = (distances_from(graph, name, filter) for name in (start, end))
+        return GraphView(centres)
+    ahead = distances_from(graph, start, filter, until=end)
     if end not in ahead:
-        return GraphView(start)
-    length = ahead[end]
-    names = [name for name in ahead if ahead[name] + back.get(name, length + 1) == length]
-    ranked = sorted(names, key=lambda name: (name not in (start, end), ahead[name], name))
-    return view(graph, start, ranked[:most], len(ranked) - most, ahead, filter)
+        return GraphView(centres)
+    passes = filter.passing(graph)
+    length, names, edge = ahead[end], {end: None}, [end]
+    for steps in range(length - 1, -1, -1):  # back along what is one step nearer to the start
+        nearer = (neighbour for name in edge for neighbour in neighbours(graph, name, passes))
+        edge = list(dict.fromkeys(name for name in nearer if ahead.get(name) == steps))
+        names |= dict.fromkeys(edge)
+    ranked = sorted(names, key=lambda name: (name not in centres, ahead[name], name))
+    return view(graph, centres, ranked[:most], len(ranked) - most, ahead, filter)
 
 
-def distances_from(graph: Graph, start: str, filter: GraphFilter) -> dict[str, int]:
-    """Statements between a thing and every other that it is tied to."""
+def distances_from(
+    graph: Graph, start: str, filter: GraphFilter, until: str = ""
+) -> dict[str, int]:
+    """Statements between a thing and the others that it is tied to, no further than to `until`."""
+    passes = filter.passing(graph)
     distances, edge = {start: 0}, [start]
-    while edge:
+    while edge and until not in distances:
         following = []
         for name in edge:
-            for other in neighbours(graph, name, filter):
-                if other not in distances:
-                    distances[other] = distances[name] + 1
-                    following.append(other)
+            for neighbour in neighbours(graph, name, passes):
+                if neighbour not in distances:
+                    distances[neighbour] = distances[name] + 1
+                    following.append(neighbour)
         edge = following
     return distances
-
-
-def matching_things(graph: Graph, words: str, most: int = 50) -> list[str]:
-    """Things whose label or id has these words: those that begin with them first, then the
-    busiest.
-    """
-    wanted = fold_words(words)
-    ranked = []
-    for name, point in graph.points.items():
-        label = fold_words(point.label)
-        if point.kind != "value" and (wanted in label or wanted in name.casefold()):
-            begins = label.startswith(wanted) or name.casefold() == wanted
-            ranked.append((not begins, -point.degree, label, name))
-    return [name for *_, name in sorted(ranked)[:most]]
-
-
-def values_folded(graph: Graph) -> Graph:
-    """The graph with each value as a note of the thing that has it, instead of a point and a line
-    of its own.
-    """
-    points = {name: point for name, point in graph.points.items() if point.kind != "value"}
-    for name, point in points.items():
-        valued = [line for line in graph.lines[name] if graph.points[line.target].kind == "value"]
-        notes = tuple(f"{line.label}: {graph.points[line.target].label}" for line in valued)
-        points[name] = replace(point, notes=notes)
-    return Graph(
-        points,
-        {name: tuple(ln for ln in graph.lines[name] if ln.target in points) for name in points},
-    )
 
 
 def steps_from_centre(
@@ -258,6 +119,7 @@ def steps_from_centre(
     """Steps from the centre; a Node is no step of its own, so that a recipe shows its ingredients'
     terms.
     """
+    passes = filter.passing(graph)
     distances, edge = {centre: 0}, [centre]
     while edge:
         following = []
@@ -265,37 +127,65 @@ def steps_from_centre(
             step = 0 if graph.points[name].kind == "node" and name != centre else 1
             if distances[name] + step > radius:
                 continue
-            for other in neighbours(graph, name, filter):
-                if other not in distances:
-                    distances[other] = distances[name] + step
-                    following.append(other)
+            for neighbour in neighbours(graph, name, passes):
+                if neighbour not in distances:
+                    distances[neighbour] = distances[name] + step
+                    following.append(neighbour)
         edge = following
     return distances
 
 
-def neighbours(graph: Graph, name: str, filter: GraphFilter = EVERYTHING) -> list[str]:
-    lines = (line for line in graph.lines[name] if filter.shows(line))
-    return [line.target if line.source == name else line.source for line in lines]
+def neighbours(graph: Graph, name: str, passes: LineTest) -> Iterable[str]:
+    for line in graph.lines[name]:
+        if passes(line):
+            yield line.target if line.source == name else line.source
 
 
 def view(
     graph: Graph,
-    centre: str,
+    centres: tuple[str, ...],
     names: Sequence[str],
     cut: int,
     distances: Mapping[str, int],
     filter: GraphFilter = EVERYTHING,
 ) -> GraphView:
-    kept = set(names)
-    points = tuple(
-        with_degree(graph.points[n], graph.points[n].degree, distances.get(n, 0)) for n in names
-    )
+    names_drawn, passes = set(names), filter.passing(graph)
     lines = {
-        line
+        line.statement: line
         for name in names
         for line in graph.lines[name]
-        if line.source in kept and line.target in kept and filter.shows(line)
+        if line.target in names_drawn and line.source == name and passes(line)
     }
-    return GraphView(
-        centre, points, tuple(sorted(lines, key=lambda line: line.statement)), max(cut, 0)
+    points = tuple(
+        replace(
+            point,
+            distance=distances.get(point.key, 0),
+            notes=() if filter.values else point.notes,
+        )
+        for point in (graph.points[name] for name in names)
+    )
+    return GraphView(centres, points, tuple(lines[id] for id in sorted(lines)), max(cut, 0))
+
+
+def folded(view: GraphView, names: Sequence[str]) -> GraphView:
+    """The view with these things collapsed: what hangs on one of them alone is taken out."""
+    others: dict[str, set[str]] = {point.key: set() for point in view.points}
+    for line in view.lines:
+        others[line.source].add(line.target)
+        others[line.target].add(line.source)
+    collapsed = [name for name in names if name in others]
+    inside = {
+        name: {
+            neighbour
+            for neighbour in others[name]
+            if others[neighbour] <= {name} and neighbour not in (*view.centres, *collapsed)
+        }
+        for name in collapsed
+    }
+    gone = set[str]().union(*inside.values()) if inside else set()
+    return replace(
+        view,
+        points=tuple(point for point in view.points if point.key not in gone),
+        lines=tuple(ln for ln in view.lines if ln.source not in gone and ln.target not in gone),
+        folded=tuple((name, len(hidden)) for name, hidden in inside.items()),
     )

@@ -1,130 +1,108 @@
-"""A view as a stand-alone web page (pyvis): to look at, share and keep. It loads nothing and runs
-nothing of ours.
-
-pyvis puts labels into a script as JSON: `<` and the like are escaped there, so that no label can
-end the script. Its `in_line` pages still load a style sheet and a script from a CDN; these tags are
-taken out.
-"""
+"""A view as SVG. It loads nothing: labels are escaped text."""
 
 from __future__ import annotations
 
-import html
-import json
-import re
-from collections.abc import Mapping
+from html import escape
 
-from pyvis.network import Network
-
-from core.kb.graph.layout import Position
-from core.kb.graph.neighbourhood import GraphEdge, GraphNode, GraphView
-from core.model import Category
-
-OUTSIDE = re.compile(
-    r"<!--.*?-->|<link\b[^>]*>(?:\s*</link>)?"
-    r"|<script\b[^>]*?\bsrc\s*=[^>]*?>\s*</script>"
-    r"|<center>\s*<h1>\s*</h1>\s*</center>",
-    re.IGNORECASE | re.DOTALL,
-)
-SHAPES = {"term": "dot", "node": "diamond", "value": "box"}
-# A page that asks for nothing: even a tag that slipped through could load nothing from outside.
-POLICY = (
-    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:;"
-    " font-src data:"
-)
+from core.kb.graph.label import FONT, SIZE
+from core.kb.graph.scene import WORDS, Caption, Dot, GraphScene, Stroke
 
 
-def picture(
-    view: GraphView,
-    positions: Mapping[str, Position],
-    colours: Mapping[Category, str],
-    title: str = "",
-    height: int = 640,
-) -> str:
-    """The page. `colours` are hex; `height` in pixels. No outside address is loaded, physics is
-    off.
-    """
-    network = Network(
-        height=f"{height}px",
-        width="100%",
-        directed=True,
-        cdn_resources="in_line",
-        bgcolor="#ffffff",
+def svg(drawn: GraphScene, title: str = "", ink: str = "#1B2626", paper: str = "#FFFFFF") -> str:
+    """The picture, `drawn.width` by `drawn.height` pixels large."""
+    wide, high = number(drawn.width), number(drawn.height)
+    colours = sorted({stroke.colour for stroke in drawn.strokes})
+    heads = "".join(head(colour, place) for place, colour in enumerate(colours))
+    places = {colour: place for place, colour in enumerate(colours)}
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" width="{wide}"'
+        f' height="{high}" font-family="{FONT}" font-size="{SIZE}" role="img">',
+        f"<title>{text(title)}</title><defs>{heads}</defs>",
+        f'<rect width="100%" height="100%" fill="{paper}"/><g id="all">',
+        *(stroke(edge, places[edge.colour]) for edge in drawn.strokes),
+        *(dot(spot, ink, paper) for spot in drawn.dots),
+        f'<g font-size="{WORDS}" text-anchor="middle" paint-order="stroke" stroke="{paper}"'
+        ' stroke-width="3" stroke-linejoin="round">',
+        *(words(edge) for edge in drawn.strokes if edge.words),
+        f'</g><g fill="{ink}" paint-order="stroke" stroke="{paper}" stroke-width="3"'
+        ' stroke-linejoin="round">',
+        *(caption(label) for label in drawn.captions),
+        "</g></g></svg>\n",
+    ]
+    return "\n".join(parts)
+
+
+def head(colour: str, place: int) -> str:
+    """The arrow head of lines of a colour."""
+    return (
+        f'<marker id="a{place}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8"'
+        f' markerHeight="8" markerUnits="userSpaceOnUse" orient="auto"><path d="M0 0L8 4L0 8z"'
+        f' fill="{colour}"/></marker>'
     )
-    network.toggle_physics(False)
-    for point in view.points:
-        network.add_node(
-            point.key, **appearance(point, positions[point.key], colours, point.key == view.centre)
+
+
+def stroke(edge: Stroke, place: int) -> str:
+    (x1, y1), (bx, by), (x2, y2) = edge.start, edge.by, edge.end
+    way = f"M{number(x1)} {number(y1)}Q{number(bx)} {number(by)} {number(x2)} {number(y2)}"
+    dashes = f' stroke-dasharray="{" ".join(map(number, edge.dashes))}"' if edge.dashes else ""
+    return (
+        f'<path d="{way}" fill="none" stroke="{edge.colour}" stroke-width="1.6"'
+        f' stroke-opacity=".85"{dashes} marker-end="url(#a{place})">'
+        f"<title>{text(edge.line.label)}</title></path>"
+    )
+
+
+def dot(spot: Dot, ink: str, paper: str) -> str:
+    """A circle for a thing, a diamond for an unnamed one, an empty box for a value; a ring round a
+    centre.
+    """
+    (x, y), size = spot.at, spot.size
+    edge = f' stroke="{ink}" stroke-width="3"' if spot.is_centre else f' stroke="{paper}"'
+    if spot.point.kind == "node":
+        points = f"{number(x)},{number(y - size)} {number(x + size)},{number(y)}"
+        points += f" {number(x)},{number(y + size)} {number(x - size)},{number(y)}"
+        shape = f'<polygon points="{points}" fill="{spot.colour}"{edge}>'
+        end = "</polygon>"
+    elif spot.point.kind == "value":
+        side = number(size * 1.6)
+        shape = (
+            f'<rect x="{number(x - size * 0.8)}" y="{number(y - size * 0.8)}" width="{side}"'
+            f' height="{side}" fill="{paper}" stroke="{spot.colour}" stroke-width="1.5">'
         )
-    for line in view.lines:
-        network.add_edge(line.source, line.target, **stroke(line))
-    network.set_options(json.dumps(OPTIONS))
-    return safe(network.generate_html(notebook=False), title)
+        end = "</rect>"
+    else:
+        shape = (
+            f'<circle cx="{number(x)}" cy="{number(y)}" r="{number(size)}" fill="{spot.colour}"'
+            f"{edge}>"
+        )
+        end = "</circle>"
+    name = "\n".join([spot.point.label, str(spot.point.category), *spot.point.notes[:8]])
+    return f"{shape}<title>{text(name)}</title>{end}"
 
 
-OPTIONS = {
-    "physics": {"enabled": False},
-    "interaction": {"hover": True, "navigationButtons": False, "keyboard": False},
-    "nodes": {
-        "font": {
-            "size": 22,
-            "face": "sans-serif",
-            "color": "#1B2626",
-            "strokeWidth": 4,
-            "strokeColor": "#ffffff",
-        }
-    },
-    "edges": {
-        "font": {
-            "size": 17,
-            "face": "sans-serif",
-            "color": "#445050",
-            "strokeWidth": 4,
-            "strokeColor": "#ffffff",
-        },
-        "smooth": {"enabled": True, "type": "continuous", "roundness": 0.2},
-    },
-}
-
-
-def appearance(
-    point: GraphNode, at: Position, colours: Mapping[Category, str], centre: bool
-) -> dict[str, object]:
-    colour = colours.get(point.category, "#556060")
-    found: dict[str, object] = {
-        "label": shown(point.label),
-        "title": f"{shown(point.label, 200)}\n{point.category}",
-        "x": at[0],
-        "y": at[1],
-        "shape": SHAPES[point.kind],
-        "color": {"background": "#ffffff", "border": colour} if point.kind == "value" else colour,
-        "size": 22 if centre else 14,
-    }
-    return found | ({"borderWidth": 3} if centre else {})
-
-
-def stroke(line: GraphEdge) -> dict[str, object]:
-    """Solid for what may be said plainly; dashed for what is negated (dark red), hypothetical or
-    qualified (grey).
-    """
-    colour = "#5C6B6B" if line.is_plain else "#9B1C1C" if line.negated else "#8A8F00"
-    return {
-        "label": shown(line.label, 30),
-        "title": line.label,
-        "color": colour,
-        "dashes": not line.is_plain,
-    }
-
-
-def shown(words: str, most: int = 40) -> str:
-    """One line, and no control signs that turn the writing direction of what follows."""
-    flat = " ".join("".join(sign for sign in words if sign.isprintable() or sign.isspace()).split())
-    return flat if len(flat) <= most else flat[: most - 1] + "…"
-
-
-def safe(page: str, title: str) -> str:
-    page = OUTSIDE.sub("", page)
-    head = (
-        '<meta http-equiv="Content-Security-Policy"'
-        f' content="{POLICY}"><title>{html.escape(title)}</title>'
+def caption(label: Caption) -> str:
+    x, y = label.at
+    return (
+        f'<text x="{number(x)}" y="{number(y + SIZE * 0.35)}" text-anchor="{label.anchor}">'
+        f"{text(label.words)}</text>"
     )
-    return page.replace("<head>", f"<head>{head}", 1)
+
+
+def words(edge: Stroke) -> str:
+    x, y = edge.at
+    return (
+        f'<text x="{number(x)}" y="{number(y + WORDS * 0.35)}" fill="{edge.colour}">'
+        f"{text(edge.words)}</text>"
+    )
+
+
+def number(value: float) -> str:
+    return f"{value:.1f}".removesuffix(".0")
+
+
+def text(words: str) -> str:
+    """Escaped, without signs that XML forbids or that turn the writing direction."""
+    printable = "".join(
+        sign if sign.isprintable() else "\n" if sign == "\n" else " " for sign in words
+    )
+    return escape(printable)

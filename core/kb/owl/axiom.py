@@ -38,7 +38,7 @@ class Axioms:
     """Gathers the axioms of a knowledge base, what they declare, and what could not be said."""
 
     kb: KnowledgeBase
-    found: dict[str, Instance] = field(init=False)
+    instances: dict[str, Instance] = field(init=False)
     axioms: list[Form] = field(default_factory=list)
     declared: set[tuple[EntityKind, str]] = field(default_factory=set)
     problems: dict[tuple[str, str], Problem] = field(default_factory=dict)
@@ -47,14 +47,18 @@ class Axioms:
     expanders: dict[int, Expander] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.found = instances(self.kb)
+        self.instances = instances(self.kb)
         self.steps = Steps()
-        named = [one for one in self.found.values() if not self.inline(one)]
-        for instance in named:
+        named_instances = [
+            instance for instance in self.instances.values() if not self.inline(instance)
+        ]
+        for instance in named_instances:
             self.describe(instance)
-        parts = {value for one in self.found.values() for value in self.things(one)}
-        rest = [one for one in self.found.values() if self.inline(one)]
-        for instance in sorted(rest, key=lambda one: one.iri in parts):
+        parts = {value for instance in self.instances.values() for value in self.things(instance)}
+        inline_instances = [
+            instance for instance in self.instances.values() if self.inline(instance)
+        ]
+        for instance in sorted(inline_instances, key=lambda instance: instance.iri in parts):
             if instance.iri not in self.placed:
                 self.describe(instance)
 
@@ -79,13 +83,15 @@ class Axioms:
         return [instance.cls, *(classes[name] for name in instance.cls.parents if name in classes)]
 
     def things(self, instance: Instance) -> Iterator[str]:
-        for held in instance.values:
-            if not isinstance(held.value, Literal):
-                yield self.name(held)
+        for slot_value in instance.values:
+            if not isinstance(slot_value.value, Literal):
+                yield self.name(slot_value)
 
-    def name(self, held: SlotValue) -> str:
-        assert not isinstance(held.value, Literal)
-        return iris.thing_iri(held.value, held.document, self.kb.base_iri, self.kb.prefixes)
+    def name(self, slot_value: SlotValue) -> str:
+        assert not isinstance(slot_value.value, Literal)
+        return iris.thing_iri(
+            slot_value.value, slot_value.document, self.kb.base_iri, self.kb.prefixes
+        )
 
     def describe(self, instance: Instance) -> None:
         """A named class or individual: label, kind, annotations, and what it is made of."""
@@ -100,18 +106,20 @@ class Axioms:
                 self.annotations(instance, slot, values)
             elif logical:
                 self.assertions(instance, slot, values, individual)
-        for held in instance.values:
-            if held.slot is None:
+        for slot_value in instance.values:
+            if slot_value.slot is None:
                 self.annotate(
-                    self.property(held.predicate.id or self.words_iri(held), None),
+                    self.property(slot_value.predicate.id or self.words_iri(slot_value), None),
                     instance,
-                    self.shown(held),
+                    self.annotation_value(slot_value),
                 )
         if logical:
             self.definitions(instance, individual)
 
-    def words_iri(self, held: SlotValue) -> str:
-        return iris.thing_iri(held.predicate, held.document, self.kb.base_iri, self.kb.prefixes)
+    def words_iri(self, slot_value: SlotValue) -> str:
+        return iris.thing_iri(
+            slot_value.predicate, slot_value.document, self.kb.base_iri, self.kb.prefixes
+        )
 
     def slots(self, instance: Instance) -> Iterator[tuple[Slot, list[SlotValue]]]:
         """Slots with values, in the order of the class."""
@@ -127,29 +135,43 @@ class Axioms:
             self.axioms.append(Form("AnnotationAssertion", (Iri(name), Iri(instance.iri), value)))
 
     def annotations(self, instance: Instance, slot: Slot, values: Sequence[SlotValue]) -> None:
-        for held in values:
-            self.annotate(self.property(slot.uri, instance.schema), instance, self.shown(held))
+        for slot_value in values:
+            self.annotate(
+                self.property(slot.uri, instance.schema),
+                instance,
+                self.annotation_value(slot_value),
+            )
 
-    def shown(self, held: SlotValue) -> Part:
+    def annotation_value(self, slot_value: SlotValue) -> Part:
         """A value as an annotation: the label of what has no name of its own."""
-        if isinstance(held.value, Literal):
-            return literal(held.value)
-        other = self.found[self.name(held)]
-        return Value(other.thing.label) if self.inline(other) else Iri(other.iri)
+        if isinstance(slot_value.value, Literal):
+            return literal(slot_value.value)
+        value_instance = self.instances[self.name(slot_value)]
+        return (
+            Value(value_instance.thing.label)
+            if self.inline(value_instance)
+            else Iri(value_instance.iri)
+        )
 
     def assertions(
         self, instance: Instance, slot: Slot, values: Sequence[SlotValue], individual: bool
     ) -> None:
         """ObjectPropertyAssertion and DataPropertyAssertion, of individuals."""
         words, name = owl.owl_words(slot.annotations), Iri(self.property(slot.uri, instance.schema))
-        for held in values if individual and words & owl.ASSERTIONS else ():
-            if isinstance(held.value, Literal):
+        for slot_value in values if individual and words & owl.ASSERTIONS else ():
+            if isinstance(slot_value.value, Literal):
                 self.axioms.append(
-                    Form("DataPropertyAssertion", (name, Iri(instance.iri), literal(held.value)))
+                    Form(
+                        "DataPropertyAssertion",
+                        (name, Iri(instance.iri), literal(slot_value.value)),
+                    )
                 )
             else:
                 self.axioms.append(
-                    Form("ObjectPropertyAssertion", (name, Iri(instance.iri), Iri(self.name(held))))
+                    Form(
+                        "ObjectPropertyAssertion",
+                        (name, Iri(instance.iri), Iri(self.name(slot_value))),
+                    )
                 )
 
     # -------------------------------------------------------------- definitions
@@ -173,15 +195,17 @@ class Axioms:
                 continue
             axiom = next(
                 (
-                    one
-                    for one in ("EquivalentClasses", "DisjointClasses", "SubClassOf")
-                    if one in words
+                    axiom_kind
+                    for axiom_kind in ("EquivalentClasses", "DisjointClasses", "SubClassOf")
+                    if axiom_kind in words
                 ),
                 default,
             )
-            whole = "ObjectUnionOf" if "UnionOf" in words else "ObjectIntersectionOf"
+            operator = "ObjectUnionOf" if "UnionOf" in words else "ObjectIntersectionOf"
             together = (
-                whole if words & owl.OPERATORS or (axiom == default == "EquivalentClasses") else ""
+                operator
+                if words & owl.OPERATORS or (axiom == default == "EquivalentClasses")
+                else ""
             )
             if self.inline(instance) and "UnionOf" in own:
                 together = "ObjectUnionOf"
@@ -204,8 +228,8 @@ class Axioms:
                 and genus
             ):
                 parts, defined = [*parts, genus], True
-            one = join_forms(together, parts) if together else None
-            for part in parts if one is None else [one]:
+            joined_form = join_forms(together, parts) if together else None
+            for part in parts if joined_form is None else [joined_form]:
                 self.state(axiom, subject, part, individual)
         if genus and not defined:
             self.state("SubClassOf", subject, genus, individual)
@@ -220,8 +244,8 @@ class Axioms:
 
     def genus(self, instance: Instance) -> Iri | None:
         """The class URI of an object's class. A term has been classified by its own vocabulary."""
-        known = instance.thing.id and not isinstance(instance.thing, Node)
-        if known or instance.cls is None or not instance.cls.uri:
+        is_classified_term = instance.thing.id and not isinstance(instance.thing, Node)
+        if is_classified_term or instance.cls is None or not instance.cls.uri:
             return None
         name = self.property(instance.cls.uri, instance.schema)
         return None if name.startswith((*RESERVED, PREFIXES["linkml"])) else Iri(name)
@@ -231,40 +255,40 @@ class Axioms:
     ) -> list[Part]:
         """The class expressions that a slot's values make."""
         words, name = slot_words(slot), Iri(self.property(slot.uri, instance.schema))
-        things = [held for held in values if not isinstance(held.value, Literal)]
-        data = [held.value for held in values if isinstance(held.value, Literal)]
+        things = [slot_value for slot_value in values if not isinstance(slot_value.value, Literal)]
+        data = [slot_value.value for slot_value in values if isinstance(slot_value.value, Literal)]
         parts: list[Part] = []
         if words & (owl.SOME | {"ObjectProperty"}) and not words & (owl.ALL | owl.HAS):
-            parts += [self.some(name, held, line) for held in things]
+            parts += [self.some(name, slot_value, line) for slot_value in things]
         if words & owl.ALL:
             filler = join_forms("ObjectUnionOf", self.fillers(values, line))
             parts += [Form("ObjectAllValuesFrom", (name, filler))] if filler else []
         if words & owl.HAS:
-            parts += [self.has(name, held, words) for held in things]
+            parts += [self.has(name, slot_value, words) for slot_value in things]
         if words & owl.ALL and data:
             parts.append(
                 Form(
                     "DataAllValuesFrom",
-                    (name, Form("DataOneOf", tuple(literal(one) for one in data))),
+                    (name, Form("DataOneOf", tuple(literal(value) for value in data))),
                 )
             )
         elif words & (owl.SOME | owl.HAS | {"DataProperty"}):
-            parts += [part for one in data for part in self.quantity(slot, name, one, words)]
+            parts += [part for value in data for part in self.quantity(slot, name, value, words)]
         if not words & (owl.SOME | owl.ALL | owl.HAS | {"ObjectProperty", "DataProperty"}):
             parts += self.fillers(values, line)
         return parts
 
-    def some(self, name: Iri, held: SlotValue, line: tuple[str, ...]) -> Part:
-        other = self.found[self.name(held)]
-        if self.words(other) & owl.INDIVIDUAL:
-            return Form("ObjectHasValue", (name, Iri(other.iri)))
-        return Form("ObjectSomeValuesFrom", (name, self.expression(other, line)))
+    def some(self, name: Iri, slot_value: SlotValue, line: tuple[str, ...]) -> Part:
+        value_instance = self.instances[self.name(slot_value)]
+        if self.words(value_instance) & owl.INDIVIDUAL:
+            return Form("ObjectHasValue", (name, Iri(value_instance.iri)))
+        return Form("ObjectSomeValuesFrom", (name, self.expression(value_instance, line)))
 
-    def has(self, name: Iri, held: SlotValue, words: frozenset[str]) -> Part:
-        other = self.found[self.name(held)]
+    def has(self, name: Iri, slot_value: SlotValue, words: frozenset[str]) -> Part:
+        value_instance = self.instances[self.name(slot_value)]
         if words & {"DataHasValue", "DataProperty"}:
-            return Form("DataHasValue", (name, Value(other.thing.label)))
-        return Form("ObjectHasValue", (name, Iri(other.iri)))
+            return Form("DataHasValue", (name, Value(value_instance.thing.label)))
+        return Form("ObjectHasValue", (name, Iri(value_instance.iri)))
 
     def quantity(self, slot: Slot, name: Iri, value: Literal, words: frozenset[str]) -> list[Part]:
         """A literal, and its unit beside it: OWL 2 DL knows no datatype for both."""
@@ -282,7 +306,7 @@ class Axioms:
 
     def fillers(self, values: Sequence[SlotValue], line: tuple[str, ...]) -> list[Part]:
         return [
-            self.expression(self.found[self.name(h)], line)
+            self.expression(self.instances[self.name(h)], line)
             for h in values
             if not isinstance(h.value, Literal)
         ]
@@ -314,25 +338,32 @@ class Axioms:
 
     def templates(self, instance: Instance) -> bool:
         """Whether templates of the class say what the object is."""
-        done = False
+        is_filled = False
         for cls in self.line(instance):
             for key in (owl.TEMPLATE, owl.FSTRING):
                 if text := cls.annotations.get(key, "").strip():
-                    done = self.fill(instance, f"{key} of {cls.name}", text, key, None) or done
-        return done
+                    is_filled = (
+                        self.fill(instance, f"{key} of {cls.name}", text, key, None) or is_filled
+                    )
+        return is_filled
 
     def slot_templates(self, instance: Instance, slot: Slot, values: Sequence[SlotValue]) -> bool:
         if text := slot.annotations.get(owl.TEMPLATE, "").strip():
             return self.fill(instance, f"{owl.TEMPLATE} of {slot.name}", text, owl.TEMPLATE, None)
         if text := slot.annotations.get(owl.FSTRING, "").strip():
             return all(
-                self.fill(instance, f"{owl.FSTRING} of {slot.name}", text, owl.FSTRING, held)
-                for held in values
+                self.fill(instance, f"{owl.FSTRING} of {slot.name}", text, owl.FSTRING, slot_value)
+                for slot_value in values
             )
         return False
 
     def fill(
-        self, instance: Instance, what: str, text: str, key: str, held: SlotValue | None
+        self,
+        instance: Instance,
+        template_name: str,
+        text: str,
+        key: str,
+        slot_value: SlotValue | None,
     ) -> bool:
         """Add a template's axioms. One that cannot be honoured is named in a problem."""
         slots = self.variables(instance, ())
@@ -341,14 +372,16 @@ class Axioms:
             if key == owl.TEMPLATE:
                 forms = fill_template(text, slots, self.steps, expand)
             else:
-                forms = filled_fstring(text, slots, self.variable(held, ()) if held else "", expand)
+                forms = filled_fstring(
+                    text, slots, self.variable(slot_value, ()) if slot_value else "", expand
+                )
             self.axioms += [check_form(form) for form in forms]
         except InputError as error:
-            message = f"The {what} cannot be honoured: {error.message}"
+            message = f"The {template_name} cannot be honoured: {error.message}"
             self.report(
                 "owl-template",
                 message.rstrip(".") + ".",
-                what,
+                template_name,
                 "The owl annotations are used instead.",
             )
             return False
@@ -356,44 +389,44 @@ class Axioms:
 
     def variables(self, instance: Instance, line: tuple[str, ...]) -> Mapping[str, object]:
         """An object's slots as a template sees them; its identifier is its IRI."""
-        found: dict[str, object] = {
+        variables_by_slot: dict[str, object] = {
             "id": Shown(Iri(instance.iri), {}),
             "label": text_value(instance.thing.label),
         }
         for slot in instance.cls.slots if instance.cls else ():
             if slot.identifier:
-                found[slot.name] = Shown(Iri(instance.iri), {})
+                variables_by_slot[slot.name] = Shown(Iri(instance.iri), {})
             elif slot.name == "name":
-                found[slot.name] = text_value(instance.thing.label)
+                variables_by_slot[slot.name] = text_value(instance.thing.label)
         for slot, values in self.slots(instance):
-            items = tuple(self.variable(held, (*line, instance.iri)) for held in values)
-            found[slot.name] = (
+            items = tuple(self.variable(slot_value, (*line, instance.iri)) for slot_value in values)
+            variables_by_slot[slot.name] = (
                 Many(items, self.steps.spend) if slot.multivalued or len(items) > 1 else items[0]
             )
-        return found
+        return variables_by_slot
 
-    def variable(self, held: SlotValue, line: tuple[str, ...]) -> object:
-        if isinstance(held.value, Literal):
-            return TemplateText(held.value.value, literal(held.value))
-        other = self.found[self.name(held)]
+    def variable(self, slot_value: SlotValue, line: tuple[str, ...]) -> object:
+        if isinstance(slot_value.value, Literal):
+            return TemplateText(slot_value.value.value, literal(slot_value.value))
+        value_instance = self.instances[self.name(slot_value)]
         slots = (
-            dict(self.variables(other, line))
-            if other.iri not in line and len(line) < MAX_NESTED
+            dict(self.variables(value_instance, line))
+            if value_instance.iri not in line and len(line) < MAX_NESTED
             else {}
         )
-        slots.setdefault("meaning", Shown(Iri(other.iri), {}))
-        slots.setdefault("text", text_value(other.thing.label))
-        return Shown(self.expression(other), slots)
+        slots.setdefault("meaning", Shown(Iri(value_instance.iri), {}))
+        slots.setdefault("text", text_value(value_instance.thing.label))
+        return Shown(self.expression(value_instance), slots)
 
     # -------------------------------------------------------------- names
 
     def expander(self, schema: Schema | None) -> Expander:
-        known = id(schema)
-        if known not in self.expanders:
-            self.expanders[known] = Expander(
+        schema_key = id(schema)
+        if schema_key not in self.expanders:
+            self.expanders[schema_key] = Expander(
                 {**self.kb.prefixes, **(schema.prefixes if schema else {})}
             )
-        return self.expanders[known]
+        return self.expanders[schema_key]
 
     def property(self, curie: str, schema: Schema | None) -> str:
         """The IRI of a slot or class URI; one of our own where its prefix is not known."""

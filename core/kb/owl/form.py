@@ -98,10 +98,10 @@ def typed_operands(form: Form) -> Iterator[tuple[EntityKind, Part]]:
     of parts.
     """
     if form.operator not in GRAMMAR:
-        raise InputError(f"{form.operator[:60]} is no construct of OWL that is known here.")
-    wanted = GRAMMAR[form.operator]
-    fixed = tuple(kind for kind in wanted if isinstance(kind, EntityKind))
-    if len(form.parts) < len(fixed) or (len(form.parts) > len(fixed) and wanted[-1] != "*"):
+        raise InputError(f"{form.operator[:60]} is not a construct of OWL that is known here.")
+    operand_kinds = GRAMMAR[form.operator]
+    fixed = tuple(kind for kind in operand_kinds if isinstance(kind, EntityKind))
+    if len(form.parts) < len(fixed) or (len(form.parts) > len(fixed) and operand_kinds[-1] != "*"):
         raise InputError(f"{form.operator} takes {len(fixed)} parts, not {len(form.parts)}.")
     yield from zip((*fixed, *[fixed[-1]] * (len(form.parts) - len(fixed))), form.parts, strict=True)
 
@@ -109,7 +109,7 @@ def typed_operands(form: Form) -> Iterator[tuple[EntityKind, Part]]:
 def check_form(axiom: Form) -> Form:
     """The axiom, if it is well formed all the way down. Raises InputError."""
     if axiom.operator not in AXIOMS:
-        raise InputError(f"{axiom.operator[:60]} is no axiom.")
+        raise InputError(f"{axiom.operator[:60]} is not an axiom.")
     _check(axiom, 0)
     return axiom
 
@@ -120,15 +120,13 @@ def _check(form: Form, depth: int) -> None:
     for kind, part in typed_operands(form):
         if isinstance(part, Form):
             if part.operator not in _FORMS.get(kind, ()):
-                raise InputError(
-                    f"{part.operator[:60]} stands where {form.operator} needs a {kind}."
-                )
+                raise InputError(f"{part.operator[:60]} is where {form.operator} needs a {kind}.")
             _check(part, depth + 1)
         elif isinstance(part, Value):
             if kind not in _VALUES or (kind is EntityKind.NUMBER and not part.text.isdecimal()):
-                raise InputError(f"{part.text[:60]!r} stands where {form.operator} needs a {kind}.")
+                raise InputError(f"{part.text[:60]!r} is where {form.operator} needs a {kind}.")
         elif kind in (EntityKind.LITERAL, EntityKind.NUMBER):
-            raise InputError(f"{part.iri[:80]} stands where {form.operator} needs a {kind}.")
+            raise InputError(f"{part.iri[:80]} is where {form.operator} needs a {kind}.")
 
 
 def iris_in_form(form: Form) -> Iterator[tuple[EntityKind, str]]:
@@ -160,7 +158,7 @@ def functional_syntax(part: Part) -> str:
     if isinstance(part, Iri):
         return f"<{part.iri}>"
     if isinstance(part, Form):
-        return f"{part.operator}({' '.join(functional_syntax(one) for one in part.parts)})"
+        return f"{part.operator}({' '.join(functional_syntax(operand) for operand in part.parts)})"
     words = '"' + part.text.replace("\\", "\\\\").replace('"', '\\"') + '"'
     return words + (
         f"@{part.language}" if part.language else f"^^<{part.datatype}>" if part.datatype else ""

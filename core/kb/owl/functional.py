@@ -23,22 +23,22 @@ MAX_DEPTH = 60
 Expand = Callable[[str], str]  # CURIE → IRI
 
 
-def mark(number: int) -> str:
+def value_mark(number: int) -> str:
     """What stands in a text for the value of that number."""
     return f"{OPEN}{number}{CLOSE}"
 
 
 def axioms(text: str, values: Sequence[object], expand: Expand) -> list[Form]:
     """The axioms of a text, checked. Raises InputError that says what could not be read."""
-    found, tokens = [], list(_tokens(text))
+    checked_axioms, tokens = [], list(_tokens(text))
     at = 0
     while at < len(tokens):
         part, at = _part(tokens, at, values, expand, 0)
         if not isinstance(part, Form):
             raise InputError("An axiom was expected.")
         if part.operator != "Declaration":  # what is named is declared anyway
-            found.append(check_form(part))
-    return found
+            checked_axioms.append(check_form(part))
+    return checked_axioms
 
 
 def _tokens(text: str) -> Iterator[str]:
@@ -46,7 +46,7 @@ def _tokens(text: str) -> Iterator[str]:
     while at < len(text):
         match = _TOKEN.match(text, at)
         if match is None:
-            raise InputError(f"“{_MARK.sub('…', text[at : at + 30])}” is no functional syntax.")
+            raise InputError(f"“{_MARK.sub('…', text[at : at + 30])}” is not functional syntax.")
         if not match[0].isspace():
             yield match[0]
         at = match.end()
@@ -59,7 +59,7 @@ def _part(
     if depth > MAX_DEPTH:
         raise InputError("The axiom is nested too deeply.")
     if word in "()":
-        raise InputError("A bracket stands in the wrong place.")
+        raise InputError("A bracket is in the wrong place.")
     if at + 1 >= len(tokens) or tokens[at + 1] != "(":
         return _atom(word, values, expand), at + 1
     parts: list[Part] = []
@@ -77,14 +77,14 @@ def _atom(word: str, values: Sequence[object], expand: Expand) -> Part:
         return _value(values[int(match[1])], expand)
     if word.startswith('"'):
         return _quoted(word, values, expand)
-    plain = _MARK.sub(lambda found: _words(values[int(found[1])]), word)
-    if plain.startswith("<"):
-        return Iri(iris.checked_iri(plain[1:-1]))
-    if re.fullmatch(r"[+-]?\d+", plain):
-        return Value(plain, PREFIXES["xsd"] + "integer")
-    if re.fullmatch(r"[+-]?\d*\.\d+", plain):
-        return Value(plain, PREFIXES["xsd"] + "decimal")
-    return Iri(expand(plain))
+    filled_word = _MARK.sub(lambda match: _words(values[int(match[1])]), word)
+    if filled_word.startswith("<"):
+        return Iri(iris.checked_iri(filled_word[1:-1]))
+    if re.fullmatch(r"[+-]?\d+", filled_word):
+        return Value(filled_word, PREFIXES["xsd"] + "integer")
+    if re.fullmatch(r"[+-]?\d*\.\d+", filled_word):
+        return Value(filled_word, PREFIXES["xsd"] + "decimal")
+    return Iri(expand(filled_word))
 
 
 def _value(value: object, expand: Expand) -> Part:
@@ -102,8 +102,8 @@ def _value(value: object, expand: Expand) -> Part:
 
 def _quoted(word: str, values: Sequence[object], expand: Expand) -> Value:
     body, _, tail = word[1:].rpartition('"')
-    plain = re.sub(r"\\(.)", r"\1", body, flags=re.DOTALL)
-    text = _MARK.sub(lambda found: _words(values[int(found[1])]), plain)
+    unescaped = re.sub(r"\\(.)", r"\1", body, flags=re.DOTALL)
+    text = _MARK.sub(lambda match: _words(values[int(match[1])]), unescaped)
     if tail.startswith("@"):
         return Value(text, language=tail[1:])
     if tail:

@@ -80,11 +80,11 @@ def _instance(
     return Instance(thing, name, cls, schema, tuple(sorted(values, key=_order)))
 
 
-def _order(held: SlotValue) -> tuple[str, str, str]:
-    value = held.value
+def _order(slot_value: SlotValue) -> tuple[str, str, str]:
+    value = slot_value.value
     return (
-        held.slot.name if held.slot else "",
-        held.predicate.id,
+        slot_value.slot.name if slot_value.slot else "",
+        slot_value.predicate.id,
         value.value if isinstance(value, Literal) else value.id,
     )
 
@@ -114,19 +114,19 @@ def _candidates(thing: Term | Node, schema: Schema) -> Iterator[ClassDefinition]
 
 def _slot(cls: ClassDefinition, predicate: Term) -> Slot | None:
     """The slot of a predicate: by its URI, and by its name where two slots share one."""
-    found = [slot for slot in cls.slots if slot.uri == predicate.id and not slot.identifier]
-    named = [
+    same_uri = [slot for slot in cls.slots if slot.uri == predicate.id and not slot.identifier]
+    same_name = [
         slot
-        for slot in found
+        for slot in same_uri
         if predicate.label in (slot.title, slot.name, slot.name.replace("_", " "))
     ]
-    return next(iter(named or found), None)
+    return next(iter(same_name or same_uri), None)
 
 
 def by_slot(instance: Instance) -> Mapping[str, list[SlotValue]]:
     """The values of each slot, by its name."""
-    found: dict[str, list[SlotValue]] = {}
-    for held in instance.values:
-        if held.slot is not None:
-            found.setdefault(held.slot.name, []).append(held)
-    return found
+    values_by_slot: dict[str, list[SlotValue]] = {}
+    for slot_value in instance.values:
+        if slot_value.slot is not None:
+            values_by_slot.setdefault(slot_value.slot.name, []).append(slot_value)
+    return values_by_slot

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from io import BytesIO
 from typing import Any
 
-from rdflib import Graph, URIRef
+from rdflib import OWL, RDF, RDFS, Graph, URIRef
 from rdflib import Literal as RdfValue
 from rdflib.plugins.serializers.turtle import TurtleSerializer
 
@@ -29,11 +29,11 @@ from core.kb.owl.form import (
     with_iris,
 )
 from core.kb.owl.instance import statements_left_out
-from core.kb.owl.rdf import DECLARED, OWL, RESERVED, triples
+from core.kb.owl.rdf import DECLARED, RESERVED, Triple, triples
 from core.kb.rdf import iri as iris
 from core.kb.rdf.association import DRAFTED, namespaces
-from core.kb.rdf.node import BIOLINK, DCTERMS, FIXED, GW, PROV, RDF, RDFS, Triple, curator, document
-from core.kb.rdf.node import text as plain_text
+from core.kb.rdf.fact import utf8_safe
+from core.kb.rdf.node import BIOLINK, DCTERMS, FIXED, GW, PROV, curator, document
 from core.model import Problem, Severity, json_digest
 from core.schema.owl import owl_words as owl_words
 
@@ -74,52 +74,65 @@ def owl(kb: KnowledgeBase) -> bytes:
 
 
 def ontology(kb: KnowledgeBase) -> Ontology:
-    made = Axioms(kb)
-    problems = [*made.problems.values(), *_left_out(kb), *_silent(kb)]
-    axioms, more = _separate({check_form(axiom) for axiom in made.axioms}, kb)
-    found = sorted([*problems, *more], key=lambda problem: (problem.code, problem.message))
+    built = Axioms(kb)
+    problems = [*built.problems.values(), *_left_out(kb), *_silent(kb)]
+    axioms, more = _separate({check_form(axiom) for axiom in built.axioms}, kb)
+    all_problems = sorted([*problems, *more], key=lambda problem: (problem.code, problem.message))
     return Ontology(
-        tuple(sorted(axioms, key=functional_syntax)), tuple(sorted(made.declared)), tuple(found)
+        tuple(sorted(axioms, key=functional_syntax)),
+        tuple(sorted(built.declared)),
+        tuple(all_problems),
     )
 
 
-def written(kb: KnowledgeBase, found: Ontology) -> bytes:
+def written(kb: KnowledgeBase, kb_ontology: Ontology) -> bytes:
     graph = Graph(bind_namespaces="none")
     for prefix, namespace in sorted({**FIXED, "owl": PREFIXES["owl"], **namespaces(kb)}.items()):
         graph.bind(prefix, namespace, replace=True)
-    declared = ((URIRef(name), RDF.type, DECLARED[kind]) for kind, name in found.declared)
-    for triple in {*triples(found.axioms), *declared, *header(kb, found)}:
+    for triple in ontology_triples(kb, kb_ontology):
         graph.add(triple)
     out = BytesIO()
     Explicit(graph).serialize(out, encoding="utf-8")
     return (DRAFT.encode() if kb.draft else b"") + out.getvalue().strip() + b"\n"
 
 
-def header(kb: KnowledgeBase, found: Ontology) -> Iterator[Triple]:
+def ontology_triples(kb: KnowledgeBase, kb_ontology: Ontology) -> set[Triple]:
+    """Axioms, declarations and what is said of the ontology itself."""
+    declared = ((URIRef(name), RDF.type, DECLARED[kind]) for kind, name in kb_ontology.declared)
+    return {*triples(kb_ontology.axioms), *declared, *header(kb, kb_ontology)}
+
+
+def header(kb: KnowledgeBase, kb_ontology: Ontology) -> Iterator[Triple]:
     """What the file is: undecided or approved, from which texts, and what it does not say."""
     node = URIRef(name_of(kb))
     yield node, RDF.type, OWL.Ontology
     yield node, RDFS.comment, plain_text(UNDECIDED if kb.draft else APPROVED)
-    said: list[tuple[URIRef, URIRef | RdfValue]] = []
+    facts: list[tuple[str, URIRef | RdfValue]] = []
     if kb.draft:
-        said += [(GW.state, plain_text("undecided")), (BIOLINK.agent_type, plain_text(DRAFTED))]
-        said += [(BIOLINK.knowledge_level, plain_text("not_provided"))]
+        facts += [(GW.state, plain_text("undecided")), (BIOLINK.agent_type, plain_text(DRAFTED))]
+        facts += [(BIOLINK.knowledge_level, plain_text("not_provided"))]
     papers = {document_of(piece) for entry in kb.entries for piece in entry.evidence} - {""}
-    said += [(DCTERMS.source, document(paper, kb)) for paper in sorted(papers)]
+    facts += [(DCTERMS.source, URIRef(document(paper, kb))) for paper in sorted(papers)]
     people = {decision.curator for entry in kb.entries for decision in entry.approvals}
-    said += [(PROV.wasAttributedTo, curator(person, kb)) for person in sorted(people)]
+    facts += [(PROV.wasAttributedTo, URIRef(curator(person))) for person in sorted(people)]
     if kb.release:
         yield node, OWL.versionIRI, URIRef(f"{kb.release.iri}/ontology")
-        said += [(OWL.versionInfo, plain_text(kb.release.number))]
-        said += [(DCTERMS.title, plain_text(kb.release.title))]
-        said += [(DCTERMS.license, URIRef(kb.release.licence))]
-        said += [(DCTERMS.creator, curator(creator.orcid, kb)) for creator in kb.release.creators]
-    for predicate, value in said:
-        yield node, predicate, value
-        if not str(predicate).startswith(RESERVED):
-            yield predicate, RDF.type, OWL.AnnotationProperty
-    for problem in found.problems:
+        facts += [(str(OWL.versionInfo), plain_text(kb.release.number))]
+        facts += [(DCTERMS.title, plain_text(kb.release.title))]
+        facts += [(DCTERMS.license, URIRef(kb.release.licence))]
+        facts += [
+            (DCTERMS.creator, URIRef(curator(creator.orcid))) for creator in kb.release.creators
+        ]
+    for predicate, value in facts:
+        yield node, URIRef(predicate), value
+        if not predicate.startswith(RESERVED):
+            yield URIRef(predicate), RDF.type, OWL.AnnotationProperty
+    for problem in kb_ontology.problems:
         yield node, RDFS.comment, plain_text(f"{problem.code}: {problem.message}")
+
+
+def plain_text(words: str) -> RdfValue:
+    return RdfValue(utf8_safe(words))
 
 
 def name_of(kb: KnowledgeBase) -> str:
@@ -161,27 +174,29 @@ def _separate(axioms: Iterable[Form], kb: KnowledgeBase) -> tuple[list[Form], li
     """OWL 2 DL lets no property be of two kinds, and reserves its own names: these get names of
     ours instead.
     """
-    found: dict[str, set[EntityKind]] = {}
+    kinds_by_name: dict[str, set[EntityKind]] = {}
     axioms = list(axioms)
     for axiom in axioms:
         for kind, name in iris_in_form(axiom):
-            found.setdefault(name, set()).add(kind)
+            kinds_by_name.setdefault(name, set()).add(kind)
     new: dict[tuple[EntityKind, str], str] = {}
-    for name, kinds in found.items():
+    for name, kinds in kinds_by_name.items():
         properties = [kind for kind in PROPERTIES if kind in kinds]
-        new |= {(kind, name): _other(kind, name, kb) for kind in properties[1:]}
-        new |= {(kind, name): _other(kind, name, kb) for kind in kinds if _reserved(kind, name)}
+        new |= {(kind, name): _iri_of_name(kind, name, kb) for kind in properties[1:]}
+        new |= {
+            (kind, name): _iri_of_name(kind, name, kb) for kind in kinds if _reserved(kind, name)
+        }
     problems = [
         Problem(
             "owl-name",
-            f"{name} cannot be a {kind} here and is called {other}.",
+            f"{name} cannot be a {kind} here and is called {new_name}.",
             Severity.WARNING,
             name,
         )
-        for (kind, name), other in sorted(new.items())
+        for (kind, name), new_name in sorted(new.items())
     ]
     forms = [with_iris(axiom, lambda kind, name: new.get((kind, name), name)) for axiom in axioms]
-    forms += [_see(other, name) for (_, name), other in sorted(new.items())]
+    forms += [_see(new_name, name) for (_, name), new_name in sorted(new.items())]
     return forms, problems
 
 
@@ -190,7 +205,7 @@ def _reserved(kind: EntityKind, name: str) -> bool:
     return name.startswith(RESERVED) and kind in DECLARED and local not in BUILT_IN.get(kind, ())
 
 
-def _other(kind: EntityKind, name: str, kb: KnowledgeBase) -> str:
+def _iri_of_name(kind: EntityKind, name: str, kb: KnowledgeBase) -> str:
     return iris.local_iri(
         kb.base_iri,
         "property" if kind in PROPERTIES else "class",
@@ -198,8 +213,8 @@ def _other(kind: EntityKind, name: str, kb: KnowledgeBase) -> str:
     )
 
 
-def _see(other: str, name: str) -> Form:
-    return Form("AnnotationAssertion", (Iri(str(RDFS.seeAlso)), Iri(other), Iri(name)))
+def _see(new_name: str, name: str) -> Form:
+    return Form("AnnotationAssertion", (Iri(str(RDFS.seeAlso)), Iri(new_name), Iri(name)))
 
 
 class Explicit(TurtleSerializer):

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from rdflib import BNode, URIRef
+from rdflib import OWL, RDF, RDFS, BNode, URIRef
 from rdflib import Literal as RdfValue
 from rdflib.term import Node as RdfNode
 
@@ -21,10 +21,10 @@ from core.kb.owl.form import (
     iris_in_form,
     typed_operands,
 )
-from core.kb.rdf.node import RDF, RDFS, RdfNamespace, Triple, utf8_safe
+from core.kb.rdf.fact import utf8_safe
 from core.model import json_digest
 
-OWL = RdfNamespace(PREFIXES["owl"])
+Triple = tuple[RdfNode, URIRef, RdfNode]
 XSD_INTEGER = URIRef(PREFIXES["xsd"] + "nonNegativeInteger")
 RESTRICTIONS = {
     "ObjectSomeValuesFrom": OWL.someValuesFrom,
@@ -80,8 +80,8 @@ class _Axiom:
     def triples(self) -> list[Triple]:
         parts = self.axiom.parts
         if self.axiom.operator in PAIRS:
-            for other in parts[1:]:
-                self._add(self.node(parts[0]), PAIRS[self.axiom.operator], self.node(other))
+            for operand in parts[1:]:
+                self._add(self.node(parts[0]), PAIRS[self.axiom.operator], self.node(operand))
         elif self.axiom.operator == "ClassAssertion":
             self._add(self.node(parts[1]), RDF.type, self.node(parts[0]))
         else:  # a property, its subject and its value

@@ -11,15 +11,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
-
-from jinja2 import Template, TemplateError, Undefined, pass_context
-from jinja2.runtime import Context
-from jinja2.sandbox import SandboxedEnvironment
+from typing import TYPE_CHECKING
 
 from core.errors import InputError
 from core.kb.owl.form import Form, Iri, Part, Value
-from core.kb.owl.functional import Expand, axioms, mark
+from core.kb.owl.functional import Expand, axioms, value_mark
 from core.schema.owl import FILTERS, TESTS, template_trouble
+
+if TYPE_CHECKING:  # a third of a second to import, and few schemas have templates
+    from jinja2 import Template
+    from jinja2.runtime import Context
 
 MAX_STEPS = 200_000  # turns of loops and values written, in one run of a template
 MAX_TEXT = 4_000_000  # characters that a template writes
@@ -109,9 +110,9 @@ def filled_fstring(
     """The axioms of an `owl.fstring`: `{slot}` is a slot's value, `{V}` the value at hand."""
     values: list[object] = []
 
-    def put(found: re.Match[str]) -> str:
-        values.append(value if found[1] == "V" else slots.get(found[1], ""))
-        return mark(len(values) - 1)
+    def put(placeholder: re.Match[str]) -> str:
+        values.append(value if placeholder[1] == "V" else slots.get(placeholder[1], ""))
+        return value_mark(len(values) - 1)
 
     return axioms(_FIELD.sub(put, template), values, expand)
 
@@ -121,6 +122,8 @@ def _rendered(
 ) -> str:
     if trouble := trouble_of(template):
         raise InputError(trouble)
+    from jinja2 import TemplateError
+
     parts, size = [], 0
     try:
         for piece in _compiled(template).generate(
@@ -148,31 +151,37 @@ trouble_of = lru_cache(maxsize=256)(template_trouble)
 
 @lru_cache(maxsize=256)
 def _compiled(template: str) -> Template:
-    environment = SandboxedEnvironment(finalize=_finalize, autoescape=False)
+    from jinja2 import pass_context
+    from jinja2.sandbox import SandboxedEnvironment
+
+    environment = SandboxedEnvironment(finalize=pass_context(_finalize), autoescape=False)
     environment.globals.clear()
     environment.filters = {
-        name: found for name, found in environment.filters.items() if name in FILTERS
+        name: function for name, function in environment.filters.items() if name in FILTERS
     }
-    environment.tests = {name: found for name, found in environment.tests.items() if name in TESTS}
+    environment.tests = {
+        name: function for name, function in environment.tests.items() if name in TESTS
+    }
     return environment.from_string(template)
 
 
-@pass_context
 def _finalize(context: Context, value: object) -> str:
     """What is written for a value: a mark. `pass_context` also keeps Jinja from working things out
     beforehand.
     """
+    from jinja2 import Undefined
+
     context[" steps"].spend()
     if value is None or isinstance(value, Undefined):
         return ""
     if isinstance(value, Many):
-        return " ".join(_finalize(context, one) for one in value)
+        return " ".join(_finalize(context, part) for part in value)
     values: list[object] = context[" values"]
     values.append(value)
     return (
-        f" {mark(len(values) - 1)} "
+        f" {value_mark(len(values) - 1)} "
         if isinstance(value, Shown | Form | Iri | Value)
-        else mark(len(values) - 1)
+        else value_mark(len(values) - 1)
     )
 
 

@@ -49,8 +49,8 @@ class Expander:
 
 
 def slot_words(slot: Slot) -> frozenset[str]:
-    found = owl.owl_words(slot.annotations)
-    return found | {BY_URI[slot.uri]} if slot.uri in BY_URI else found
+    words = owl.owl_words(slot.annotations)
+    return words | {BY_URI[slot.uri]} if slot.uri in BY_URI else words
 
 
 def is_annotation(slot: Slot) -> bool:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import pyoxigraph as ox
-from rdflib import Literal as RdfValue
-from rdflib.term import Node as RdfNode
 
 from core.errors import InputError, StoreError
-from core.kb.rdf.node import Triple
+from core.kb.rdf.fact import IRI, PLAIN, Described
 
+_EVERYTHING = re.compile(r"\bselect\s+(?:(?:distinct|reduced)\s+)?\*", re.IGNORECASE)
+_VARIABLE = re.compile(r"[?$](\w+)")
 LONGEST_VALUE = 5_000  # characters of one value
 
 
@@ -53,31 +54,46 @@ def answer(folder: str, query: str, prefixes: Mapping[str, str], most: int) -> Q
     except OSError as error:
         raise StoreError(f"The knowledge base cannot be asked: {str(error)[:200]}.") from None
     try:
-        return _read(result, most)
+        return _read(result, most, query)
     except (ValueError, RuntimeError, OSError) as error:
+        if "memory" in str(error).casefold():
+            raise MemoryError from None  # whoever set the limit says what it is
         raise InputError(f"The query cannot be answered: {str(error)[:300]}.") from None
 
 
-def _read(result: object, most: int) -> QueryAnswer:
+def _read(result: object, most: int, query: str) -> QueryAnswer:
     if isinstance(result, ox.QueryBoolean):
         return QueryAnswer(truth=bool(result))
     rows: list[tuple[QueryValue | None, ...]] = []
     cut = False
     if isinstance(result, ox.QuerySolutions):
-        columns = tuple(variable.value for variable in result.variables)
+        columns = tuple(_in_order([variable.value for variable in result.variables], query))
         cells: Iterable[tuple[object, ...]] = (
             tuple(solution[name] for name in columns) for solution in result
         )
     else:
         assert isinstance(result, ox.QueryTriples)
         columns = ("subject", "predicate", "object")
-        cells = ((one.subject, one.predicate, one.object) for one in result)
+        cells = ((triple.subject, triple.predicate, triple.object) for triple in result)
     for row in cells:
         if len(rows) == most:
             cut = True
             break
         rows.append(tuple(_value(cell) for cell in row))
     return QueryAnswer(columns, tuple(rows), graph=isinstance(result, ox.QueryTriples), cut=cut)
+
+
+def _in_order(columns: list[str], query: str) -> list[str]:
+    """The columns as SELECT names them; the engine sorts those of `SELECT *` by the alphabet, here
+    they come as the query first names them.
+    """
+    if not _EVERYTHING.search(query):
+        return columns
+    select_order = list(dict.fromkeys(_VARIABLE.findall(query)))
+    return sorted(
+        columns,
+        key=lambda name: select_order.index(name) if name in select_order else len(select_order),
+    )
 
 
 def _value(term: object) -> QueryValue | None:
@@ -90,32 +106,19 @@ def _value(term: object) -> QueryValue | None:
     return QueryValue(str(term)[:LONGEST_VALUE], "blank")
 
 
-def build(folder: Path, triples: Iterable[Triple]) -> None:
-    """Write a store that `answer` reads. The triples are taken one by one."""
+def build(folder: Path, described: Iterable[Described]) -> None:
+    """Write a store that `answer` reads. What is said is taken subject by subject."""
     store = ox.Store(str(folder))
-    store.bulk_extend(_quad(triple) for triple in _once(triples))
+    store.bulk_extend(
+        ox.Quad(ox.NamedNode(subject), ox.NamedNode(predicate), _term(text, datatype))
+        for subject, facts in described
+        for predicate, text, datatype in facts
+    )
     store.optimize()
     store.flush()
 
 
-def _quad(triple: Triple) -> ox.Quad:
-    subject, predicate, value = triple
-    return ox.Quad(ox.NamedNode(str(subject)), ox.NamedNode(str(predicate)), _term(value))
-
-
-def _once(triples: Iterable[Triple]) -> Iterator[Triple]:
-    """Without the repetitions that stand close together."""
-    last: dict[Triple, None] = {}
-    for triple in triples:
-        if triple not in last:
-            yield triple
-        last[triple] = None
-        if len(last) > 5_000:
-            last.clear()
-
-
-def _term(node: RdfNode) -> ox.NamedNode | ox.Literal:
-    if isinstance(node, RdfValue):
-        datatype = ox.NamedNode(str(node.datatype)) if node.datatype else None
-        return ox.Literal(str(node), datatype=datatype)
-    return ox.NamedNode(str(node))
+def _term(text: str, datatype: str) -> ox.NamedNode | ox.Literal:
+    if datatype == IRI:
+        return ox.NamedNode(text)
+    return ox.Literal(text, datatype=None if datatype == PLAIN else ox.NamedNode(datatype))

@@ -179,9 +179,9 @@ EXAMPLES: tuple[tuple[str, str], ...] = (
 
 def pattern_named(name: str) -> QuestionPattern:
     """The pattern, or InputError with the names there are."""
-    wanted = next((pattern for pattern in PATTERNS if pattern.name == name), None)
-    if wanted is None:
+    question_pattern = next((pattern for pattern in PATTERNS if pattern.name == name), None)
+    if question_pattern is None:
         raise InputError(
             f"There is no question {name!r}.", f"Use one of: {', '.join(p.name for p in PATTERNS)}."
         )
-    return wanted
+    return question_pattern

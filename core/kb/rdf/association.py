@@ -10,8 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from rdflib import URIRef
-
 from core.curie import PREFIXES, preferred_prefix
 from core.curie import split_curie as split_curie
 from core.kb.entry import (
@@ -19,13 +17,12 @@ from core.kb.entry import (
     KnowledgeBase,
     document_of,
     notices_of,
-    settle_labels,
+    settle_things,
     terms_in,
-    thing_key,
-    things_in,
 )
 from core.kb.rdf import iri
 from core.kb.rdf.dataset import DESCRIBED, release_description
+from core.kb.rdf.fact import IRI, PLAIN, Described, Fact, optional, text_fact
 from core.kb.rdf.node import (
     BIOLINK,
     DCTERMS,
@@ -36,20 +33,19 @@ from core.kb.rdf.node import (
     RDF,
     RDFS,
     XSD,
-    Triple,
     approval_iri,
     curator,
     document,
     evidence_iri,
-    made,
-    optional,
-    reference,
     statement_iri,
-    text,
-    time,
     value,
 )
-from core.kb.rdf.provenance import approval, evidence, paper_description
+from core.kb.rdf.provenance import (
+    approval,
+    evidence,
+    paper_description,
+    person_description,
+)
 from core.model import Literal, Modality, Node, Statement, Term, TextGround
 
 KNOWLEDGE_LEVEL = "knowledge_assertion"
@@ -69,115 +65,154 @@ def namespaces(kb: KnowledgeBase) -> dict[str, str]:
 
 def namespaces_of(curies: Iterable[str], prefixes: Mapping[str, str]) -> dict[str, str]:
     """The prefixes of these CURIEs; of two that differ the first one's counts."""
-    found: dict[str, str] = {}
+    namespaces: dict[str, str] = {}
     for curie in curies:
         prefix, local = split_curie(curie)
         own = prefixes.get(prefix) or PREFIXES.get(preferred_prefix(prefix), "")
         if own and local and iri.term(curie, prefixes).startswith(own):
-            found.setdefault(preferred_prefix(prefix), own)
-    return found
+            namespaces.setdefault(preferred_prefix(prefix), own)
+    return namespaces
 
 
-def triples(kb: KnowledgeBase) -> Iterator[Triple]:
-    """Every triple of the export, some more than once."""
-    names = settle_labels(kb.entries)
+def descriptions(kb: KnowledgeBase) -> Iterator[Described]:
+    """Everything that the export says, subject by subject; some subjects come more than once."""
+    yield from own_descriptions(kb)
+    yield from shared_descriptions(kb)
+
+
+def own_descriptions(kb: KnowledgeBase) -> Iterator[Described]:
+    """Statements, evidence and approvals: each is described once, with all that is said of it."""
+    for identifier, entry in kb.identified():
+        yield from entry_descriptions(identifier, entry, kb)
+
+
+def shared_descriptions(kb: KnowledgeBase) -> Iterator[Described]:
+    """The release, the plain triples of what may stand alone, and what statements name: things,
+    papers and people.
+    """
     if kb.release:
         yield from release_description(kb.release)
-    for entry in kb.sorted():
-        yield from association(entry, kb)
-        yield from (triple for piece in entry.evidence for triple in evidence(piece, kb))
-        yield from (triple for decision in entry.approvals for triple in approval(decision, kb))
+    papers: set[str] = set()
+    people: set[tuple[str, str]] = set()
+    for entry in kb.entries:
+        papers.add(entry.statement.document)
+        papers.update(map(document_of, entry.evidence))
+        people.update((decision.curator, kb.name_of(decision)) for decision in entry.approvals)
         if entry.is_plain and not kb.draft:
-            yield plain(entry.statement, kb)
-        for thing in things_in(entry.statement):
-            if isinstance(thing, Term | Node):
-                yield from description(
-                    names[thing_key(thing, entry.statement.document)], entry.statement.document, kb
-                )
+            yield plain_triple(entry.statement, kb)
+    for thing, paper in settle_things(kb.entries):
+        yield from description(thing, paper, kb)
+    for paper in papers - {""}:
+        yield paper_description(paper, kb)
+    for orcid, name in people:
+        yield person_description(orcid, name)
 
 
-def plain(statement: Statement, kb: KnowledgeBase) -> Triple:
+def entry_descriptions(
+    identifier: str, entry: ExportEntry, kb: KnowledgeBase
+) -> Iterator[Described]:
+    """A statement, its evidence and its approvals."""
+    pieces = [(evidence_iri(piece, kb), piece) for piece in entry.evidence]
+    judgements = [approval_iri(decision, kb) for decision in entry.approvals]
+    yield (
+        statement_iri(identifier, kb),
+        [
+            *association(entry.statement, kb),
+            *provenance_facts(entry, [node for node, _ in pieces], judgements, kb),
+        ],
+    )
+    for node, piece in pieces:
+        yield node, evidence(piece, kb)
+    for node, decision in zip(judgements, entry.approvals, strict=True):
+        yield node, approval(decision)
+
+
+def plain_triple(statement: Statement, kb: KnowledgeBase) -> Described:
     subject, predicate, object_ = (
         value(thing, statement, kb)
         for thing in (statement.subject, statement.predicate, statement.object)
     )
-    return subject, reference(str(predicate)), object_
+    return subject[0], [(predicate[0], *object_)]
 
 
-def association(entry: ExportEntry, kb: KnowledgeBase) -> Iterator[Triple]:
-    statement, node = entry.statement, statement_iri(entry.statement.id, kb)
-    yield from claim_triples(statement, kb)
-    yield node, BIOLINK.primary_knowledge_source, URIRef(kb.base_iri)
+def association(statement: Statement, kb: KnowledgeBase) -> list[Fact]:
+    """What a statement says, where it was made, and what it was corrected from."""
+    facts = claim_facts(statement, kb)
+    facts.append((BIOLINK.primary_knowledge_source, kb.base_iri, IRI))
     if statement.document:
-        yield node, GW.document, document(statement.document, kb)
-        yield from paper_description(statement.document, kb)
+        facts.append((GW.document, document(statement.document, kb), IRI))
     if statement.derived_from:
-        yield node, PROV.wasDerivedFrom, statement_iri(statement.derived_from, kb)
-    yield from provenance_triples(node, entry, kb)
+        facts.append((PROV.wasDerivedFrom, statement_iri(statement.derived_from, kb), IRI))
+    return facts
 
 
-def claim_triples(statement: Statement, kb: KnowledgeBase) -> Iterator[Triple]:
+def claim_facts(statement: Statement, kb: KnowledgeBase) -> list[Fact]:
     """What a statement says, with everything that narrows or negates it."""
-    node = statement_iri(statement.id, kb)
-    yield node, RDF.type, BIOLINK.Association
-    yield node, RDF.subject, value(statement.subject, statement, kb)
-    yield node, RDF.predicate, value(statement.predicate, statement, kb)
-    yield node, RDF.object, value(statement.object, statement, kb)
-    yield (
-        node,
-        BIOLINK.negated,
-        made("true" if statement.negated else "false", XSD.boolean),
-    )
+    facts: list[Fact] = [
+        (RDF.type, BIOLINK.Association, IRI),
+        (RDF.subject, *value(statement.subject, statement, kb)),
+        (RDF.predicate, *value(statement.predicate, statement, kb)),
+        (RDF.object, *value(statement.object, statement, kb)),
+        (BIOLINK.negated, "true" if statement.negated else "false", XSD.boolean),
+    ]
     for qualifier in statement.qualifiers:
-        yield node, reference(iri.qualifier(qualifier.name)), value(qualifier.value, statement, kb)
+        facts.append((iri.qualifier(qualifier.name), *value(qualifier.value, statement, kb)))
     if statement.modality is not Modality.ASSERTED:
-        yield node, GW.modality, text(statement.modality)
+        facts.append((GW.modality, str(statement.modality), PLAIN))
     if isinstance(statement.object, Literal):
-        yield from literal_parts(node, statement.object)
+        facts += literal_parts(statement.object)
+    return facts
 
 
-def literal_parts(node: URIRef, literal: Literal) -> Iterator[Triple]:
+def literal_parts(literal: Literal) -> Iterator[Fact]:
     """Value, datatype and unit apart, so that "02" or "2.50" come back as they were written."""
-    yield node, GW.value, text(literal.value)
-    yield node, GW.datatype, text(literal.datatype)
-    if literal.unit:
-        yield node, QUDT.ucumCode, text(literal.unit)
+    yield text_fact(GW.value, literal.value)
+    yield text_fact(GW.datatype, literal.datatype)
+    yield from optional(QUDT.ucumCode, literal.unit)
 
 
-def provenance_triples(node: URIRef, entry: ExportEntry, kb: KnowledgeBase) -> Iterator[Triple]:
-    """Knowledge level, agent type, evidence, publications, and who approved it when."""
+def provenance_facts(
+    entry: ExportEntry, evidence: Iterable[str], approvals: Iterable[str], kb: KnowledgeBase
+) -> list[Fact]:
+    """Knowledge level, agent type, evidence, publications, and who approved it when; `evidence` and
+    `approvals` are the IRIs of the entry's.
+    """
+    level, agent = KNOWLEDGE_LEVEL, VALIDATED if entry.by_machine else TYPED
     if kb.draft:
-        yield node, GW.state, text("undecided")
-        yield node, BIOLINK.knowledge_level, text("not_provided")
-        yield node, BIOLINK.agent_type, text(DRAFTED)
-    else:
-        yield node, BIOLINK.knowledge_level, text(KNOWLEDGE_LEVEL)
-        yield node, BIOLINK.agent_type, text(VALIDATED if entry.by_machine else TYPED)
+        level, agent = "not_provided", DRAFTED
+    facts: list[Fact] = [
+        (BIOLINK.knowledge_level, level, PLAIN),
+        (BIOLINK.agent_type, agent, PLAIN),
+    ]
+    if kb.draft:
+        facts.append((GW.state, "undecided", PLAIN))
+    facts += ((BIOLINK.has_evidence, node, IRI) for node in evidence)
     for piece in entry.evidence:
-        yield node, BIOLINK.has_evidence, evidence_iri(piece, kb)
         if paper := document_of(piece):
-            yield node, BIOLINK.publications, document(paper, kb)
+            facts.append((BIOLINK.publications, document(paper, kb), IRI))
         if isinstance(piece.ground, TextGround):
-            yield node, BIOLINK.supporting_text, text(piece.ground.quote)
-    for notice in notices_of(entry, kb):
-        yield node, GW.notice, text(notice)
+            facts.append(text_fact(BIOLINK.supporting_text, piece.ground.quote))
+    facts += (text_fact(GW.notice, notice) for notice in notices_of(entry, kb))
     for decision in entry.approvals:
-        yield node, PROV.wasAttributedTo, curator(decision.curator, kb)
-        yield node, PROV.wasGeneratedBy, approval_iri(decision, kb)
+        facts.append((PROV.wasAttributedTo, curator(decision.curator), IRI))
+    facts += ((PROV.wasGeneratedBy, node, IRI) for node in approvals)
     if entry.approvals:
-        yield node, PROV.generatedAtTime, time(entry.approvals[-1].time)
+        facts.append((PROV.generatedAtTime, entry.approvals[-1].time, XSD.dateTime))
+    return facts
 
 
-def description(thing: Term | Node, paper: str, kb: KnowledgeBase) -> Iterator[Triple]:
+def description(thing: Term | Node, paper: str, kb: KnowledgeBase) -> Iterator[Described]:
     """Label, CURIE and types of a named thing."""
-    node = reference(iri.thing_iri(thing, paper, kb.base_iri, kb.prefixes))
-    yield node, RDF.type, reference(iri.CLASSES[thing.category])
-    yield from optional(node, RDFS.label, thing.label)
+    facts: list[Fact] = [
+        (RDF.type, iri.CLASSES[thing.category], IRI),
+        *optional(RDFS.label, thing.label),
+    ]
     if isinstance(thing, Node):
-        cls = reference(iri.local_iri(kb.base_iri, "class", thing.cls))
-        yield node, RDF.type, cls
-        yield cls, RDFS.label, text(thing.cls)
+        cls = iri.local_iri(kb.base_iri, "class", thing.cls)
+        facts.append((RDF.type, cls, IRI))
+        yield cls, [text_fact(RDFS.label, thing.cls)]
     elif thing.id:
-        yield node, DCTERMS.identifier, text(thing.id)
+        facts.append(text_fact(DCTERMS.identifier, thing.id))
     else:
-        yield node, RDF.type, GW.Words
+        facts.append((RDF.type, GW.Words, IRI))
+    yield iri.thing_iri(thing, paper, kb.base_iri, kb.prefixes), facts

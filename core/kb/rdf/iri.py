@@ -81,17 +81,17 @@ _MAPS, _KEPT = 8, 500_000  # prefix maps, and IRIs of each
 
 def term(curie: str, prefixes: Mapping[str, str]) -> str:
     """The IRI of a CURIE. Each is worked out once for a prefix map, which is not to change."""
-    held = _TERMS.get(id(prefixes))
-    if held is None or held[0] is not prefixes:
+    cached_map = _TERMS.get(id(prefixes))
+    if cached_map is None or cached_map[0] is not prefixes:
         if len(_TERMS) >= _MAPS:
             _TERMS.clear()
-        held = _TERMS[id(prefixes)] = (prefixes, {})
-    known = held[1]
-    if curie not in known:
-        if len(known) >= _KEPT:
-            known.clear()
-        known[curie] = checked_iri(expand_curie(curie, prefixes))
-    return known[curie]
+        cached_map = _TERMS[id(prefixes)] = (prefixes, {})
+    iri_by_curie = cached_map[1]
+    if curie not in iri_by_curie:
+        if len(iri_by_curie) >= _KEPT:
+            iri_by_curie.clear()
+        iri_by_curie[curie] = checked_iri(expand_curie(curie, prefixes))
+    return iri_by_curie[curie]
 
 
 def thing_iri(thing: Term | Node, document: str, base_iri: str, prefixes: Mapping[str, str]) -> str:
@@ -117,10 +117,10 @@ def _start(base_iri: str, kind: str) -> str:
 
 def name_of(iri: str, kind: str) -> str:
     """The name in an IRI made by `local`, whatever its base; empty if it is none of this kind."""
-    head, found, name = iri.rpartition(f"/{kind}/")
-    if not found:
-        head, found, name = iri.rpartition(f"#{kind}/")
-    return unquote(name) if head and found else ""
+    head, separator, name = iri.rpartition(f"/{kind}/")
+    if not separator:
+        head, separator, name = iri.rpartition(f"#{kind}/")
+    return unquote(name) if head and separator else ""
 
 
 @lru_cache(maxsize=100_000)

@@ -1,36 +1,32 @@
-"""RDF terms of an export: our IRIs, literals that survive every reader, and the namespaces."""
+"""RDF terms of an export as plain texts: our IRIs, values that survive every reader, namespaces."""
 
 from __future__ import annotations
-
-from collections.abc import Iterator
-
-from rdflib import Literal as Value
-from rdflib import URIRef
-from rdflib.namespace import Namespace
-from rdflib.term import Node as RdfNode
 
 from core.curie import PREFIXES
 from core.kb.entry import KnowledgeBase
 from core.kb.rdf import iri
+from core.kb.rdf.fact import IRI, PLAIN, utf8_safe
 from core.model import Decision, Evidence, Literal, Statement, Thing, json_digest
 
-Triple = tuple[RdfNode, URIRef, RdfNode]
 
+class RdfNamespace:
+    """The IRIs of a vocabulary, as plain texts: `RDFS.label`."""
 
-def reference(address: str) -> URIRef:
-    """An IRI that was checked already: rdflib's own constructor would check it once more."""
-    return str.__new__(URIRef, address)
+    def __init__(self, start: str):
+        self._start = start
 
+    def __getattr__(self, name: str) -> str:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        iri = self[name]
+        setattr(self, name, iri)  # made once: an export names it hundreds of thousands of times
+        return iri
 
-class RdfNamespace(Namespace):
-    """A namespace that makes each of its IRIs once: an export names them hundreds of thousands of
-    times.
-    """
+    def __getitem__(self, name: str) -> str:
+        return f"{self._start}{name}"
 
-    def __getattr__(self, name: str) -> URIRef:
-        found = super().__getattr__(name)
-        setattr(self, name, found)
-        return found
+    def __str__(self) -> str:
+        return self._start
 
 
 BIOLINK = RdfNamespace(iri.BIOLINK)
@@ -52,85 +48,47 @@ FIXED = {
 }
 
 
-def value(thing: Thing, statement: Statement, kb: KnowledgeBase) -> RdfNode:
+def value(thing: Thing, statement: Statement, kb: KnowledgeBase) -> tuple[str, str]:
+    """A thing of a statement as text and datatype."""
     if isinstance(thing, Literal):
-        return rdf_literal(thing, kb)
-    return reference(iri.thing_iri(thing, statement.document, kb.base_iri, kb.prefixes))
+        return typed_text(thing, kb)
+    return iri.thing_iri(thing, statement.document, kb.base_iri, kb.prefixes), IRI
 
 
-def optional(node: URIRef, predicate: URIRef, words: str) -> Iterator[Triple]:
-    if words:
-        yield node, predicate, text(words)
-
-
-def rdf_literal(thing: Literal, kb: KnowledgeBase) -> Value:
-    """A typed literal; a quantity with its UCUM code is one `cdt:ucum` literal."""
+def typed_text(thing: Literal, kb: KnowledgeBase) -> tuple[str, str]:
+    """A value with its datatype; a quantity with its UCUM code is one `cdt:ucum` literal."""
     if thing.unit:
-        return Value(
-            utf8_safe(f"{thing.value} {thing.unit}"),
-            datatype=URIRef(iri.UCUM_LITERAL),
-            normalize=False,
-        )
+        return utf8_safe(f"{thing.value} {thing.unit}"), iri.UCUM_LITERAL
     if thing.datatype in ("", "xsd:string"):
-        return text(thing.value)
-    return Value(
-        utf8_safe(thing.value),
-        datatype=URIRef(iri.term(thing.datatype, kb.prefixes)),
-        normalize=False,
-    )
+        return utf8_safe(thing.value), PLAIN
+    return utf8_safe(thing.value), iri.term(thing.datatype, kb.prefixes)
 
 
-def text(words: str) -> Value:
-    return made(utf8_safe(words))
+def document(identifier: str, kb: KnowledgeBase) -> str:
+    return iri.document_iri(identifier, kb.base_iri, kb.prefixes)
 
 
-def made(words: str, datatype: URIRef | None = None) -> Value:
-    """A literal as it is written. rdflib's own constructor casts and checks each value, which costs
-    half the time of an export; readers are free to do so.
-    """
-    value: Value = str.__new__(Value, words)
-    value._language, value._datatype, value._ill_typed = None, datatype, None
-    value._value = words if datatype is None else None
-    return value
+def curator(orcid: str) -> str:
+    return iri.checked_iri(iri.ORCID + orcid)
 
 
-def utf8_safe(words: str) -> str:
-    """NUL and half surrogates cannot stand in a UTF-8 file that others read: they become U+FFFD."""
-    if words.isascii() and "\x00" not in words:
-        return words
-    shown = words.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
-    return shown.replace("\x00", "\ufffd")
+def statement_iri(identifier: str, kb: KnowledgeBase) -> str:
+    return iri.local_iri(kb.base_iri, "statement", identifier)
 
 
-def time(moment: str) -> Value:
-    return made(moment, XSD.dateTime)
+def evidence_iri(piece: Evidence, kb: KnowledgeBase) -> str:
+    return iri.local_iri(kb.base_iri, "evidence", piece.id)
 
 
-def document(identifier: str, kb: KnowledgeBase) -> URIRef:
-    return reference(iri.document_iri(identifier, kb.base_iri, kb.prefixes))
-
-
-def curator(orcid: str, kb: KnowledgeBase) -> URIRef:
-    return reference(iri.checked_iri(iri.ORCID + orcid))
-
-
-def statement_iri(identifier: str, kb: KnowledgeBase) -> URIRef:
-    return reference(iri.local_iri(kb.base_iri, "statement", identifier))
-
-
-def evidence_iri(piece: Evidence, kb: KnowledgeBase) -> URIRef:
-    return reference(iri.local_iri(kb.base_iri, "evidence", piece.id))
-
-
-def approval_iri(decision: Decision, kb: KnowledgeBase) -> URIRef:
+def approval_iri(decision: Decision, kb: KnowledgeBase) -> str:
     """By content, not by the store's id: the same approval in another copy of the project is the
     same.
     """
-    said = [
+    approval_content = [
         decision.statement,
         decision.evidence,
         decision.verdict,
         decision.curator,
         decision.time,
     ]
-    return reference(iri.local_iri(kb.base_iri, "approval", json_digest(said)[:24]))
+    return iri.local_iri(kb.base_iri, "approval", json_digest(approval_content)[:24])

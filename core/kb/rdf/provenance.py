@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from rdflib import URIRef
-
 from core.kb.entry import KnowledgeBase
 from core.kb.rdf import iri
+from core.kb.rdf.fact import IRI, Described, Fact, optional, text_fact
 from core.kb.rdf.node import (
     BIOLINK,
     DCTERMS,
@@ -17,71 +14,72 @@ from core.kb.rdf.node import (
     RDF,
     RDFS,
     XSD,
-    Triple,
-    approval_iri,
     curator,
     document,
-    evidence_iri,
-    made,
-    optional,
-    reference,
-    text,
-    time,
 )
 from core.model import Decision, Evidence, RecordGround, ReferenceGround, TextGround
 
 
-def evidence(piece: Evidence, kb: KnowledgeBase) -> Iterator[Triple]:
-    node = evidence_iri(piece, kb)
-    yield node, RDF.type, PROV.Entity
-    yield from ground(node, piece, kb)
+def evidence(piece: Evidence, kb: KnowledgeBase) -> list[Fact]:
+    facts = [(RDF.type, PROV.Entity, IRI), *ground(piece, kb)]
     if piece.run:
-        yield node, PROV.wasGeneratedBy, reference(iri.local_iri(kb.base_iri, "run", piece.run))
-    for predicate, words in ((GW.path, piece.path), (GW.engine, piece.engine)):
-        if words:
-            yield node, predicate, text(words)
-    yield node, GW.score, made(repr(float(piece.score)), XSD.double)
+        run = iri.local_iri(kb.base_iri, "run", piece.run)
+        facts.append((PROV.wasGeneratedBy, run, IRI))
+    if piece.path:
+        facts.append(text_fact(GW.path, piece.path))
+    if piece.engine:
+        facts.append(text_fact(GW.engine, piece.engine))
+    facts.append((GW.score, repr(float(piece.score)), XSD.double))
+    return facts
 
 
-def ground(node: URIRef, piece: Evidence, kb: KnowledgeBase) -> Iterator[Triple]:
+def ground(piece: Evidence, kb: KnowledgeBase) -> list[Fact]:
     match piece.ground:
         case TextGround(paper, version, span, quote, section):
-            yield node, RDF.type, GW.TextEvidence
-            yield node, DCTERMS.source, document(paper, kb)
-            yield node, OA.exact, text(quote)
-            yield node, OA.start, made(str(span.start), XSD.nonNegativeInteger)
-            yield node, OA.end, made(str(span.end), XSD.nonNegativeInteger)
-            yield node, GW.textVersion, text(version)
-            yield from optional(node, GW.section, section)
-            yield from paper_description(paper, kb)
-        case RecordGround(call, record, pointer, found):
-            yield node, RDF.type, GW.RecordEvidence
-            yield from optional(node, GW.call, call)
-            yield node, DCTERMS.identifier, text(record)
-            yield node, GW.pointer, text(pointer)
-            yield node, GW.value, text(found)
+            return [
+                (RDF.type, GW.TextEvidence, IRI),
+                (DCTERMS.source, document(paper, kb), IRI),
+                text_fact(OA.exact, quote),
+                (OA.start, str(span.start), XSD.nonNegativeInteger),
+                (OA.end, str(span.end), XSD.nonNegativeInteger),
+                text_fact(GW.textVersion, version),
+                *optional(GW.section, section),
+            ]
+        case RecordGround(call, record, pointer, value):
+            return [
+                (RDF.type, GW.RecordEvidence, IRI),
+                *optional(GW.call, call),
+                text_fact(DCTERMS.identifier, record),
+                text_fact(GW.pointer, pointer),
+                text_fact(GW.value, value),
+            ]
         case ReferenceGround(reference, locator, note):
-            yield node, RDF.type, GW.ReferenceEvidence
-            yield node, DCTERMS.source, document(reference, kb)
-            yield from optional(node, GW.locator, locator)
-            yield from optional(node, RDFS.comment, note)
-            yield from paper_description(reference, kb)
+            return [
+                (RDF.type, GW.ReferenceEvidence, IRI),
+                (DCTERMS.source, document(reference, kb), IRI),
+                *optional(GW.locator, locator),
+                *optional(RDFS.comment, note),
+            ]
 
 
-def paper_description(identifier: str, kb: KnowledgeBase) -> Iterator[Triple]:
-    node, known = document(identifier, kb), kb.documents.get(identifier)
-    yield node, RDF.type, BIOLINK.Publication
-    yield node, DCTERMS.identifier, text(identifier)
-    if known and known.title:
-        yield node, DCTERMS.title, text(known.title)
-    yield from optional(node, GW.notice, kb.notices.get(identifier, ""))
+def paper_description(identifier: str, kb: KnowledgeBase) -> Described:
+    document_known = kb.documents.get(identifier)
+    return document(identifier, kb), [
+        (RDF.type, BIOLINK.Publication, IRI),
+        text_fact(DCTERMS.identifier, identifier),
+        *optional(DCTERMS.title, document_known.title if document_known else ""),
+        *optional(GW.notice, kb.notices.get(identifier, "")),
+    ]
 
 
-def approval(decision: Decision, kb: KnowledgeBase) -> Iterator[Triple]:
-    node, person = approval_iri(decision, kb), curator(decision.curator, kb)
-    yield node, RDF.type, PROV.Activity
-    yield node, PROV.wasAssociatedWith, person
-    yield node, PROV.endedAtTime, time(decision.time)
-    yield from optional(node, RDFS.comment, decision.note)
-    yield person, RDF.type, PROV.Agent
-    yield from optional(person, RDFS.label, kb.name_of(decision))
+def approval(decision: Decision) -> list[Fact]:
+    return [
+        (RDF.type, PROV.Activity, IRI),
+        (PROV.wasAssociatedWith, curator(decision.curator), IRI),
+        (PROV.endedAtTime, decision.time, XSD.dateTime),
+        *optional(RDFS.comment, decision.note),
+    ]
+
+
+def person_description(orcid: str, name: str) -> Described:
+    return curator(orcid), [(RDF.type, PROV.Agent, IRI), *optional(RDFS.label, name)]

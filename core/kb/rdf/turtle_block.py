@@ -7,58 +7,56 @@ where what it says did.
 
 from __future__ import annotations
 
+import heapq
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import groupby
-from operator import itemgetter
 
-from rdflib import Literal as Value
-from rdflib.term import Node as RdfNode
+import pyoxigraph as ox
 
-from core.kb.formats.ntriples import escaped
-from core.kb.rdf.node import RDF, Triple
-from core.kb.rdf.sorting import ordered
+from core.kb.rdf.fact import IRI, PLAIN, Described, Fact
+from core.kb.rdf.node import RDF, XSD
+from core.kb.rdf.sorting import by_subject, ordered
 
-Row = tuple[str, bool, str, str, str]
-TYPE = str(RDF.type)
-IRI, UNTYPED = "iri", "None"  # in place of a datatype
-
-LOCAL = re.compile(
-    r"[A-Za-z0-9_](?:[A-Za-z0-9_-]*[A-Za-z0-9_])?"
-)  # a part of what Turtle takes without escapes
+KNOWN = 50_000  # names that are remembered
+LOCAL = "[A-Za-z0-9_](?:[A-Za-z0-9_-]*[A-Za-z0-9_])?"  # of what Turtle takes without escapes
 
 
 class Names:
     """Short names of IRIs, and which prefixes were needed for them."""
 
     def __init__(self, namespaces: Mapping[str, str]):
-        self._longest = sorted(namespaces.items(), key=lambda one: (-len(one[1]), one[0]))
-        self._known: dict[str, str] = {}
+        longest = sorted(
+            namespaces.items(), key=lambda namespace: (-len(namespace[1]), namespace[0])
+        )
+        self._prefixes = [prefix for prefix, _ in longest]
+        starts = "|".join(f"({re.escape(namespace)})" for _, namespace in longest)
+        self._short = re.compile(rf"(?:{starts})({LOCAL})") if longest else re.compile("(?!)")
+        self.known: dict[str, str] = {}
         self._used: dict[str, str] = {}
 
-    def of(self, term: RdfNode) -> str:
-        """A term as it is written; the graph has no blank nodes."""
-        if isinstance(term, Value):
-            return self.value(str(term), str(term.datatype))
-        return self.iri(str(term))
-
-    def value(self, text: str, datatype: str) -> str:
-        """An object as it is written, by its text and its datatype (see `row`)."""
-        if datatype == IRI:
-            return self.iri(text)
-        return f'"{escaped(text)}"' + (f"^^{self.iri(datatype)}" if datatype != UNTYPED else "")
+    def literal(self, text: str, datatype: str) -> str:
+        """A literal as it is written, by its text and its datatype."""
+        if datatype == PLAIN:
+            return f'"{escaped(text)}"'
+        return f'"{escaped(text)}"^^{self.iri(datatype)}'
 
     def iri(self, iri: str) -> str:
-        if iri not in self._known:
-            self._known[iri] = self._name(iri)
-        return self._known[iri]
+        """The name of an IRI that was checked: `prefix:name`, else in angle brackets."""
+        name = self.known.get(iri)
+        if name is None:
+            if len(self.known) >= KNOWN:
+                self.known.clear()
+            name = self.known[iri] = self._name(iri)
+        return name
 
     def _name(self, iri: str) -> str:
-        for prefix, namespace in self._longest:
-            if iri.startswith(namespace) and LOCAL.fullmatch(iri, len(namespace)):
-                self._used[prefix] = namespace
-                return f"{prefix}:{iri[len(namespace) :]}"
-        return f"<{iri}>"
+        match = self._short.fullmatch(iri)
+        if match is None:
+            return f"<{iri}>"
+        at = next(at for at, group in enumerate(match.groups()) if group is not None)
+        prefix = self._prefixes[at]
+        self._used[prefix] = match[at + 1]
+        return f"{prefix}:{match[len(self._prefixes) + 1]}"
 
     @property
     def header(self) -> str:
@@ -68,24 +66,74 @@ class Names:
         )
 
 
-def subject_blocks(triples: Iterable[Triple], names: Names, indent: str = "") -> Iterator[str]:
-    """One text for each subject, its type first; it begins with `indent` and ends in a line end.
-    Memory does not grow with the triples.
+def blocks(own: Iterable[Described], shared: Iterable[Described], names: Names) -> Iterator[str]:
+    """One text for each subject, sorted by its IRI, in bounded memory.
+
+    What is said of a subject of `own` is said at one time, so that its text is made at once and
+    only texts are sorted; what is said of one of `shared` comes from many places and is gathered.
     """
-    for subject, facts in groupby(ordered(map(row, triples)), key=itemgetter(0)):
-        lines = [
-            f"{'a' if predicate == TYPE else names.iri(predicate)}"
-            f" {', '.join(names.value(one[3], one[4]) for one in same)}"
-            for predicate, same in groupby(facts, key=itemgetter(2))
-        ]
-        yield f"{indent}{names.iri(subject)} " + f" ;\n{indent}    ".join(lines) + " .\n"
+    texts = ordered(f"{subject}{END}{block(subject, sorted(set(f)), names)}" for subject, f in own)
+    gathered = (f"{subject}{END}{block(subject, f, names)}" for subject, f in by_subject(shared))
+    subject_before, block_before = "", ""
+    for line in heapq.merge(texts, gathered):
+        subject, _, text = line.partition(END)
+        if subject == subject_before:
+            block_before = block(
+                subject, sorted({*facts_in(block_before, names), *facts_in(text, names)}), names
+            )
+            continue
+        if block_before:
+            yield block_before
+        subject_before, block_before = subject, text
+    if block_before:
+        yield block_before
 
 
-def row(triple: Triple) -> Row:
-    """A triple as plain texts, which sort as the file does: by subject, the type before other
-    facts, by predicate and value, and by datatype where values read the same.
+END = "\x00"  # of a subject: stands in no text and sorts before everything
+
+
+def subject_blocks(described: Iterable[Described], names: Names, indent: str = "") -> Iterator[str]:
+    """One text for each subject; it begins with `indent`."""
+    return (block(subject, facts, names, indent) for subject, facts in by_subject(described))
+
+
+def block(subject: str, facts: Iterable[Fact], names: Names, indent: str = "") -> str:
+    """What sorted facts say of a subject, its type first; ends in a line end."""
+    of_type, between = RDF.type, f" ;\n{indent}    "
+    types: list[str] = []
+    others: list[str] = []
+    predicate_before = ""
+    known = names.known  # asked here, because this loop runs for every triple
+    for predicate, text, datatype in facts:
+        if datatype == IRI:
+            written = known.get(text) or names.iri(text)
+        else:
+            written = names.literal(text, datatype)
+        if predicate == of_type:
+            types.append(written)
+        elif predicate == predicate_before:
+            others += (", ", written)
+        else:
+            others += (between, known.get(predicate) or names.iri(predicate), " ", written)
+            predicate_before = predicate
+    if types:
+        return f"{indent}{names.iri(subject)} a {', '.join(types)}{''.join(others)} .\n"
+    return f"{indent}{names.iri(subject)} {''.join(others[1:])} .\n"
+
+
+def facts_in(text: str, names: Names) -> Iterator[Fact]:
+    """The facts of a block, read back: needed only where two subjects turn out to be one, an id
+    that is the IRI of a statement.
     """
-    subject, predicate, object_ = triple
-    datatype = str(object_.datatype) if isinstance(object_, Value) else IRI
-    relation = str(predicate)
-    return str(subject), relation != TYPE, relation, str(object_), datatype
+    for quad in ox.parse(f"{names.header}{text}", format=ox.RdfFormat.TURTLE):
+        value = quad.object
+        assert isinstance(value, ox.NamedNode | ox.Literal)
+        datatype = IRI if isinstance(value, ox.NamedNode) else value.datatype.value
+        yield quad.predicate.value, value.value, PLAIN if datatype == XSD.string else datatype
+
+
+def escaped(words: str) -> str:
+    """The four signs that Turtle and N-Triples reserve; everything else is UTF-8."""
+    for sign, written in (("\\", "\\\\"), ('"', '\\"'), ("\n", "\\n"), ("\r", "\\r")):
+        words = words.replace(sign, written)
+    return words

@@ -11,8 +11,8 @@ MAX_PACKED = 100_000_000  # bytes
 MAX_UNPACKED = 500_000_000  # bytes of all files together
 
 
-def unpacked(content: bytes, wanted: tuple[str, ...] = ()) -> dict[str, bytes]:
-    """Name → content of the files of a ZIP (of those `wanted`, where any are named). Raises
+def unpacked(content: bytes, names_wanted: tuple[str, ...] = ()) -> dict[str, bytes]:
+    """Name → content of the files of a ZIP (of those `names_wanted`, where any are named). Raises
     InputError for what is no ZIP, is damaged or unpacks to too much.
     """
     if len(content) > MAX_PACKED:
@@ -20,20 +20,20 @@ def unpacked(content: bytes, wanted: tuple[str, ...] = ()) -> dict[str, bytes]:
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             entries = [
-                one
-                for one in archive.infolist()
-                if not one.is_dir() and (not wanted or one.filename in wanted)
+                entry
+                for entry in archive.infolist()
+                if not entry.is_dir() and (not names_wanted or entry.filename in names_wanted)
             ]
-            if sum(one.file_size for one in entries) > MAX_UNPACKED:
+            if sum(entry.file_size for entry in entries) > MAX_UNPACKED:
                 raise InputError(f"The ZIP unpacks to more than {MAX_UNPACKED:,} bytes.")
-            found, left = {}, MAX_UNPACKED
+            content_by_name, bytes_left = {}, MAX_UNPACKED
             for entry in entries:
                 with archive.open(entry) as file:
-                    found[entry.filename] = file.read(left + 1)
-                left -= len(found[entry.filename])
-                if left < 0:
+                    content_by_name[entry.filename] = file.read(bytes_left + 1)
+                bytes_left -= len(content_by_name[entry.filename])
+                if bytes_left < 0:
                     raise InputError(f"The ZIP unpacks to more than {MAX_UNPACKED:,} bytes.")
-            return found
+            return content_by_name
     except (zipfile.BadZipFile, EOFError, OSError, RuntimeError, NotImplementedError) as error:
         raise InputError(f"This is no ZIP that can be read: {str(error)[:200]}.") from error
 

@@ -55,13 +55,13 @@ class ReadBundle:
 
 def read_bundle(content: bytes) -> ReadBundle:
     """Raises InputError where the manifest does not fit the files, or a file is missing."""
-    wanted = (PROJECT, LOG, DOCUMENTS, CURATORS, MANIFEST)
-    files = unpacked(content, wanted)
-    missing = [name for name in wanted if name not in files]
+    bundle_files = (PROJECT, LOG, DOCUMENTS, CURATORS, MANIFEST)
+    files = unpacked(content, bundle_files)
+    missing = [name for name in bundle_files if name not in files]
     if missing:
         raise InputError(f"This bundle lacks {', '.join(missing)}.", "Export it again.")
     digests = _manifest(files[MANIFEST])
-    for name in wanted[:-1]:
+    for name in bundle_files[:-1]:
         if hashlib.sha256(files[name]).hexdigest() != digests.get(name):
             raise InputError(
                 f"{name} is not what the bundle's manifest says: it was changed or damaged.",
@@ -86,12 +86,12 @@ def _manifest(content: bytes) -> dict[str, str]:
 
 def _json(content: bytes) -> Json:
     try:
-        found = json.loads(content)
-    except ValueError as error:
+        parsed = json.loads(content)
+    except (ValueError, RecursionError) as error:
         raise InputError(f"The bundle cannot be read: {error}.") from error
-    if not isinstance(found, dict):
+    if not isinstance(parsed, dict):
         raise InputError("The bundle cannot be read: an object was expected.")
-    return found
+    return parsed
 
 
 def _lines(content: bytes) -> Iterator[Json]:
@@ -113,13 +113,13 @@ def _logged(content: bytes) -> tuple[list[LoggedStatement], list[Problem]]:
             _check(logged_statement)
             logged.append(logged_statement)
         except (InputError, KeyError, ValueError, TypeError) as error:
-            said = f"It is not a logged statement: {str(error)[:200]}"
+            message = f"It is not a logged statement: {str(error)[:200]}"
             where = f"statement {number}"
             problems.append(
-                Problem("not-a-statement", said, Severity.ERROR, where, "It is left out.")
+                Problem("not-a-statement", message, Severity.ERROR, where, "It is left out.")
             )
     if not logged:
-        raise InputError("This bundle holds no statements.")
+        raise InputError("This bundle contains no statements.")
     return logged, problems
 
 

@@ -47,7 +47,7 @@ def read_draft(content: bytes, suffix: str) -> ReadStatements:
             statement, evidence = _proposal(row)
             proposals[statement.id] = (statement, evidence)
         except (InputError, ValueError, TypeError, KeyError, AttributeError) as error:
-            said = (
+            message = (
                 str(error)
                 if isinstance(error, InputError)
                 else "It is not as `extract` writes statements."
@@ -55,14 +55,14 @@ def read_draft(content: bytes, suffix: str) -> ReadStatements:
             problems.append(
                 Problem(
                     "not-a-statement",
-                    said,
+                    message,
                     Severity.ERROR,
                     f"statement {number}",
                     "It is left out.",
                 )
             )
     if not proposals and not problems:
-        raise InputError("This file holds no statements.", "Give a draft that `extract` wrote.")
+        raise InputError("This file contains no statements.", "Give a draft that `extract` wrote.")
     return ReadStatements(tuple(proposals[name] for name in sorted(proposals)), tuple(problems))
 
 
@@ -72,14 +72,14 @@ def _rows(content: bytes, suffix: str) -> Iterator[Json]:
         if suffix == ".jsonl":
             yield from (json.loads(line) for line in text.split("\n") if line.strip())
             return
-        whole = json.loads(text) if suffix == ".json" else yaml_guard.load_yaml(text)
+        draft = json.loads(text) if suffix == ".json" else yaml_guard.load_yaml(text)
     except (ValueError, yaml.YAMLError, RecursionError) as error:
         raise InputError(
             f"This is not {suffix[1:].upper()}: {' '.join(str(error).split())[:200]}."
         ) from error
-    statements = whole.get("statements") if isinstance(whole, dict) else whole
+    statements = draft.get("statements") if isinstance(draft, dict) else draft
     if not isinstance(statements, list):
-        raise InputError("This file holds no statements.", "Give a draft that `extract` wrote.")
+        raise InputError("This file contains no statements.", "Give a draft that `extract` wrote.")
     yield from statements
 
 
@@ -97,12 +97,12 @@ def _proposal(row: Json) -> Proposal:
         tuple(_qualifier(qualifier) for qualifier in row.get("qualifiers", [])),
         _text(
             row.get("document")
-            or next((one["document"] for one in evidence if one.get("document")), "")
+            or next((piece["document"] for piece in evidence if piece.get("document")), "")
         ),
     )
     if row.get("id") not in (None, statement.id):
         raise InputError("Its id is not that of what it says: the file was changed by hand.")
-    return statement, tuple(_evidence(one, statement) for one in evidence if "quote" in one)
+    return statement, tuple(_evidence(piece, statement) for piece in evidence if "quote" in piece)
 
 
 def _qualifier(row: Mapping[str, Json]) -> Qualifier:

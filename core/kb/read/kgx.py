@@ -42,24 +42,24 @@ def read_kgx(content: bytes) -> ReadStatements:
     edges = next((n for n in sorted(files) if n.endswith("edges.tsv")), "")
     nodes = next((n for n in sorted(files) if n.endswith("nodes.tsv")), "")
     if not edges or not nodes:
-        raise InputError("This ZIP holds no nodes.tsv and edges.tsv.", "Give KGX, or a bundle.")
-    known = {row["id"]: _thing(row) for row in _rows(files[nodes]) if row.get("id")}
+        raise InputError("This ZIP contains no nodes.tsv and edges.tsv.", "Give KGX, or a bundle.")
+    thing_by_id = {row["id"]: _thing(row) for row in _rows(files[nodes]) if row.get("id")}
     rows = [*_rows(files[edges])]
     values = [*_rows(files["attributes.tsv"])] if "attributes.tsv" in files else []
-    found: dict[str, tuple[Statement, tuple[Evidence, ...]]] = {}
+    by_id: dict[str, tuple[Statement, tuple[Evidence, ...]]] = {}
     problems = []
     for number, row in enumerate([*rows, *values], 1):
         try:
-            statement = _statement(row, known)
-            found[statement.id] = (statement, tuple(_evidence(row, statement)))
+            statement = _statement(row, thing_by_id)
+            by_id[statement.id] = (statement, tuple(_evidence(row, statement)))
         except (InputError, KeyError, ValueError) as error:
             problems.append(Problem("not-a-statement", str(error), Severity.ERROR, f"row {number}"))
-    if not found:
+    if not by_id:
         raise InputError(
             "No statement of this KGX could be read.",
             problems[0].message if problems else "It has no edges.",
         )
-    return ReadStatements(tuple(found[name] for name in sorted(found)), tuple(problems))
+    return ReadStatements(tuple(by_id[name] for name in sorted(by_id)), tuple(problems))
 
 
 def _rows(content: bytes) -> Iterator[Row]:
@@ -96,34 +96,34 @@ def _curie(name: str) -> str:
     return normal_curie(name)
 
 
-def _statement(row: Row, known: Mapping[str, Term | Node]) -> Statement:
-    subject = known.get(row["subject"]) or Term(_curie(row["subject"]), "")
+def _statement(row: Row, thing_by_id: Mapping[str, Term | Node]) -> Statement:
+    subject = thing_by_id.get(row["subject"]) or Term(_curie(row["subject"]), "")
     predicate = Term(
         _curie(row.get("original_predicate") or row.get("attribute") or row["predicate"]),
         row.get("predicate_label") or row.get("attribute_label", ""),
         Category.RELATION,
     )
     if "object" in row:
-        object_: Thing = known.get(row["object"]) or Term(_curie(row["object"]), "")
+        object_: Thing = thing_by_id.get(row["object"]) or Term(_curie(row["object"]), "")
     else:
         object_ = Literal(row["value"], row.get("datatype") or "xsd:string", row.get("unit", ""))
     negated = row.get("negated", "").casefold() in ("true", "1", "yes")
     modality = Modality(row.get("modality") or Modality.ASSERTED)
-    written = [one for one in row.get("qualifiers", "").split("|") if one]
-    wanted = row.get("id", "")
-    first: Statement | None = None
+    written = [qualifier for qualifier in row.get("qualifiers", "").split("|") if qualifier]
+    wanted_id = row.get("id", "")
+    first_reading: Statement | None = None
     for qualifiers in _readings(written):
         statement = Statement(subject, predicate, object_, negated, modality, qualifiers)
-        if statement.id == wanted or not wanted.startswith("s1-"):
+        if statement.id == wanted_id or not wanted_id.startswith("s1-"):
             return statement
-        first = first or statement
-    if wanted.startswith("s1-"):
+        first_reading = first_reading or statement
+    if wanted_id.startswith("s1-"):
         raise InputError(
-            f"{wanted[:15]} says something else than its id: the row was changed, or its"
+            f"{wanted_id[:15]} says something else than its id: the row was changed, or its"
             " qualifiers cannot be told."
         )
-    assert first is not None
-    return first
+    assert first_reading is not None
+    return first_reading
 
 
 def _readings(written: list[str]) -> Iterator[tuple[Qualifier, ...]]:
@@ -131,8 +131,8 @@ def _readings(written: list[str]) -> Iterator[tuple[Qualifier, ...]]:
     row of ours says which it was.
     """
     readings: list[tuple[Qualifier, ...]] = [()]
-    for one in written:
-        name, _, value = one.partition("=")
+    for written_qualifier in written:
+        name, _, value = written_qualifier.partition("=")
         readings = [(*before, Qualifier(name, way)) for before in readings for way in _ways(value)]
         readings = readings[:MOST_TRIES]
     yield from readings
@@ -151,7 +151,7 @@ def _ways(value: str) -> Iterator[Term | Literal]:
 
 def _evidence(row: Row, statement: Statement) -> Iterator[Evidence]:
     """Each publication is a reference; a single quote and the source it came from are its note."""
-    quotes = [one for one in row.get("supporting_text", "").split("|") if one]
+    quotes = [quote for quote in row.get("supporting_text", "").split("|") if quote]
     note = quotes[0] if len(quotes) == 1 else ""
     for paper in row.get("publications", "").split("|"):
         if paper.strip():

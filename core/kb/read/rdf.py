@@ -8,11 +8,12 @@ publications and supporting texts.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import pyoxigraph as ox
 
+from core.bulk import collector_paused
 from core.errors import InputError
 from core.kb.rdf import iri
 from core.kb.rdf.node import BIOLINK, DCTERMS, GW, OA, PROV, QUDT, RDF, RDFS, XSD
@@ -38,7 +39,17 @@ from core.model import (
 MAX_FILE = 100_000_000  # bytes
 FORMATS = {".ttl": ox.RdfFormat.TURTLE, ".nt": ox.RdfFormat.N_TRIPLES}
 Value = ox.NamedNode | ox.BlankNode | ox.Literal
-Facts = Mapping[str, Mapping[str, tuple[Value, ...]]]
+Facts = Mapping[str, Sequence[Value]]  # what is said of a subject: predicate → values, sorted
+READ = frozenset(  # predicates that a statement or its evidence is made of, besides qualifiers
+    (
+        *(RDF.type, RDF.subject, RDF.predicate, RDF.object, RDFS.label, RDFS.comment),
+        *(BIOLINK.negated, BIOLINK.has_evidence, BIOLINK.publications, BIOLINK.supporting_text),
+        *(DCTERMS.identifier, DCTERMS.source, PROV.wasDerivedFrom, PROV.wasGeneratedBy),
+        *(OA.exact, OA.start, OA.end, QUDT.ucumCode, GW.document, GW.modality, GW.value),
+        *(GW.datatype, GW.path, GW.engine, GW.score, GW.textVersion, GW.section, GW.call),
+        *(GW.pointer, GW.locator),
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,30 +64,39 @@ def read(content: bytes, prefixes: Mapping[str, str], suffix: str = ".ttl") -> R
     """The statements of a file. Raises InputError when it is not RDF, too big, or holds no
     association.
     """
-    facts = parse(content, suffix)
-    reader = RdfReader(facts, prefixes)
-    proposals: dict[str, tuple[Statement, tuple[Evidence, ...]]] = {}
-    problems = []
-    for node in sorted(
-        name for name, found in facts.items() if has_type(found, str(BIOLINK.Association))
-    ):
-        try:
-            statement = reader.statement(node)
-            proposals[statement.id] = (statement, reader.evidence(node, statement))
-        except (InputError, ValueError) as error:
-            problems.append(
-                Problem("not-a-statement", str(error), Severity.ERROR, node, "It is left out.")
-            )
+    with collector_paused():
+        proposals, problems = _proposals(RdfReader(parse(content, suffix), prefixes))
     if not proposals and not problems:
         raise InputError(
-            "This file holds no statements.",
+            "This file contains no statements.",
             "A knowledge base to import has nodes of type biolink:Association.",
         )
     return ReadStatements(tuple(proposals[name] for name in sorted(proposals)), tuple(problems))
 
 
-def parse(content: bytes, suffix: str) -> Facts:
-    """Subject → predicate → objects, sorted. Nothing is ever fetched."""
+Proposals = dict[str, tuple[Statement, tuple[Evidence, ...]]]  # by the statement's id
+
+
+def _proposals(reader: RdfReader) -> tuple[Proposals, list[Problem]]:
+    proposals: Proposals = {}
+    problems = []
+    for node in reader.associations():
+        try:
+            facts = reader.facts_of(node)
+            statement = reader.statement(facts)
+            name = statement.id
+            proposals[name] = (statement, reader.evidence(facts, name))
+        except (InputError, ValueError) as error:
+            problems.append(
+                Problem("not-a-statement", str(error), Severity.ERROR, node, "It is left out.")
+            )
+    return proposals, problems
+
+
+def parse(content: bytes, suffix: str) -> dict[str, dict[str, list[Value]]]:
+    """What is said of each subject with the predicates that are read, each value once, sorted.
+    Nothing is ever fetched.
+    """
     if len(content) > MAX_FILE:
         raise InputError(f"The file has more than {MAX_FILE:,} bytes.", "Split it.")
     if suffix not in FORMATS:
@@ -85,40 +105,66 @@ def parse(content: bytes, suffix: str) -> Facts:
             "Give Turtle (.ttl), N-Triples (.nt), a bundle or KGX (.zip), SSSOM (.tsv), or a draft"
             " (.json, .jsonl, .yaml).",
         )
-    found: dict[str, dict[str, list[Value]]] = {}
+    facts: dict[str, dict[str, list[Value]]] = {}
+    read_as: dict[str, str] = {}  # each predicate once, "" for one that is not read
+    repeated: dict[tuple[str, str], list[Value]] = {}
+    of_triple = ox.Triple  # looked up once, not for each of a million lines
+    subject_before, said = (
+        "",
+        dict[str, list[Value]](),
+    )  # a subject's lines mostly follow each other
     try:
         for quad in ox.parse(content, format=FORMATS[suffix]):
-            if isinstance(quad.subject, ox.Triple) or isinstance(quad.object, ox.Triple):
+            iri_of_predicate = quad.predicate.value
+            predicate = read_as.get(iri_of_predicate)
+            if predicate is None:
+                is_read = iri_of_predicate in READ or iri.qualifier_name(iri_of_predicate)
+                predicate = read_as[iri_of_predicate] = iri_of_predicate if is_read else ""
+            if not predicate:
                 continue
-            found.setdefault(quad.subject.value, {}).setdefault(quad.predicate.value, []).append(
-                quad.object
-            )
+            subject, value = quad.subject, quad.object
+            if isinstance(value, of_triple) or isinstance(subject, of_triple):
+                continue
+            name = subject.value
+            if name != subject_before:
+                subject_before, said = name, facts.setdefault(name, {})
+            if predicate in said:
+                said[predicate].append(value)
+                repeated[name, predicate] = said[predicate]
+            else:
+                said[predicate] = [value]
     except (SyntaxError, ValueError) as error:
         raise InputError(
             f"This is not {'Turtle' if suffix == '.ttl' else 'N-Triples'}: {str(error)[:200]}."
         ) from error
-    return {s: {p: tuple(sorted(set(o), key=str)) for p, o in found[s].items()} for s in found}
+    for values in repeated.values():
+        values[:] = sorted(set(values), key=str)
+    return facts
 
 
-def has_type(facts: Mapping[str, tuple[Value, ...]], wanted: str) -> bool:
-    return any(value.value == wanted for value in facts.get(str(RDF.type), ()))
-
-
-@dataclass(frozen=True, slots=True)
 class RdfReader:
-    """Reads nouns out of facts. `prefixes` are those of the project's schemas."""
+    """Reads nouns out of facts. `prefixes` are those of the project's schemas. What many statements
+    name, things and papers, is read once.
+    """
 
-    facts: Facts
-    prefixes: Mapping[str, str]
+    def __init__(self, facts: Mapping[str, Facts], prefixes: Mapping[str, str]):
+        self.facts = facts
+        self.prefixes = prefixes
+        self._things: dict[str, Term | Node] = {}
+        self._papers: dict[str, str] = {}
 
-    def values(self, node: str, predicate: str) -> tuple[Value, ...]:
-        return self.facts.get(node, {}).get(str(predicate), ())
+    def associations(self) -> list[str]:
+        """The subjects that are statements, sorted."""
+        association = ox.NamedNode(BIOLINK.Association)
+        return sorted(
+            name for name, facts in self.facts.items() if association in facts.get(RDF.type, ())
+        )
 
-    def one(self, node: str, predicate: str) -> str:
-        return next((value.value for value in self.values(node, predicate)), "")
+    def facts_of(self, node: str) -> Facts:
+        return self.facts.get(node, {})
 
-    def statement(self, node: str) -> Statement:
-        subject, predicate = (self.thing(node, name) for name in (RDF.subject, RDF.predicate))
+    def statement(self, facts: Facts) -> Statement:
+        subject, predicate = (self.thing(facts, name) for name in (RDF.subject, RDF.predicate))
         if isinstance(subject, Literal) or not isinstance(predicate, Term):
             raise InputError(
                 "The subject and the predicate of an association must be things, not values."
@@ -126,49 +172,58 @@ class RdfReader:
         return Statement(
             subject=subject,
             predicate=predicate,
-            object=self.thing(node, RDF.object),
-            negated=self.one(node, BIOLINK.negated) in ("true", "1"),
-            modality=Modality(self.one(node, GW.modality) or Modality.ASSERTED),
-            qualifiers=tuple(sorted(self.qualifiers(node), key=lambda qualifier: qualifier.name)),
-            document=self.paper(self.one(node, GW.document)),
-            derived_from=iri.name_of(self.one(node, PROV.wasDerivedFrom), "statement"),
+            object=self.thing(facts, RDF.object),
+            negated=first_value(facts, BIOLINK.negated) in ("true", "1"),
+            modality=Modality(first_value(facts, GW.modality) or Modality.ASSERTED),
+            qualifiers=tuple(sorted(self.qualifiers(facts), key=lambda qualifier: qualifier.name)),
+            document=self.paper(first_value(facts, GW.document)),
+            derived_from=iri.name_of(first_value(facts, PROV.wasDerivedFrom), "statement"),
         )
 
-    def qualifiers(self, node: str) -> Iterator[Qualifier]:
-        for predicate in sorted(self.facts[node]):
-            if name := iri.qualifier_name(predicate):
-                for value in self.values(node, predicate):
-                    thing = self.term_or_literal(value)
-                    if not isinstance(thing, Node):
-                        yield Qualifier(name, thing)
+    def qualifiers(self, facts: Facts) -> Iterator[Qualifier]:
+        for predicate in sorted(facts.keys() - READ):
+            for value in facts[predicate]:
+                thing = self.term_or_literal(value)
+                if not isinstance(thing, Node):
+                    yield Qualifier(iri.qualifier_name(predicate), thing)
 
-    def thing(self, node: str, predicate: str) -> Thing:
-        values = self.values(node, predicate)
+    def thing(self, facts: Facts, predicate: str) -> Thing:
+        values = facts.get(predicate, ())
         if len(values) != 1:
             raise InputError(
                 f"An association needs exactly one {predicate.rpartition('#')[2]}, not"
                 f" {len(values)}."
             )
-        if isinstance(values[0], ox.Literal) and self.values(node, GW.datatype):
+        if isinstance(values[0], ox.Literal) and GW.datatype in facts:
             return Literal(
-                self.one(node, GW.value), self.one(node, GW.datatype), self.one(node, QUDT.ucumCode)
+                first_value(facts, GW.value),
+                first_value(facts, GW.datatype),
+                first_value(facts, QUDT.ucumCode),
             )
         return self.term_or_literal(values[0])
 
     def term_or_literal(self, value: Value) -> Thing:
         if isinstance(value, ox.Literal):
             return self.literal(value)
-        name, label, category = (
-            value.value,
-            self.one(value.value, RDFS.label),
-            self.category(value.value),
-        )
+        name = value.value
+        if name not in self._things:
+            self._things[name] = self.term_named(name)
+        return self._things[name]
+
+    def term_named(self, name: str) -> Term | Node:
+        facts = self.facts_of(name)
+        types = [value.value for value in facts.get(RDF.type, ())]
+        categories = (iri.CATEGORIES[kind] for kind in types if kind in iri.CATEGORIES)
+        label, category = first_value(facts, RDFS.label), next(categories, Category.THING)
         if node := iri.name_of(name, "node"):
-            return Node(node, self.cls(name), label, category)
-        if has_type(self.facts.get(name, {}), str(GW.Words)):
+            classes = (iri.name_of(kind, "class") for kind in types)
+            return Node(node, next((cls for cls in classes if cls), ""), label, category)
+        if GW.Words in types:
             return Term("", label, category)
         return Term(
-            self.one(name, DCTERMS.identifier) or iri.curie(name, self.prefixes), label, category
+            first_value(facts, DCTERMS.identifier) or iri.curie(name, self.prefixes),
+            label,
+            category,
         )
 
     def literal(self, value: ox.Literal) -> Literal:
@@ -178,68 +233,73 @@ class RdfReader:
             return Literal(number, "xsd:decimal", unit)
         return Literal(
             value.value,
-            iri.curie(datatype, self.prefixes) if datatype != str(XSD.string) else "xsd:string",
+            iri.curie(datatype, self.prefixes) if datatype != XSD.string else "xsd:string",
         )
-
-    def category(self, node: str) -> Category:
-        types = [value.value for value in self.values(node, RDF.type)]
-        return next(
-            (iri.CATEGORIES[name] for name in types if name in iri.CATEGORIES), Category.THING
-        )
-
-    def cls(self, node: str) -> str:
-        types = (iri.name_of(value.value, "class") for value in self.values(node, RDF.type))
-        return next((name for name in types if name), "")
 
     def paper(self, node: str) -> str:
-        if not node:
-            return ""
-        return (
-            self.one(node, DCTERMS.identifier)
-            or iri.name_of(node, "document")
-            or iri.curie(node, self.prefixes)
+        if node and node not in self._papers:
+            self._papers[node] = (
+                first_value(self.facts_of(node), DCTERMS.identifier)
+                or iri.name_of(node, "document")
+                or iri.curie(node, self.prefixes)
+            )
+        return self._papers[node] if node else ""
+
+    def evidence(self, facts: Facts, statement: str) -> tuple[Evidence, ...]:
+        """The evidence of the statement of this id."""
+        pieces_read = (
+            self.piece(value.value, statement) for value in facts.get(BIOLINK.has_evidence, ())
         )
+        pieces = [piece for piece in pieces_read if piece] or list(
+            self.references(facts, statement)
+        )
+        return tuple(sorted(pieces, key=lambda piece: piece.id) if len(pieces) > 1 else pieces)
 
-    def evidence(self, node: str, statement: Statement) -> tuple[Evidence, ...]:
-        evidences = [
-            self.piece(value.value, statement) for value in self.values(node, BIOLINK.has_evidence)
-        ]
-        pieces = [piece for piece in evidences if piece] or list(self.references(node, statement))
-        return tuple(sorted(pieces, key=lambda piece: piece.id))
-
-    def piece(self, node: str, statement: Statement) -> Evidence | None:
-        ground = self.ground(node)
+    def piece(self, node: str, statement: str) -> Evidence | None:
+        facts = self.facts_of(node)
+        ground = self.ground(facts)
         if ground is None:
             return None
         return Evidence(
-            statement.id,
+            statement,
             ground,
-            run=iri.name_of(self.one(node, PROV.wasGeneratedBy), "run"),
-            path=self.one(node, GW.path),
-            engine=self.one(node, GW.engine),
-            score=float(self.one(node, GW.score) or 1.0),
+            run=iri.name_of(first_value(facts, PROV.wasGeneratedBy), "run"),
+            path=first_value(facts, GW.path),
+            engine=first_value(facts, GW.engine),
+            score=float(first_value(facts, GW.score) or 1.0),
         )
 
-    def ground(self, node: str) -> Ground | None:
-        facts, source = self.facts.get(node, {}), self.paper(self.one(node, DCTERMS.source))
-        if has_type(facts, str(GW.TextEvidence)):
-            span = Span(int(self.one(node, OA.start)), int(self.one(node, OA.end)))
-            quote, section = self.one(node, OA.exact), self.one(node, GW.section)
-            return TextGround(source, self.one(node, GW.textVersion), span, quote, section)
-        if has_type(facts, str(GW.RecordEvidence)):
-            record, pointer = self.one(node, DCTERMS.identifier), self.one(node, GW.pointer)
-            return RecordGround(self.one(node, GW.call), record, pointer, self.one(node, GW.value))
-        if has_type(facts, str(GW.ReferenceEvidence)):
-            return ReferenceGround(source, self.one(node, GW.locator), self.one(node, RDFS.comment))
+    def ground(self, facts: Facts) -> Ground | None:
+        types = [value.value for value in facts.get(RDF.type, ())]
+        source = self.paper(first_value(facts, DCTERMS.source))
+        if GW.TextEvidence in types:
+            span = Span(int(first_value(facts, OA.start)), int(first_value(facts, OA.end)))
+            quote, section = first_value(facts, OA.exact), first_value(facts, GW.section)
+            return TextGround(source, first_value(facts, GW.textVersion), span, quote, section)
+        if GW.RecordEvidence in types:
+            record, pointer = first_value(facts, DCTERMS.identifier), first_value(facts, GW.pointer)
+            return RecordGround(
+                first_value(facts, GW.call), record, pointer, first_value(facts, GW.value)
+            )
+        if GW.ReferenceEvidence in types:
+            return ReferenceGround(
+                source, first_value(facts, GW.locator), first_value(facts, RDFS.comment)
+            )
         return None
 
-    def references(self, node: str, statement: Statement) -> Iterator[Evidence]:
+    def references(self, facts: Facts, statement: str) -> Iterator[Evidence]:
         """Another's file: each publication is a reference, and a single supporting text is its
         note.
         """
-        quotes = [value.value for value in self.values(node, BIOLINK.supporting_text)]
+        quotes = [value.value for value in facts.get(BIOLINK.supporting_text, ())]
         note = quotes[0] if len(quotes) == 1 else ""
-        for value in self.values(node, BIOLINK.publications):
+        for value in facts.get(BIOLINK.publications, ()):
             yield Evidence(
-                statement.id, ReferenceGround(self.paper(value.value), note=note), engine="import"
+                statement, ReferenceGround(self.paper(value.value), note=note), engine="import"
             )
+
+
+def first_value(facts: Facts, predicate: str) -> str:
+    """The first value of a predicate, "" where there is none."""
+    values = facts.get(predicate)
+    return values[0].value if values else ""

@@ -24,7 +24,7 @@ def read_sssom(content: bytes) -> ReadStatements:
     text = content.decode("utf-8-sig", "replace")
     head, rows = _parted(text)
     source = str(head.get("mapping_set_id") or "")
-    found: dict[str, tuple[Statement, tuple[Evidence, ...]]] = {}
+    by_id: dict[str, tuple[Statement, tuple[Evidence, ...]]] = {}
     problems = []
     for number, row in enumerate(rows, 1):
         if row.get("subject_type") == "rdfs literal" or not row.get("subject_id"):
@@ -32,16 +32,16 @@ def read_sssom(content: bytes) -> ReadStatements:
         try:
             statement = _statement(row)
             evidence = tuple(_evidence(row, statement, source))
-            before = found[statement.id][1] if statement.id in found else ()
-            found[statement.id] = (statement, (*before, *evidence))
+            before = by_id[statement.id][1] if statement.id in by_id else ()
+            by_id[statement.id] = (statement, (*before, *evidence))
         except (InputError, KeyError) as error:
             problems.append(Problem("not-a-statement", str(error), Severity.ERROR, f"row {number}"))
-    if not found:
+    if not by_id:
         raise InputError(
             "This SSSOM file has no row that relates two terms.",
             problems[0].message if problems else "Rows about words are taken by `memory import`.",
         )
-    return ReadStatements(tuple(found[name] for name in sorted(found)), tuple(problems))
+    return ReadStatements(tuple(by_id[name] for name in sorted(by_id)), tuple(problems))
 
 
 def is_sssom(content: bytes) -> bool:
@@ -92,6 +92,6 @@ def _evidence(row: Mapping[str, str], statement: Statement, source: str) -> Iter
         row.get("see_also") or row.get("mapping_source") or row.get("subject_source") or source
     ).split("|")[0]
     if reference.strip():
-        said = (row.get("mapping_justification", ""), row.get("comment", ""))
-        note = ". ".join(part for part in said if part)
+        note_parts = (row.get("mapping_justification", ""), row.get("comment", ""))
+        note = ". ".join(part for part in note_parts if part)
         yield Evidence(statement.id, ReferenceGround(reference.strip(), note=note), engine="import")

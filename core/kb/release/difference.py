@@ -58,7 +58,9 @@ def _noted(entries: Mapping[str, tuple[ExportEntry, str]]) -> tuple[NotedStateme
         NotedStatement(name, claim_words(entry.statement), why)
         for name, (entry, why) in entries.items()
     ]
-    return tuple(sorted(noted, key=lambda one: (one.words, one.id)))
+    return tuple(
+        sorted(noted, key=lambda noted_statement: (noted_statement.words, noted_statement.id))
+    )
 
 
 def _origin(entry: ExportEntry) -> str:
@@ -77,7 +79,7 @@ def what_changed(before: ExportEntry, after: ExportEntry) -> str:
 
 def _changes(before: ExportEntry, after: ExportEntry) -> Iterator[str]:
     old, new = ({piece.id: piece for piece in entry.evidence} for entry in (before, after))
-    for said, names, pieces in (
+    for change, names, pieces in (
         ("added", new.keys() - old.keys(), new),
         ("withdrawn", old.keys() - new.keys(), old),
     ):
@@ -85,7 +87,7 @@ def _changes(before: ExportEntry, after: ExportEntry) -> Iterator[str]:
             papers = sorted({document_of(pieces[name]) for name in names} - {""})
             where = f" ({', '.join(papers[:3])}{' …' if len(papers) > 3 else ''})" if papers else ""
             many = "piece" if len(names) == 1 else "pieces"
-            yield f"{len(names)} {many} of evidence {said}{where}"
+            yield f"{len(names)} {many} of evidence {change}{where}"
     approvals = [{(d.curator, d.time) for d in entry.approvals} for entry in (before, after)]
     if people := sorted({person for person, _ in approvals[1] - approvals[0]}):
         yield f"approved by {', '.join(people)}"

@@ -19,15 +19,15 @@ def notes(release: ReleaseDescription, changes: ReleaseDifference) -> str:
 
 
 def _lines(release: ReleaseDescription, changes: ReleaseDifference) -> Iterator[str]:
-    yield f"# {plain(release.title)}, release {release.number}"
+    yield f"# {plain_markdown(release.title)}, release {release.number}"
     yield ""
-    yield f"{release.date} · {plain(release.licence_name)} · <{release.iri}>"
+    yield f"{release.date} · {plain_markdown(release.licence_name)} · <{release.iri}>"
     yield ""
     for paragraph in (release.summary, release.remarks):
         if paragraph:
-            yield plain(paragraph)
+            yield plain_markdown(paragraph)
             yield ""
-    yield f"How to cite: {plain(release.citation)}"
+    yield f"How to cite: {plain_markdown(release.citation)}"
     yield ""
     since = f"since {release.previous}" if release.previous else "this is the first release"
     yield (
@@ -51,11 +51,12 @@ def _retractions(release: ReleaseDescription) -> Iterator[str]:
     yield ""
     yield "## Retracted papers"
     yield ""
-    yield "Statements that rest on them are marked. They stand until a curator rejects them."
+    yield "Statements that rest on them are marked. They remain until a curator rejects them."
     yield ""
     for paper in release.retracted:
         count = counted(len(paper.statements), "statement")
-        yield f"- {plain(paper.document)}, {plain(paper.notice)}: {plain(paper.title)} ({count})"
+        id, notice, title = map(plain_markdown, (paper.document, paper.notice, paper.title))
+        yield f"- {id}, {notice}: {title} ({count})"
 
 
 def _list(title: str, statements: Sequence[NotedStatement]) -> Iterator[str]:
@@ -64,8 +65,9 @@ def _list(title: str, statements: Sequence[NotedStatement]) -> Iterator[str]:
     yield ""
     yield f"## {title}"
     yield ""
-    for one in statements[:MOST]:
-        yield f"- {plain(one.words)}{': ' if one.why else ''}{plain(one.why)} `{one.id[:15]}`"
+    for statement in statements[:MOST]:
+        reason = f": {plain_markdown(statement.why)}" if statement.why else ""
+        yield f"- {plain_markdown(statement.words)}{reason} `{statement.id[:15]}`"
     if len(statements) > MOST:
         yield f"- and {len(statements) - MOST:,} more; compare the releases for all of them"
 
@@ -76,13 +78,16 @@ def _vocabularies(release: ReleaseDescription) -> Iterator[str]:
     yield ""
     yield "## Vocabularies"
     yield ""
-    for one in release.vocabularies:
-        licence = plain(one.licence) or "licence not known"
-        version = f" {plain(one.version)}" if one.version else ""
-        yield f"- {plain(one.title)}{version}: {counted(one.terms, 'term')}; {licence}"
+    for vocabulary in release.vocabularies:
+        licence = plain_markdown(vocabulary.licence) or "licence not known"
+        version = f" {plain_markdown(vocabulary.version)}" if vocabulary.version else ""
+        yield (
+            f"- {plain_markdown(vocabulary.title)}{version}:"
+            f" {counted(vocabulary.terms, 'term')}; {licence}"
+        )
 
 
-def plain(words: str) -> str:
+def plain_markdown(words: str) -> str:
     """Words from outside as Markdown shows them: on one line, no mark of them means anything."""
     marked = _MARKS.sub(r"\\\1", " ".join(words.split()).replace("&", "&amp;"))
     return marked.replace("<", "&lt;").replace(">", "&gt;")

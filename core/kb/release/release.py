@@ -81,7 +81,7 @@ class ReleaseDescription:
     def licence_name(self) -> str:
         """The licence's SPDX name, else its IRI."""
         return next(
-            (name for name, known in LICENCES.items() if known == self.licence), self.licence
+            (name for name, address in LICENCES.items() if address == self.licence), self.licence
         )
 
     @property
@@ -115,13 +115,13 @@ def next_number(previous: str, *, withdrawn: bool, added: bool) -> str:
 
 def licence_iri(name: str) -> str:
     """The IRI of a licence by its SPDX name (any case), or the IRI that was given."""
-    known = {spdx.casefold(): address for spdx, address in LICENCES.items()}
-    wanted = " ".join(name.split())
-    if found := known.get(wanted.casefold()):
-        return found
-    if re.fullmatch(r"https?://[^\s<>\"]+", wanted):
-        return iri.checked_iri(wanted)
+    address_by_name = {spdx.casefold(): address for spdx, address in LICENCES.items()}
+    given_name = " ".join(name.split())
+    if address := address_by_name.get(given_name.casefold()):
+        return address
+    if re.fullmatch(r"https?://[^\s<>\"]+", given_name):
+        return iri.checked_iri(given_name)
     raise InputError(
-        f"{wanted[:60]!r} is not a licence." if wanted else "A release needs a licence.",
+        f"{given_name[:60]!r} is not a licence." if given_name else "A release needs a licence.",
         f"Give one of {', '.join(LICENCES)}, or the web address of another.",
     )

@@ -42,13 +42,13 @@ def thing_page(
 
 def paper_page(name: str, entries: Sequence[ExportEntry], kb: KnowledgeBase) -> SitePage:
     """A paper with what rests on it: quotes stand on the pages of the statements."""
-    known = kb.documents.get(name)
-    ids = (name, *(known.ids if known else ()))
+    document = kb.documents.get(name)
+    ids = (name, *(document.ids if document else ()))
     notice = kb.notices.get(name, "")
-    body = f"<p>{' '.join(identifier(one) for one in dict.fromkeys(ids))}</p>"
+    body = f"<p>{' '.join(identifier(document_id) for document_id in dict.fromkeys(ids))}</p>"
     body += f'<p class="notice">⚠ This paper is marked: {escape(notice)}</p>' if notice else ""
     body += "<h2>Statements that rest on it</h2>" + statement_lines(entries, "../")
-    return SitePage(paper_path(name), known.title if known and known.title else name, body)
+    return SitePage(paper_path(name), document.title if document and document.title else name, body)
 
 
 def statement_lines(entries: Sequence[ExportEntry], root: str, within: str = "") -> str:
@@ -70,8 +70,10 @@ def lists(
     pages = [rows[start : start + ON_A_PAGE] for start in range(0, len(rows), ON_A_PAGE)] or [[]]
     for number, part in enumerate(pages, 1):
         ways = " ".join(
-            f"<b>{other}</b>" if other == number else f'<a href="{_list_name(other)}">{other}</a>'
-            for other in range(1, len(pages) + 1)
+            f"<b>{page_number}</b>"
+            if page_number == number
+            else f'<a href="{_list_name(page_number)}">{page_number}</a>'
+            for page_number in range(1, len(pages) + 1)
         )
         more = f'<p class="ways">Page {ways}</p>' if len(pages) > 1 else ""
         yield SitePage(f"{folder}/{_list_name(number)}", title, f"{more}{table(head, part)}{more}")

@@ -41,10 +41,10 @@ class SitePage:
     body: str
 
 
-def page(found: SitePage, release: ReleaseDescription) -> bytes:
+def page(site_page: SitePage, release: ReleaseDescription) -> bytes:
     """The whole page. Every address in it is relative, so that the site works in any folder."""
-    root = "../" * found.path.count("/")
-    here = found.path
+    root = "../" * site_page.path.count("/")
+    here = site_page.path
     links = " ".join(
         f'<a href="{root}{path}"{" aria-current=page" if path == here else ""}>{name}</a>'
         for path, name in PAGES
@@ -57,13 +57,13 @@ def page(found: SitePage, release: ReleaseDescription) -> bytes:
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f'<meta http-equiv="Content-Security-Policy" content="{escape(POLICY)}">'
         '<meta name="referrer" content="no-referrer">'
-        f"<title>{escape(found.title)} · {name}</title>"
+        f"<title>{escape(site_page.title)} · {name}</title>"
         f'<link rel="stylesheet" href="{root}site.css"></head><body>'
         f'<header><a class="name" href="{root}index.html">{name}</a>'
         f'<span class="number">release {escape(release.number)}</span><nav>{links}</nav>'
         f'<form action="{root}search.html" role="search"><input name="q" type="search"'
         ' placeholder="A name or an id" aria-label="Search"><button>Search</button></form>'
-        f"</header><main><h1>{escape(found.title)}</h1>{found.body}</main>"
+        f"</header><main><h1>{escape(site_page.title)}</h1>{site_page.body}</main>"
         f"<footer>{escape(release.citation)}<br>Licence: {licence}</footer></body></html>\n"
     ).encode("utf-8", "replace")
 

@@ -92,23 +92,23 @@ def pages(
 
 def by_thing(kb: KnowledgeBase) -> dict[str, list[ExportEntry]]:
     """Key of a thing → the statements that name it as subject, object or qualifier."""
-    found: dict[str, dict[str, ExportEntry]] = {}
+    entries_by_thing: dict[str, dict[str, ExportEntry]] = {}
     for entry in kb.entries:
         statement = entry.statement
-        named = (statement.subject, statement.object, *(q.value for q in statement.qualifiers))
-        for thing in named:
+        things = (statement.subject, statement.object, *(q.value for q in statement.qualifiers))
+        for thing in things:
             if not isinstance(thing, Literal):
-                place = found.setdefault(thing_key(thing, statement.document), {})
+                place = entries_by_thing.setdefault(thing_key(thing, statement.document), {})
                 place[statement.id] = entry
-    return {name: list(entries.values()) for name, entries in found.items()}
+    return {name: list(entries.values()) for name, entries in entries_by_thing.items()}
 
 
 def by_paper(kb: KnowledgeBase) -> dict[str, list[ExportEntry]]:
-    found: dict[str, list[ExportEntry]] = {}
+    entries_by_paper: dict[str, list[ExportEntry]] = {}
     for entry in kb.entries:
         for paper in {document_of(piece) for piece in entry.evidence} - {""}:
-            found.setdefault(paper, []).append(entry)
-    return found
+            entries_by_paper.setdefault(paper, []).append(entry)
+    return entries_by_paper
 
 
 def things_named(
@@ -131,9 +131,9 @@ def home(
         for name, words in busiest
     )
     papers = "".join(
-        f'<p class="notice">⚠ {escape(one.document)} is marked {escape(one.notice)};'
-        f" {len(one.statements):,} statements rest on it.</p>"
-        for one in release.retracted
+        f'<p class="notice">⚠ {escape(retraction.document)} is marked {escape(retraction.notice)};'
+        f" {len(retraction.statements):,} statements rest on it.</p>"
+        for retraction in release.retracted
     )
     body = (
         f'<p class="lead">{escape(release.summary)}</p><ul class="numbers">{numbers}</ul>{papers}'
@@ -197,10 +197,14 @@ def changed(release: ReleaseDescription, changes: ReleaseDifference, here: set[s
     return SitePage("changes.html", "Changes", "\n".join(parts))
 
 
-def _noted(one: NotedStatement, here: set[str]) -> str:
-    words = escape(one.words)
-    shown = f'<a href="{statement_path(one.id)}">{words}</a>' if one.id in here else words
-    return f"{shown}{': ' if one.why else ''}{escape(one.why)}"
+def _noted(noted_statement: NotedStatement, here: set[str]) -> str:
+    words = escape(noted_statement.words)
+    words_html = (
+        f'<a href="{statement_path(noted_statement.id)}">{words}</a>'
+        if noted_statement.id in here
+        else words
+    )
+    return f"{words_html}{': ' if noted_statement.why else ''}{escape(noted_statement.why)}"
 
 
 def offered(downloads: Mapping[str, tuple[str, Path]]) -> SitePage:
@@ -208,7 +212,7 @@ def offered(downloads: Mapping[str, tuple[str, Path]]) -> SitePage:
         (
             f'<a href="downloads/{escape(name)}" download>{escape(name)}</a>',
             escape(title),
-            f"{file.stat().st_size:,}",
+            f'<span class="size">{file.stat().st_size:,}</span>',
             f"<code>{_sha256(file)}</code>",
         )
         for name, (title, file) in downloads.items()
@@ -238,9 +242,9 @@ def search_index(kb: KnowledgeBase) -> Iterator[bytes]:
     yield b"const THINGS = [\n"
     for name in sorted(of_thing):
         thing = things[name]
-        known = name if isinstance(thing, Term) and thing.id else ""
+        term_id = name if isinstance(thing, Term) and thing.id else ""
         words = thing_words(thing)
-        row = [words, known, str(thing.category), len(of_thing[name]), file_of(name)]
+        row = [words, term_id, str(thing.category), len(of_thing[name]), file_of(name)]
         yield f"{json.dumps(row)},\n".encode()
     yield b"];\n"
 

@@ -27,10 +27,10 @@ def statement_page(entry: ExportEntry, kb: KnowledgeBase) -> SitePage:
     statement = entry.statement
     parts = [f'<p class="claim">{claim_html(statement, ROOT)}</p>']
     parts += [
-        f'<p class="notice">⚠ It rests on a paper that was withdrawn: {escape(one)}</p>'
-        for one in notices_of(entry, kb)
+        f'<p class="notice">⚠ It rests on a paper that was withdrawn: {escape(notice)}</p>'
+        for notice in notices_of(entry, kb)
     ]
-    parts += ["<h2>Evidence</h2>", *(evidence_html(one, kb) for one in entry.evidence)]
+    parts += ["<h2>Evidence</h2>", *(evidence_html(piece, kb) for piece in entry.evidence)]
     parts += ["<h2>Approved by</h2><ul>", *approvals(entry, kb), "</ul>"]
     parts += ["<h2>In full</h2>", table(("", "name", "id", "category"), in_full(entry))]
     parts.append(
@@ -56,12 +56,12 @@ def in_full(entry: ExportEntry) -> Iterator[tuple[str, ...]]:
             kind = " ".join(part for part in (thing.datatype, thing.unit) if part)
             yield escape(name), escape(thing.value), f"<code>{escape(kind)}</code>", "value"
         else:
-            shown = (
+            object_html = (
                 escape(thing.label)
                 if thing is statement.predicate
                 else thing_html(thing, statement.document, ROOT)
             )
-            yield escape(name), shown, identifier(thing.id), escape(str(thing.category))
+            yield escape(name), object_html, identifier(thing.id), escape(str(thing.category))
     yield "negated", "yes" if statement.negated else "no", "", ""
     yield "said as", escape(str(statement.modality)), "", ""
 
@@ -70,23 +70,25 @@ def evidence_html(piece: Evidence, kb: KnowledgeBase) -> str:
     """A quote with its paper and place, a value with its record, or a reference."""
     match piece.ground:
         case TextGround(document, version, span, quote, section):
-            shown = quote if len(quote) <= LONGEST else f"{quote[:LONGEST]} …"
+            shown_quote = quote if len(quote) <= LONGEST else f"{quote[:LONGEST]} …"
             place = f"characters {span.start:,} to {span.end:,} of the text <code>{version[:12]}"
             where = f"{escape(section)}, " if section else ""
-            said = f"<blockquote>{escape(shown)}</blockquote>{paper(document, kb)}<br>"
-            said += f"<small>{where}{place}</code> (SHA-256 begins so){found_by(piece)}</small>"
+            ground_html = f"<blockquote>{escape(shown_quote)}</blockquote>{paper(document, kb)}<br>"
+            ground_html += (
+                f"<small>{where}{place}</code> (SHA-256 begins so){found_by(piece)}</small>"
+            )
         case RecordGround(_, record, pointer, value):
-            said = f"<blockquote>{escape(value)}</blockquote>{identifier(record)}"
-            said += f" <small>at <code>{escape(pointer)}</code>{found_by(piece)}</small>"
+            ground_html = f"<blockquote>{escape(value)}</blockquote>{identifier(record)}"
+            ground_html += f" <small>at <code>{escape(pointer)}</code>{found_by(piece)}</small>"
         case ReferenceGround(reference, locator, note):
-            said = paper(reference, kb) + (f", {escape(locator)}" if locator else "")
-            said += f"<br><small>{escape(note[:LONGEST])}</small>" if note else ""
-    return f'<section class="evidence">{said}</section>'
+            ground_html = paper(reference, kb) + (f", {escape(locator)}" if locator else "")
+            ground_html += f"<br><small>{escape(note[:LONGEST])}</small>" if note else ""
+    return f'<section class="evidence">{ground_html}</section>'
 
 
 def paper(document: str, kb: KnowledgeBase) -> str:
-    known = kb.documents.get(document)
-    title = escape(known.title if known and known.title else document)
+    known_document = kb.documents.get(document)
+    title = escape(known_document.title if known_document and known_document.title else document)
     return f'<a href="{ROOT}{paper_path(document)}">{title}</a> {identifier(document)}'
 
 

@@ -88,16 +88,16 @@ def convert_schema(text: str, kind: SourceFormat, name: str = "converted") -> st
     name = re.sub(r"\W+", "_", name).strip("_").casefold() or "converted"
     notes: Notes = []
     try:
-        found = _converted(text, kind, name, notes)
+        linkml = _converted(text, kind, name, notes)
     except RecursionError as error:
         raise InputError(f"The {kind} is nested too deeply.") from error
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise InputError(f"The {kind} is not as its standard has it: {str(error)[:200]}") from error
-    if not found["classes"]:
+    if not linkml["classes"]:
         raise InputError(
             f"The {kind} describes nothing that a class could be made of.", "Look at the file."
         )
-    return _written(found, kind, notes)
+    return _written(linkml, kind, notes)
 
 
 def _converted(text: str, kind: SourceFormat, name: str, notes: Notes) -> dict[str, Any]:
@@ -106,20 +106,20 @@ def _converted(text: str, kind: SourceFormat, name: str, notes: Notes) -> dict[s
 
     match kind:
         case SourceFormat.JSON_SCHEMA:
-            found = json_schema.schema(text, name, notes)
+            linkml = json_schema.schema(text, name, notes)
         case SourceFormat.SQL:
-            found = sql.schema(text, name, notes)
+            linkml = sql.schema(text, name, notes)
         case SourceFormat.SHACL:
-            found = shacl.schema(text, name, notes)
-    return finished(found, name)
+            linkml = shacl.schema(text, name, notes)
+    return finished(linkml, name)
 
 
-def _written(found: dict[str, Any], kind: SourceFormat, notes: Notes) -> str:
-    said = [
+def _written(linkml: dict[str, Any], kind: SourceFormat, notes: Notes) -> str:
+    comments = [
         f"Converted from {kind}: look it over, above all the descriptions, which become prompts."
     ]
-    said += [f"Not taken over: {' '.join(note.split())[:200]}" for note in dict.fromkeys(notes)]
+    comments += [f"Not taken over: {' '.join(note.split())[:200]}" for note in dict.fromkeys(notes)]
     body = yaml.safe_dump(
-        json.loads(json.dumps(found)), sort_keys=False, allow_unicode=True, width=110
+        json.loads(json.dumps(linkml)), sort_keys=False, allow_unicode=True, width=110
     )
-    return "".join(f"# {line}\n" for line in said) + body
+    return "".join(f"# {line}\n" for line in comments) + body

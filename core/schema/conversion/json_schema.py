@@ -23,32 +23,34 @@ def schema(text: str, name: str, notes: list[str]) -> Object:
     from schema_automator.importers.jsonschema_import_engine import JsonSchemaImportEngine
 
     try:
-        given = json.loads(text)
+        json_schema = json.loads(text)
     except json.JSONDecodeError as error:
         raise InputError(
             f"This is not JSON: {error.msg}.", f"Look at line {error.lineno}."
         ) from error
-    if not isinstance(given, dict):
+    except RecursionError as error:
+        raise InputError("This JSON is nested too deeply to be read.") from error
+    if not isinstance(json_schema, dict):
         raise InputError(
             "This is JSON, but not a JSON Schema.", "A JSON Schema is an object with properties."
         )
-    ready = _Preparation(given, name, notes).whole()
+    ready = _Preparation(json_schema, name, notes).prepared()
     logging.getLogger().addFilter(_quiet)  # what it complains about is noted here already
     try:
-        made = JsonSchemaImportEngine(use_attributes=True).loads(ready, name)
+        imported = JsonSchemaImportEngine(use_attributes=True).loads(ready, name)
     except Exception as error:  # the importer raises whatever it meets
         raise InputError(
             f"LinkML's importer cannot read this JSON Schema: {str(error)[:200]}"
         ) from error
-    found: Object = json.loads(json_dumper.dumps(made, inject_type=False))
+    linkml: Object = json.loads(json_dumper.dumps(imported, inject_type=False))
     root = ready["title"] if "properties" in ready else ""
-    if root in found.get("classes", {}) and given.get("description"):
-        found["classes"][root]["description"] = str(given["description"])
+    if root in linkml.get("classes", {}) and json_schema.get("description"):
+        linkml["classes"][root]["description"] = str(json_schema["description"])
     return {
-        "classes": found.get("classes", {}),
-        "enums": _enums(found),
+        "classes": linkml.get("classes", {}),
+        "enums": _enums(linkml),
         "root": root,
-        "title": given.get("title"),
+        "title": json_schema.get("title"),
     }
 
 
@@ -56,28 +58,28 @@ def _quiet(record: logging.LogRecord) -> bool:
     return record.module != "jsonschema_import_engine"
 
 
-def _enums(found: Object) -> Object:
+def _enums(linkml: Object) -> Object:
     return {
         name: {"permissible_values": {value: {} for value in enum.get("permissible_values", {})}}
-        for name, enum in found.get("enums", {}).items()
+        for name, enum in linkml.get("enums", {}).items()
     }
 
 
 class _Preparation:
     """One JSON Schema, made plain: every object is a definition, every property has one type."""
 
-    def __init__(self, given: Object, name: str, notes: list[str]):
-        self.given, self.notes = given, notes
-        self.root = _camel(str(given.get("title") or name))
-        local = {**_dict(given, "definitions"), **_dict(given, "$defs")}
+    def __init__(self, json_schema: Object, name: str, notes: list[str]):
+        self.given, self.notes = json_schema, notes
+        self.root = _camel(str(json_schema.get("title") or name))
+        local = {**_dict(json_schema, "definitions"), **_dict(json_schema, "$defs")}
         self.local = local | _dict(
-            _dict(given, "components"), "schemas"
+            _dict(json_schema, "components"), "schemas"
         )  # OpenAPI keeps them there
         self.names = {key: _camel(key) for key in self.local}
         self.definitions: Object = {}
         self.lists: dict[str, list[str]] = {}
 
-    def whole(self) -> Object:
+    def prepared(self) -> Object:
         for key, value in self.local.items():
             if self._is_object(value):
                 self._define(self.names[key], value)
@@ -98,22 +100,23 @@ class _Preparation:
             return
         self.definitions[name] = {}
         merged = self._merged(value)
-        found = {
+        definition = {
             "type": "object",
             "required": merged.get("required", []),
             "properties": self._properties(merged, name),
         }
-        self.definitions[name] = found | (
+        self.definitions[name] = definition | (
             {"description": str(value["description"])} if value.get("description") else {}
         )
 
     def _properties(self, value: Object, owner: str) -> Object:
         return {
-            key: self._property(one, key, owner) for key, one in value.get("properties", {}).items()
+            key: self._property(property_schema, key, owner)
+            for key, property_schema in value.get("properties", {}).items()
         }
 
-    def _property(self, given: Any, key: str, owner: str) -> Object:
-        value = self._one(given if isinstance(given, dict) else {}, key)
+    def _property(self, schema: Any, key: str, owner: str) -> Object:
+        value = self._chosen_alternative(schema if isinstance(schema, dict) else {}, key)
         described = {"description": str(value["description"])} if value.get("description") else {}
         if "$ref" in value:
             return self._reference(value, key, owner) | described
@@ -131,7 +134,9 @@ class _Preparation:
             return {"type": "array", "items": self._of_one_list(inner, key) | described}
         if "enum" in value or "const" in value:
             values = [
-                str(one) for one in value.get("enum", [value.get("const")]) if one is not None
+                str(value_text)
+                for value_text in value.get("enum", [value.get("const")])
+                if value_text is not None
             ]
             return {"type": "string", "enum": values} | described
         if kind not in PLAIN:
@@ -162,15 +167,15 @@ class _Preparation:
             return self._property(
                 {**target, **{k: v for k, v in value.items() if k != "$ref"}}, key, owner
             )
-        return {"$ref": f"#/definitions/{self.names[_last(reference)]}"}
+        return {"$ref": f"#/definitions/{self.names[_last_part(reference)]}"}
 
     def _target(self, reference: str) -> Object | None:
         if reference == "#":
             return self.given
-        found = self.local.get(_last(reference)) if reference.startswith("#/") else None
-        return found if isinstance(found, dict) else None
+        definition = self.local.get(_last_part(reference)) if reference.startswith("#/") else None
+        return definition if isinstance(definition, dict) else None
 
-    def _one(self, value: Object, key: str) -> Object:
+    def _chosen_alternative(self, value: Object, key: str) -> Object:
         """The one of several alternatives that is taken; null is no alternative."""
         kinds = value.get("type")
         if isinstance(kinds, list):
@@ -184,12 +189,14 @@ class _Preparation:
             if ways:
                 if len(ways) > 1:
                     self.notes.append(f"all but the first of the {len(ways)} ways to write {key}.")
-                return self._one(ways[0], key) | {k: v for k, v in value.items() if k != word}
+                return self._chosen_alternative(ways[0], key) | {
+                    k: v for k, v in value.items() if k != word
+                }
         return value
 
     def _merged(self, value: Object) -> Object:
         """An object with the properties of all that it is made of."""
-        parts = [one for one in value.get("allOf") or [] if isinstance(one, dict)]
+        parts = [part for part in value.get("allOf") or [] if isinstance(part, dict)]
         properties: Object = {}
         required: list[str] = []
         for part in [
@@ -210,17 +217,17 @@ class _Preparation:
         return isinstance(value, dict) and bool({"properties", "allOf"} & value.keys())
 
 
-def _last(reference: str) -> str:
+def _last_part(reference: str) -> str:
     return reference.rpartition("/")[2].replace("~1", "/").replace("~0", "~")
 
 
 def _dict(value: Object, key: str) -> Object:
-    found = value.get(key)
-    return found if isinstance(found, dict) else {}
+    mapping = value.get(key)
+    return mapping if isinstance(mapping, dict) else {}
 
 
 def _camel(words: str) -> str:
-    found = "".join(
+    camel = "".join(
         part[:1].upper() + part[1:] for part in re.split(r"[^A-Za-z0-9]+", words) if part
     )
-    return found if found[:1].isalpha() else f"Class{found}"
+    return camel if camel[:1].isalpha() else f"Class{camel}"

@@ -21,34 +21,34 @@ def finished(schema: dict[str, Any], name: str) -> dict[str, Any]:
         "linkml": "https://w3id.org/linkml/",
         name: f"https://example.org/{name}/",
     } | schema.get("prefixes", {})
-    found: dict[str, Any] = {
+    heading: dict[str, Any] = {
         "id": f"https://example.org/{name}",
         "name": name,
         "title": schema.get("title") or name,
     }
     if schema.get("description"):
-        found["description"] = schema["description"]
-    found |= {
+        heading["description"] = schema["description"]
+    heading |= {
         "prefixes": prefixes,
         "default_prefix": name,
         "default_range": "string",
         "imports": ["linkml:types"],
     }
-    return found | {"classes": classes} | ({"enums": enums} if enums else {})
+    return heading | {"classes": classes} | ({"enums": enums} if enums else {})
 
 
 def _slots(cls: dict[str, Any]) -> dict[str, dict[str, Any]]:
     cls["attributes"] = {key: value or {} for key, value in (cls.get("attributes") or {}).items()}
-    found: dict[str, dict[str, Any]] = cls["attributes"]
-    return found
+    attributes: dict[str, dict[str, Any]] = cls["attributes"]
+    return attributes
 
 
 def _placed(slot: dict[str, Any], classes: dict[str, Any], enums: dict[str, Any]) -> None:
     """Objects stand inside the object that has them; an unknown range becomes plain words."""
-    known = slot.get("range", "string")
-    if known in classes:
+    range_name = slot.get("range", "string")
+    if range_name in classes:
         slot["inlined_as_list" if slot.get("multivalued") else "inlined"] = True
-    elif known not in enums and known[:1].isupper():
+    elif range_name not in enums and range_name[:1].isupper():
         slot.pop("range")
 
 
@@ -56,19 +56,19 @@ def _rooted(classes: dict[str, Any], root: str) -> None:
     """Mark the class to fill; where several are nobody's part, a new one holds a list of each."""
     parts = {slot.get("range") for cls in classes.values() for slot in cls["attributes"].values()}
     parents = {cls.get("is_a") for cls in classes.values()}
-    whole = (
+    tops = (
         [root]
         if root in classes
         else [name for name in classes if name not in parts | parents] or list(classes)
     )
-    if len(whole) == 1:
-        classes[whole[0]]["tree_root"] = True
-    elif whole:
-        slots = {one.casefold() + "_list": _list_of(one) for one in whole}
+    if len(tops) == 1:
+        classes[tops[0]]["tree_root"] = True
+    elif tops:
+        slots = {top.casefold() + "_list": _list_of(top) for top in tops}
         container = {"description": "What a text says", "tree_root": True, "attributes": slots}
-        rest = dict(classes)
+        own_classes = dict(classes)
         classes.clear()
-        classes |= {_free("Container", rest): container} | rest
+        classes |= {_free("Container", own_classes): container} | own_classes
 
 
 def _list_of(cls: str) -> dict[str, Any]:
@@ -76,7 +76,7 @@ def _list_of(cls: str) -> dict[str, Any]:
     return {"description": described, "range": cls, "multivalued": True, "inlined_as_list": True}
 
 
-def _free(name: str, taken: dict[str, Any]) -> str:
-    while name in taken:
+def _free(name: str, used_names: dict[str, Any]) -> str:
+    while name in used_names:
         name += "_"
     return name

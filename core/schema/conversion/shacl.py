@@ -70,21 +70,21 @@ class _Shapes:
             shape: _word(graph.value(shape, SH.targetClass) or shape) for shape in self.shapes
         }
         self.of_class: dict[Node, str] = {
-            graph.value(one, SH.targetClass) or one: name for one, name in self.named.items()
+            graph.value(shape, SH.targetClass) or shape: name for shape, name in self.named.items()
         }
 
     def classes(self) -> Iterator[tuple[str, dict[str, Any]]]:
-        found: dict[str, dict[str, Any]] = {}
+        by_name: dict[str, dict[str, Any]] = {}
         for shape in self.shapes:
             target = self.graph.value(shape, SH.targetClass) or shape
-            cls = found.setdefault(
+            cls = by_name.setdefault(
                 self.named[shape], {"class_uri": self._curie(target), "attributes": {}}
             )
             cls |= self._heading(shape, target)
             for part in sorted(self.graph.objects(shape, SH.property), key=self._order):
                 self._slot(cls["attributes"], part, self.named[shape])
             self._rules(shape, self.named[shape])
-        yield from found.items()
+        yield from by_name.items()
 
     def _order(self, part: Node) -> tuple[int, str, str]:
         """Turtle has no order: `sh:order` counts, then the path."""
@@ -128,20 +128,20 @@ class _Shapes:
     def _range(self, part: Node, owner: str, name: str) -> str:
         if (listed := self.graph.value(part, SH["in"])) is not None:
             values = [
-                _word(one) if isinstance(one, URIRef) else str(one)
-                for one in Collection(self.graph, listed)
+                _word(value) if isinstance(value, URIRef) else str(value)
+                for value in Collection(self.graph, listed)
             ]
             enum = f"{owner}_{name}_values"
             self.enums[enum] = {"permissible_values": {value: {} for value in values}}
             return enum
-        for said in (self.graph.value(part, SH.node), self.graph.value(part, SH["class"])):
-            if said is None:
+        for target in (self.graph.value(part, SH.node), self.graph.value(part, SH["class"])):
+            if target is None:
                 continue
-            if known := self.named.get(said) or self.of_class.get(said, ""):
-                return known
-            what = "a nameless shape" if isinstance(said, BNode) else str(said)
+            if class_name := self.named.get(target) or self.of_class.get(target, ""):
+                return class_name
+            shape_words = "a nameless shape" if isinstance(target, BNode) else str(target)
             self.notes.append(
-                f"{owner}.{name} is {what}, which has no shape here; it is plain words."
+                f"{owner}.{name} is {shape_words}, which has no shape here; it is plain words."
             )
         datatype = self.graph.value(part, SH.datatype)
         return TYPES.get(datatype, "string") if isinstance(datatype, URIRef) else "string"
@@ -154,27 +154,31 @@ class _Shapes:
     def _words(self, subject: Node, *predicates: URIRef) -> str:
         """The first words of these, those in English or without a language first."""
         for predicate in predicates:
-            found = [
-                one for one in self.graph.objects(subject, predicate) if isinstance(one, Literal)
+            literals = [
+                literal
+                for literal in self.graph.objects(subject, predicate)
+                if isinstance(literal, Literal)
             ]
-            for one in sorted(found, key=lambda one: (one.language not in (None, "en"), str(one))):
-                return " ".join(str(one).split())
+            for literal in sorted(
+                literals, key=lambda literal: (literal.language not in (None, "en"), str(literal))
+            ):
+                return " ".join(str(literal).split())
         return ""
 
     def _number(self, subject: Node, predicate: URIRef, default: int) -> int:
-        found = str(self.graph.value(subject, predicate))
-        return int(found) if found.isdigit() else default
+        number_text = str(self.graph.value(subject, predicate))
+        return int(number_text) if number_text.isdigit() else default
 
     def _curie(self, node: Node) -> str:
         for prefix, iri in self.graph.namespaces():
-            rest = str(node).removeprefix(str(iri))
-            if prefix and str(node).startswith(str(iri)) and re.fullmatch(r"[\w.-]+", rest):
+            local_name = str(node).removeprefix(str(iri))
+            if prefix and str(node).startswith(str(iri)) and re.fullmatch(r"[\w.-]+", local_name):
                 self.used.add(prefix)
-                return f"{prefix}:{rest}"
+                return f"{prefix}:{local_name}"
         return str(node)
 
 
 def _word(node: Node) -> str:
     """The last part of an IRI as a name."""
-    found = re.sub(r"\W+", "_", re.split(r"[#/:]", str(node).rstrip("#/"))[-1]).strip("_")
-    return found if found[:1].isalpha() else f"n_{found}"
+    word = re.sub(r"\W+", "_", re.split(r"[#/:]", str(node).rstrip("#/"))[-1]).strip("_")
+    return word if word[:1].isalpha() else f"n_{word}"

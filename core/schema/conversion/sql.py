@@ -45,18 +45,18 @@ def schema(text: str, name: str, notes: list[str]) -> dict[str, Any]:
     from linkml_runtime.dumpers import json_dumper
     from schema_automator.importers.sql_import_engine import SqlImportEngine
 
-    made = list(tables(text, notes))
-    if not made:
+    create_statements = list(tables(text, notes))
+    if not create_statements:
         raise InputError(
             "There is no CREATE TABLE in this text.",
             "Give the DDL of a database, such as a schema dump.",
         )
     with tempfile.TemporaryDirectory(prefix="groundwork-") as folder:
         path = Path(folder) / "schema.db"
-        columns = _made(path, made)
+        columns = _create_tables(path, create_statements)
         engine = SqlImportEngine()
         try:
-            found = engine.convert(str(path), name=name)
+            imported = engine.convert(str(path), name=name)
         except Exception as error:  # SQLAlchemy raises many kinds
             raise InputError(
                 f"LinkML's importer cannot read these tables: {str(error)[:200]}"
@@ -64,7 +64,7 @@ def schema(text: str, name: str, notes: list[str]) -> dict[str, Any]:
         finally:
             if engine.engine is not None:
                 engine.engine.dispose()
-    classes = json.loads(json_dumper.dumps(found, inject_type=False)).get("classes", {})
+    classes = json.loads(json_dumper.dumps(imported, inject_type=False)).get("classes", {})
     for (table, column), (kind, required) in columns.items():
         _typed(classes.get(table, {}).get("attributes", {}).get(column), kind, required)
     return {"classes": classes}
@@ -72,17 +72,17 @@ def schema(text: str, name: str, notes: list[str]) -> dict[str, Any]:
 
 def tables(text: str, notes: list[str]) -> Iterator[str]:
     """The CREATE TABLE statements as SQLite reads them, with keys that were added later."""
-    made: dict[str, str] = {}
+    bodies_by_table: dict[str, str] = {}
     for statement in statements(text):
         if match := _TABLE.match(statement):
-            if plain := re.match(rf"{_NAME}\s*(\(.*)", statement[match.end() :], re.S):
-                made[_bare(plain[1])] = _body(plain[2])
+            if with_columns := re.match(rf"{_NAME}\s*(\(.*)", statement[match.end() :], re.S):
+                bodies_by_table[_bare(with_columns[1])] = _body(with_columns[2])
                 continue
-        elif (added := _ADDED.match(statement)) and _bare(added[1]) in made:
-            made[_bare(added[1])] += f", {added[2]}"
+        elif (added := _ADDED.match(statement)) and _bare(added[1]) in bodies_by_table:
+            bodies_by_table[_bare(added[1])] += f", {added[2]}"
             continue
         notes.append(f"the statement “{statement[:60]}”.")
-    for name, body in made.items():
+    for name, body in bodies_by_table.items():
         yield f'CREATE TABLE "{name}" ({_QUALIFIED.sub("REFERENCES ", body)})'
 
 
@@ -115,14 +115,16 @@ def _bare(name: str) -> str:
     return name.strip('"`[]')
 
 
-def _made(path: Path, made: list[str]) -> dict[tuple[str, str], tuple[str, bool]]:
+def _create_tables(
+    path: Path, create_statements: list[str]
+) -> dict[tuple[str, str], tuple[str, bool]]:
     """Make the tables; gives the type of each column and whether it must be filled."""
     connection = sqlite3.connect(path)
     try:
         connection.set_authorizer(
             lambda action, *_: sqlite3.SQLITE_OK if action in _ALLOWED else sqlite3.SQLITE_DENY
         )
-        for statement in made:
+        for statement in create_statements:
             try:
                 connection.execute(statement)
             except (sqlite3.Error, sqlite3.Warning) as error:

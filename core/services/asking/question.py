@@ -12,29 +12,30 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from rdflib import URIRef
-
 from core.curie import PREFIXES, contract_iri
 from core.desk import Desk
 from core.errors import InputError, NotFound
 from core.jobs import isolation
 from core.kb.entry import KnowledgeBase, thing_words
-from core.kb.formats.ntriples import escaped
 from core.kb.formats.separated import spreadsheet_safe
 from core.kb.gate.gate import GateReport
-from core.kb.graph import neighbourhood as graphs
-from core.kb.graph.neighbourhood import Graph, GraphNode
+from core.kb.graph.graph import Graph, GraphNode
+from core.kb.graph.graph import graph as graph_of
+from core.kb.graph.layout import lay_out
+from core.kb.graph.neighbourhood import busiest_points
 from core.kb.query.answer import QueryAnswer, QueryValue, answer, build
 from core.kb.query.guard import check
 from core.kb.query.pattern import EXAMPLES, FIELDS, PATTERNS, QuestionPattern, pattern_named
 from core.kb.rdf import iri
-from core.kb.rdf.association import triples
-from core.kb.rdf.node import FIXED, GW, RDFS, Triple, statement_iri, text
+from core.kb.rdf.association import descriptions
+from core.kb.rdf.fact import Described, text_fact
+from core.kb.rdf.node import FIXED, GW, RDFS, statement_iri
+from core.kb.rdf.turtle_block import escaped
 from core.model import Literal, Modality, State, Statement, Term, relation_words
 from core.services.graph import knowledge_base
 from core.services.graph.authority import prefixes as schema_prefixes
 from core.services.graph.authority import schemas
-from core.services.graph.knowledge_base import Drawing, drawing
+from core.services.graph.explore import ALL, Drawing, ThingIndex, legend
 from core.store import Filter
 
 __all__ = [
@@ -60,7 +61,7 @@ def ask(desk: Desk, query: str, report: GateReport | None = None, most: int = MO
     """
     check(query)
     folder = index(desk, report)
-    found = isolation.run(
+    query_answer = isolation.run(
         answer,
         str(folder),
         query,
@@ -72,8 +73,8 @@ def ask(desk: Desk, query: str, report: GateReport | None = None, most: int = MO
         failing="was ended",
         hint="Ask for less: add a LIMIT, or name a thing or a relation.",
     )
-    assert isinstance(found, QueryAnswer)
-    return found
+    assert isinstance(query_answer, QueryAnswer)
+    return query_answer
 
 
 def index(desk: Desk, report: GateReport | None = None) -> Path:
@@ -101,19 +102,20 @@ def index(desk: Desk, report: GateReport | None = None) -> Path:
     return target
 
 
-def described(kb: KnowledgeBase) -> Iterator[Triple]:
-    """The export's triples, the words of its relations, and of each statement that a plain triple
+def described(kb: KnowledgeBase) -> Iterator[Described]:
+    """What the export says, the words of its relations, and of each statement that a plain triple
     cannot say what it holds for only.
     """
-    yield from triples(kb)
-    seen: set[str] = set()
-    for entry in kb.sorted():
+    yield from descriptions(kb)
+    described_relations: set[str] = set()
+    for name, entry in kb.identified():
         predicate = entry.statement.predicate
         if words := restriction(entry.statement):
-            yield statement_iri(entry.statement.id, kb), GW.restriction, text(words)
-        if predicate.id and predicate.id not in seen:
-            seen.add(predicate.id)
-            yield URIRef(iri.term(predicate.id, kb.prefixes)), RDFS.label, text(predicate.label)
+            yield statement_iri(name, kb), [text_fact(GW.restriction, words)]
+        if predicate.id and predicate.id not in described_relations:
+            described_relations.add(predicate.id)
+            relation = iri.term(predicate.id, kb.prefixes)
+            yield relation, [text_fact(RDFS.label, predicate.label)]
 
 
 def restriction(statement: Statement) -> str:
@@ -138,37 +140,39 @@ def iri_of(desk: Desk, field: str, words: str, graph: Graph) -> str:
     NotFound, and InputError for a name that several have.
     """
     base, own = iri.normal_base(desk.base_iri), schema_prefixes(schemas(desk))
-    wanted = words.strip()
+    given_words = words.strip()
     if field == "paper":
-        return iri.document_iri(wanted, base, own)
+        return iri.document_iri(given_words, base, own)
     if field == "relation":
-        named = {label: name for name, label in relations(desk)}
-        return iri.term(named.get(wanted, wanted), own)
-    if wanted in graph.points:
+        relation_by_label = {label: name for name, label in relations(desk)}
+        return iri.term(relation_by_label.get(given_words, given_words), own)
+    if given_words in graph.points:
         return (
-            iri.local_iri(base, "node", wanted)
-            if wanted.startswith("n1-")
-            else iri.term(wanted, own)
+            iri.local_iri(base, "node", given_words)
+            if given_words.startswith("n1-")
+            else iri.term(given_words, own)
         )
     same = [
         name
-        for name in knowledge_base.matching(graph, wanted)
-        if graph.points[name].label.casefold() == wanted.casefold()
+        for name in ThingIndex(graph).matching(given_words)
+        if graph.points[name].label.casefold() == given_words.casefold()
     ]
     if not same:
-        raise NotFound(f"Nothing approved is called {wanted[:60]!r}.", "Give its id or its label.")
+        raise NotFound(
+            f"Nothing approved is called {given_words[:60]!r}.", "Give its id or its label."
+        )
     if len(same) > 1:
-        raise InputError(f"{wanted[:60]!r} may be {', '.join(same[:5])}.", "Give its id.")
+        raise InputError(f"{given_words[:60]!r} may be {', '.join(same[:5])}.", "Give its id.")
     return iri_of(desk, field, same[0], graph)
 
 
 def relations(desk: Desk) -> list[tuple[str, str]]:
     """The relations of what is approved: id and words, by words."""
-    found = []
+    id_and_words = []
     for name in desk.store.queue.values("predicate", Filter(states=(State.APPROVED,))):
         records = desk.store.queue.records(Filter((State.APPROVED,), predicate=name), limit=1)
-        found += [(name, relation_words(record.statement.predicate)) for record in records]
-    return sorted(found, key=lambda one: (one[1].casefold(), one[0]))
+        id_and_words += [(name, relation_words(record.statement.predicate)) for record in records]
+    return sorted(id_and_words, key=lambda relation: (relation[1].casefold(), relation[0]))
 
 
 def filled(desk: Desk, name: str, values: Mapping[str, str], graph: Graph) -> str:
@@ -185,52 +189,53 @@ def filled(desk: Desk, name: str, values: Mapping[str, str], graph: Graph) -> st
     )
 
 
-def rows(desk: Desk, found: QueryAnswer) -> list[list[str]]:
+def rows(desk: Desk, query_answer: QueryAnswer) -> list[list[str]]:
     """The rows as a person reads them: a CURIE where an IRI has one."""
-    known = known_prefixes(desk)
+    prefixes = known_prefixes(desk)
 
     def words(value: QueryValue | None) -> str:
         if value is None or value.kind != "iri":
             return value.text if value else ""
-        return contract_iri(value.text, known) or value.text
+        return contract_iri(value.text, prefixes) or value.text
 
-    return [[words(value) for value in row] for row in found.rows]
+    return [[words(value) for value in row] for row in query_answer.rows]
 
 
-def statements(found: QueryAnswer) -> list[str]:
+def statements(query_answer: QueryAnswer) -> list[str]:
     """Ids of the statements that an answer names, each once, in order."""
     ids = (
         iri.name_of(value.text, "statement")
-        for row in found.rows
+        for row in query_answer.rows
         for value in row
         if value is not None and value.kind == "iri"
     )
     return list(dict.fromkeys(name for name in ids if name.startswith("s1-")))
 
 
-def drawn(desk: Desk, found: QueryAnswer) -> Drawing | None:
+def answer_drawing(desk: Desk, query_answer: QueryAnswer) -> Drawing | None:
     """The answer as a graph: the statements it names, or the triples it made. None for neither."""
-    if found.graph:
-        claims = _constructed(desk, found)
+    if query_answer.graph:
+        claims = _constructed(desk, query_answer)
     else:
-        ids = statements(found)[:DRAWN]
+        ids = statements(query_answer)[:DRAWN]
         claims = [record.statement for record in desk.store.statements.of_ids(ids)]
     if not claims:
         return None
-    return drawing(graphs.busiest_points(graphs.graph(claims)))
+    view = busiest_points(graph_of(claims))
+    return Drawing(view, lay_out(view), total=len(view.points), legend=legend(view, ALL))
 
 
-def _constructed(desk: Desk, found: QueryAnswer) -> list[Statement]:
+def _constructed(desk: Desk, query_answer: QueryAnswer) -> list[Statement]:
     """Triples of a CONSTRUCT as statements to draw, named as the knowledge base names things."""
     names = knowledge_base.approved(desk).points
     own = schema_prefixes(schemas(desk))
     claims = []
-    for row in found.rows[:DRAWN]:
+    for row in query_answer.rows[:DRAWN]:
         if row[0] is None or row[1] is None or row[2] is None or row[0].kind != "iri":
             continue
-        subject, predicate = _named(row[0], own, names), _named(row[1], own, names)
+        subject, predicate = _named_term(row[0], own, names), _named_term(row[1], own, names)
         object_ = (
-            _named(row[2], own, names)
+            _named_term(row[2], own, names)
             if row[2].kind == "iri"
             else Literal(row[2].text, iri.curie(row[2].datatype, own))
         )
@@ -238,44 +243,45 @@ def _constructed(desk: Desk, found: QueryAnswer) -> list[Statement]:
     return claims
 
 
-def _named(value: QueryValue, own: Mapping[str, str], names: Mapping[str, GraphNode]) -> Term:
+def _named_term(value: QueryValue, own: Mapping[str, str], names: Mapping[str, GraphNode]) -> Term:
     key = iri.curie(value.text, own)
     if point := names.get(key):
         return Term(key, point.label, point.category)
     return Term(key, key.rpartition(":")[2].replace("_", " "))
 
 
-def download(found: QueryAnswer, format: str) -> bytes:
+def download(query_answer: QueryAnswer, format: str) -> bytes:
     """An answer as csv, tsv or json (SPARQL 1.1 Query Results JSON); a graph also as N-Triples."""
     if format == "json":
-        return json.dumps(_as_json(found), ensure_ascii=False, indent=1).encode() + b"\n"
+        return json.dumps(_as_json(query_answer), ensure_ascii=False, indent=1).encode() + b"\n"
     if format == "nt":
-        return "".join(sorted(f"{_nt(row)} .\n" for row in found.rows)).encode()
+        return "".join(sorted(f"{_nt(row)} .\n" for row in query_answer.rows)).encode()
     out = io.StringIO()
     writer = csv.writer(out, delimiter="," if format == "csv" else "\t", lineterminator="\n")
-    if found.truth is not None:
+    if query_answer.truth is not None:
         writer.writerow(["answer"])
-        writer.writerow(["true" if found.truth else "false"])
+        writer.writerow(["true" if query_answer.truth else "false"])
     else:
-        writer.writerow(found.columns)
+        writer.writerow(query_answer.columns)
         writer.writerows(
-            [spreadsheet_safe(one.text) if one else "" for one in row] for row in found.rows
+            [spreadsheet_safe(value.text) if value else "" for value in row]
+            for row in query_answer.rows
         )
     return out.getvalue().encode()
 
 
-def _as_json(found: QueryAnswer) -> dict[str, object]:
-    if found.truth is not None:
-        return {"head": {}, "boolean": found.truth}
+def _as_json(query_answer: QueryAnswer) -> dict[str, object]:
+    if query_answer.truth is not None:
+        return {"head": {}, "boolean": query_answer.truth}
     bindings = [
         {
             name: _binding(value)
-            for name, value in zip(found.columns, row, strict=True)
+            for name, value in zip(query_answer.columns, row, strict=True)
             if value is not None
         }
-        for row in found.rows
+        for row in query_answer.rows
     ]
-    return {"head": {"vars": list(found.columns)}, "results": {"bindings": bindings}}
+    return {"head": {"vars": list(query_answer.columns)}, "results": {"bindings": bindings}}
 
 
 def _binding(value: QueryValue) -> dict[str, str]:

@@ -4,16 +4,17 @@ vouches for an id.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
 from core.curie import is_curie, normal_curie, preferred_prefix, split_curie
 from core.desk import Desk
 from core.errors import GroundworkError, NotFound
 from core.grounding.index.lexicon import Lexicon, LexiconTerm
-from core.model import Call, Problem, RecordGround, Statement, Term, fold_words
+from core.model import Call, Candidate, Problem, RecordGround, Statement, Term, fold_words
 from core.schema.catalogue import all_schemas, schema_named
 from core.schema.definition import Schema
+from core.services.vocabularies.remote import answered
 from core.store import Store
 
 VOUCHED = frozenset(
@@ -21,18 +22,27 @@ VOUCHED = frozenset(
 )
 
 
+TEXTS_HELD = 20_000_000  # characters
+
+
 class StoredSources:
-    """Texts and calls of a store, each read once."""
+    """Texts and calls of a store, each read once as long as the texts are few enough to be held."""
 
     def __init__(self, store: Store):
         self.store = store
         self._texts: dict[str, str | None] = {}
+        self._held = 0  # characters of texts
         self._calls: dict[str, Call | None] = {}
 
     def text(self, version: str) -> str | None:
         if version not in self._texts:
             try:
-                self._texts[version] = self.store.documents.text(version).text
+                text = self.store.documents.text(version).text
+                self._held += len(text)
+                if self._held > TEXTS_HELD:
+                    self._texts.clear()
+                    self._held = len(text)
+                self._texts[version] = text
             except NotFound:
                 self._texts[version] = None
         return self._texts[version]
@@ -48,22 +58,22 @@ class StoredSources:
 
 def schemas(desk: Desk) -> list[Schema]:
     """The project's schemas that can be loaded, by name."""
-    found = []
-    for entry in all_schemas(desk.schemas, kept_in=desk.kept_schemas):
+    loaded = []
+    for entry in all_schemas(desk.schemas, cache_folder=desk.schema_cache_folder):
         try:
-            found.append(schema_named(entry.path, desk.schemas))
+            loaded.append(schema_named(entry.path, desk.schemas))
         except GroundworkError:
             continue
-    return found
+    return loaded
 
 
 def prefixes(schemas: Sequence[Schema]) -> dict[str, str]:
     """The prefixes of the schemas; of two that differ the first schema's counts."""
-    found: dict[str, str] = {}
+    by_prefix: dict[str, str] = {}
     for schema in schemas:
         for prefix, namespace in sorted(schema.prefixes.items()):
-            found.setdefault(prefix, namespace)
-    return found
+            by_prefix.setdefault(prefix, namespace)
+    return by_prefix
 
 
 class ProjectIds:
@@ -75,6 +85,7 @@ class ProjectIds:
         self.desk = desk
         self.records = records or {}
         self._known: dict[Term, tuple[Problem, ...]] = {}
+        self._called: set[tuple[str, str]] = set()  # ids with their labels, of the last `prove`
         self._covering: dict[str, list[Lexicon]] = {}
 
     @cached_property
@@ -90,12 +101,20 @@ class ProjectIds:
     @cached_property
     def lexicons(self) -> list[Lexicon]:
         """Every vocabulary that can be used now (see `of_prefix`)."""
-        return list(self.desk.shelf.all())
+        return list(self.desk.vocabulary_registry.all())
+
+    @cached_property
+    def remote_answers(self) -> dict[str, Candidate]:
+        """The terms that remote services answered with, by id."""
+        return answered(self.desk)
 
     def of_prefix(self, prefix: str) -> list[Lexicon]:
         """The vocabularies that have terms of a prefix, compiled where they are not yet."""
         if prefix not in self._covering:
-            able = {one.name: one for one in self.desk.shelf.lexicons(prefixes=(prefix,))}
+            able = {
+                vocabulary.name: vocabulary
+                for vocabulary in self.desk.vocabulary_registry.lexicons(prefixes=(prefix,))
+            }
             for lexicon in self.lexicons:
                 if prefix in {preferred_prefix(written) for written in lexicon.prefixes}:
                     able.setdefault(lexicon.name, lexicon)
@@ -103,30 +122,52 @@ class ProjectIds:
         return self._covering[prefix]
 
     def problems(self, term: Term, statement: Statement) -> Sequence[Problem]:
-        if (
-            term == statement.predicate
-            or split_curie(term.id)[0] in VOUCHED
-            or term.id in self.meanings
-        ):
+        if term == statement.predicate:
             return ()
         if self.records and any(  # a statement's id is not free: asked only where records are
             term.id in (ground.record, ground.value)
             for ground in self.records.get(statement.id, ())
         ):
             return ()
+        return self.of_term(term)
+
+    def of_term(self, term: Term) -> tuple[Problem, ...]:
+        """What is wrong with an id by the schemas and the vocabularies, whoever names it."""
+        if split_curie(term.id)[0] in VOUCHED or term.id in self.meanings:
+            return ()
         if term not in self._known:
-            self._known[term] = tuple(self.by_vocabulary(term))
+            called = (term.id, term.label) in self._called
+            self._known[term] = () if called else tuple(self.by_vocabulary(term))
         return self._known[term]
+
+    def prove(self, labelled_ids: Iterable[tuple[str, str]]) -> None:
+        """Look these ids and labels up together, which is much quicker than one by one."""
+        self._called.clear()
+        by_prefix: dict[str, set[str]] = {}
+        for id, _ in labelled_ids:
+            if is_curie(id):
+                by_prefix.setdefault(preferred_prefix(split_curie(id)[0]), set()).add(id)
+        for prefix, ids in by_prefix.items():
+            if able := self.of_prefix(prefix):
+                self._called |= able[0].called(sorted(ids))
 
     def by_vocabulary(self, term: Term) -> list[Problem]:
         """What is wrong with an id according to the installed vocabularies."""
-        wanted = normal_curie(term.id) if is_curie(term.id) else term.id
+        curie = normal_curie(term.id) if is_curie(term.id) else term.id
         prefix = preferred_prefix(split_curie(term.id)[0])
-        for lexicon in self.of_prefix(prefix):
-            for name in dict.fromkeys((term.id, wanted)):
-                if (found := lexicon.term(name)) is not None:
-                    return checked(term, found, lexicon.name)
-        covering = [lexicon.name for lexicon in self.of_prefix(prefix)]
+        able = self.of_prefix(prefix)
+        if able and able[0].is_called(term.id, term.label):
+            return []
+        for lexicon in able:
+            for name in dict.fromkeys((term.id, curie)):
+                if (vocabulary_term := lexicon.term(name)) is not None:
+                    return checked(term, vocabulary_term, lexicon.name)
+        remote_answer = self.remote_answers.get(curie)
+        if remote_answer is not None and fold_words(remote_answer.term.label) == fold_words(
+            term.label
+        ):
+            return []
+        covering = [lexicon.name for lexicon in able]
         where = (
             f"is not in {', '.join(covering)}"
             if covering
@@ -135,18 +176,24 @@ class ProjectIds:
         return [Problem("id-not-proven", f"{term.id} ({term.label}) {where}.")]
 
 
-def checked(term: Term, found: LexiconTerm, vocabulary: str) -> list[Problem]:
+def checked(term: Term, vocabulary_term: LexiconTerm, vocabulary: str) -> list[Problem]:
     """Obsolete, or under another label: what is wrong with a term that a vocabulary has."""
     problems = []
-    if found.obsolete:
-        instead = f"; it was replaced by {found.replaced_by}" if found.replaced_by else ""
+    if vocabulary_term.obsolete:
+        instead = (
+            f"; it was replaced by {vocabulary_term.replaced_by}"
+            if vocabulary_term.replaced_by
+            else ""
+        )
         problems.append(Problem("obsolete", f"{term.id} is obsolete in {vocabulary}{instead}."))
-    names = {fold_words(name.text) for name in found.names} | {fold_words(found.label)}
+    names = {fold_words(name.text) for name in vocabulary_term.names} | {
+        fold_words(vocabulary_term.label)
+    }
     if term.label and fold_words(term.label) not in names:
         problems.append(
             Problem(
                 "label-differs",
-                f"{term.id} is “{found.label}” in {vocabulary}, not “{term.label}”.",
+                f"{term.id} is “{vocabulary_term.label}” in {vocabulary}, not “{term.label}”.",
             )
         )
     return problems

@@ -14,9 +14,15 @@ def replace_file(path: Path, pieces: Iterable[bytes]) -> int:
     """Write a file; the number of bytes. Raises StoreError, and then the old file is unchanged.
 
     A full disk or a killed process leaves the old file whole, and at most a `.part` file beside it.
+    A link's own file is replaced, not the link; what is no file (`/dev/stdout`, a pipe) is written
+    into, never replaced.
     """
     beside = ""
     try:
+        if path.exists() and not path.is_file():
+            with path.open("wb") as device:
+                return sum(device.write(piece) for piece in pieces)
+        path = path.resolve()
         handle, beside = tempfile.mkstemp(".part", f".{path.name[:100]}.", path.parent)
         with os.fdopen(handle, "wb") as file:
             size = sum(file.write(piece) for piece in pieces)
@@ -27,7 +33,7 @@ def replace_file(path: Path, pieces: Iterable[bytes]) -> int:
     except OSError as error:
         raise StoreError(
             f"{path} could not be written: {error.strerror or error}.",
-            "An older file of this name is unchanged.",
+            "An older file with this name is unchanged.",
         ) from error
     finally:
         if beside:

@@ -4,11 +4,14 @@ on changes.
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import overload
 
+from core.bulk import collector_paused
 from core.codec import from_json, to_json
 from core.desk import APP_VERSION, Desk
 from core.errors import StoreError
@@ -23,24 +26,54 @@ from core.kb.gate.gate import (
     examine_statement,
     gate_report,
 )
-from core.model import Decision, Evidence, RecordGround, Statement, Verdict, json_digest
+from core.model import Decision, Evidence, Json, RecordGround, Statement, Verdict, json_digest
 from core.review.fold import still_counts
 from core.services.graph.authority import ProjectIds, StoredSources, prefixes
+from core.services.graph.plain_pass import PlainPass
 from core.services.review.decision import folded
 from core.store import GateResult, StatementRecord
 
 BATCH = 2_000  # records read at a time: memory does not grow with the project
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Remembered:
-    """What the gate said of one version of a statement. `grounds` are the texts and calls there
-    were then, where more of them may change it; else empty.
+    """What the gate said of one version of a statement. `body` is its entry as JSON where the
+    statement passes by itself and names no node; else `examined` is there. `grounds` are the texts
+    and calls there were then, where more of them may change it; else empty.
     """
 
     version: int
-    examined: Examined
+    body: str = ""
+    examined: Examined | None = None
     grounds: tuple[int, ...] = ()
+
+
+class StoredEntries(Sequence[ExportEntry]):
+    """Entries that are made when they are asked for: as JSON they take a third of the memory, and
+    most who ask for a report want its counts. Who goes through them more than once makes a tuple.
+    """
+
+    def __init__(self, stored: Sequence[str | ExportEntry]):
+        self._stored = stored
+
+    def __len__(self) -> int:
+        return len(self._stored)
+
+    @overload
+    def __getitem__(self, at: int) -> ExportEntry: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[ExportEntry]: ...
+    def __getitem__(self, at: int | slice) -> ExportEntry | Sequence[ExportEntry]:
+        if isinstance(at, slice):
+            return StoredEntries(self._stored[at])
+        stored = self._stored[at]
+        return stored if isinstance(stored, ExportEntry) else read_entry(stored)
+
+    def __eq__(self, other_memory: object) -> bool:
+        return isinstance(other_memory, Sequence) and tuple(self) == tuple(other_memory)
+
+    __hash__ = None  # type: ignore[assignment]
 
 
 class GateMemory:
@@ -56,27 +89,56 @@ class GateMemory:
         self._lock = threading.Lock()
         self._stamp = ""
         self._known: dict[str, _Remembered] = {}
+        self._reached = (0, 0, 0)  # statements, evidence, decisions that were seen
+        self._versions = 0  # of what is known, summed up
 
     def report(self, desk: Desk) -> GateReport:
         """Every statement of the project through the gate."""
-        with self._lock:
+        with self._lock, collector_paused():
             stamp = rule_stamp(desk)
             if stamp != self._stamp:
                 self._stamp, self._known = stamp, recalled(desk, stamp)
-            versions = desk.store.queue.versions()
+                self._reached = (0, 0, 0)
             grounds = tuple(desk.store.queue.grounds())
-            gone = [name for name in self._known if name not in versions]
-            for name in gone:
-                del self._known[name]
-            stale = [
+            stale, gone = self._changed(desk)
+            stale += [
                 name
-                for name, version in versions.items()
-                if (known := self._known.get(name)) is None
-                or known.version != version
-                or known.grounds not in ((), grounds)
+                for name, result in self._known.items()
+                if result.grounds and result.grounds != grounds
             ]
-            self._examine(desk, stale, gone, grounds)
-            return gate_report(one.examined for one in self._known.values())
+            self._examine(desk, list(dict.fromkeys(stale)), gone, grounds)
+            self._versions = sum(result.version for result in self._known.values())
+            return self._report()
+
+    def _changed(self, desk: Desk) -> tuple[list[str], list[str]]:
+        """Statements that are not known as they are now, and known ones that are there no more."""
+        queue = desk.store.queue
+        before = self._reached
+        self._reached, names = queue.changes(before)
+        known_results = self._known
+        count, versions = queue.version_sum()
+        fresh = len([name for name in names if name not in known_results])
+        if any(before) and count == len(known_results) + fresh:
+            records = queue.versions(names)
+            more = sum(
+                v - (known_results[n].version if n in known_results else 0)
+                for n, v in records.items()
+            )
+            if self._versions + more == versions:
+                return [
+                    n
+                    for n, v in records.items()
+                    if n not in known_results or known_results[n].version != v
+                ], []
+        current_versions = queue.versions()
+        gone = [name for name in known_results if name not in current_versions]
+        for name in gone:
+            del known_results[name]
+        return [
+            n
+            for n, v in current_versions.items()
+            if n not in known_results or known_results[n].version != v
+        ], gone
 
     def _examine(
         self, desk: Desk, names: Sequence[str], gone: Sequence[str], grounds: tuple[int, ...]
@@ -84,23 +146,46 @@ class GateMemory:
         sources = StoredSources(desk.store)
         ids = ProjectIds(desk)
         own = prefixes(ids.schemas) if names else {}
+        short_way = PlainPass(sources, ids, own)
         for start in range(0, len(names), BATCH):
             part = names[start : start + BATCH]
-            records = desk.store.statements.of_ids(part)
-            held = {record.id: held for record in records if (held := _grounds(record))}
-            ids.records = held
-            found = []
+            new_results = [
+                GateResult(approval.id, approval.version, body)
+                for approval, body in short_way.bodies(desk.store.plain_approvals.of_ids(part))
+            ]
+            passed = {result.statement for result in new_results}
+            records = desk.store.statements.of_ids([name for name in part if name not in passed])
+            ids.records = {
+                record.id: record_grounds
+                for record in records
+                if (record_grounds := _grounds(record))
+            }
             for record in records:
                 examined = examine_statement(reviewed(record), sources, ids, own)
                 waits = any(fault.why in UNPROVEN for fault in examined.faults)
-                known = _Remembered(record.version, examined, grounds if waits else ())
-                self._known[examined.id] = known
-                found.append(kept(known))
+                new_results.append(
+                    stored_result(examined, record.version, grounds if waits else ())
+                )
+            self._known |= {result.statement: _read(result) for result in new_results}
             with suppress(StoreError):  # a full or read-only disk: it is checked again next time
-                desk.store.gate_results.put(found, gone, self._stamp)
+                desk.store.gate_results.put(new_results, gone, self._stamp)
+
+    def _report(self) -> GateReport:
+        """What passes when all statements are seen together."""
+        looked_at = [
+            result.examined for result in self._known.values() if result.examined is not None
+        ]
+        report = gate_report(looked_at)
+        passing: dict[str, str | ExportEntry] = {
+            name: result.body for name, result in self._known.items() if result.examined is None
+        }
+        passing |= {entry.statement.id: entry for entry in report.entries}
+        return replace(report, entries=StoredEntries([passing[name] for name in sorted(passing)]))
 
 
 UNPROVEN = (HoldReason.UNPROVEN, HoldReason.ABSENT)  # what another text or call may prove
+# Keys of a stored result that need a look at once; within a text their quotes would be escaped.
+FAULTS, NODE = '"faults":', '"type":"Node"'
 
 
 def recalled(desk: Desk, stamp: str) -> dict[str, _Remembered]:
@@ -116,9 +201,9 @@ def recalled(desk: Desk, stamp: str) -> dict[str, _Remembered]:
     }
 
 
-def kept(known: _Remembered) -> GateResult:
+def stored_result(examined: Examined, version: int, grounds: tuple[int, ...]) -> GateResult:
     """A result as it is stored: each noun once."""
-    examined, entry = known.examined, known.examined.entry
+    entry = examined.entry
     body = {"statement": to_json(examined.statement)}
     if entry is not None:
         body["evidence"], body["approvals"] = to_json(entry.evidence), to_json(entry.approvals)
@@ -127,32 +212,45 @@ def kept(known: _Remembered) -> GateResult:
             [str(export_rejection.why), export_rejection.detail, export_rejection.evidence]
             for export_rejection in examined.faults
         ]
-    if known.grounds:
-        body["grounds"] = list(known.grounds)
-    return GateResult(examined.id, known.version, body)
+    if grounds:
+        body["grounds"] = list(grounds)
+    reasons = tuple(str(fault.why) for fault in examined.faults)
+    return GateResult(examined.id, version, json.dumps(body, separators=(",", ":")), reasons)
 
 
 def _read(result: GateResult) -> _Remembered:
-    body = result.body
+    if FAULTS not in result.body and NODE not in result.body:
+        return _Remembered(result.version, result.body)
+    body = json.loads(result.body)
     statement: Statement = from_json(Statement, body["statement"])
-    entry = None
-    if "evidence" in body:
-        evidence: tuple[Evidence, ...] = from_json(tuple[Evidence, ...], body["evidence"])
-        approvals: tuple[Decision, ...] = from_json(tuple[Decision, ...], body["approvals"])
-        entry = ExportEntry(statement, evidence, approvals)
+    entry = _entry(body, statement) if "evidence" in body else None
     faults = tuple(
         ExportRejection(statement, HoldReason(why), detail, piece)
         for why, detail, piece in body.get("faults", ())
     )
     examined = Examined(result.statement, statement, entry, faults)
-    return _Remembered(result.version, examined, tuple(body.get("grounds", ())))
+    return _Remembered(result.version, "", examined, tuple(body.get("grounds", ())))
+
+
+def read_entry(body: str) -> ExportEntry:
+    """The entry of a statement that passes."""
+    entry_json = json.loads(body)
+    return _entry(entry_json, from_json(Statement, entry_json["statement"]))
+
+
+def _entry(body: Json, statement: Statement) -> ExportEntry:
+    return ExportEntry(
+        statement,
+        tuple(from_json(Evidence, piece) for piece in body["evidence"]),
+        tuple(from_json(Decision, decision) for decision in body["approvals"]),
+    )
 
 
 def rule_stamp(desk: Desk) -> str:
     """Changes whenever a vocabulary, a schema or the gate's own rules do."""
     folders = [folder for folder in desk.schemas if folder.is_dir()]
     files = [
-        *desk.shelf.files().values(),
+        *desk.vocabulary_registry.files().values(),
         *(path for folder in folders for path in folder.glob("*.y*ml")),
     ]
     stats = [(str(path), path.stat()) for path in sorted(files) if path.is_file()]

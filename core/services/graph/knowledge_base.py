@@ -3,32 +3,31 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from core.bulk import collector_paused
 from core.desk import Desk
 from core.errors import GroundworkError
 from core.kb.entry import ExportEntry, KnowledgeBase, LoggedStatement, Wording, document_of
 from core.kb.formats.draft import draft as draft_text
 from core.kb.formats.registry import FORMATS, format_named
-from core.kb.formats.specification import ExportFormat
+from core.kb.formats.specification import ExportFormat, no_remarks
 from core.kb.gate.gate import (
     HINTS,
     ExportRejection,
     GateReport,
     HoldReason,
 )
-from core.kb.graph import neighbourhood as graphs
-from core.kb.graph.layout import SMALL, Frame, Position, frame_size, is_ring, lay_out
-from core.kb.graph.neighbourhood import Graph, GraphFilter, GraphView
-from core.kb.graph.picture import picture as drawn
+from core.kb.graph import graph as graphs
+from core.kb.graph.graph import Graph
 from core.kb.rdf import iri
 from core.model import (
-    Category,
     Document,
     Evidence,
     Node,
+    Problem,
     State,
     Statement,
     json_digest,
@@ -39,7 +38,6 @@ from core.services.graph.authority import ProjectIds, prefixes, schemas
 from core.services.graph.export_file import replace_file
 from core.services.graph.gate_memory import BATCH, GateMemory, ground_stamp
 from core.services.releases.sources import notices
-from core.services.review.queue import StatementRow, row
 from core.store import Filter
 
 __all__ = [
@@ -49,8 +47,6 @@ __all__ = [
     "ExportRejection",
     "GateReport",
     "Graph",
-    "GraphFilter",
-    "GraphView",
     "HoldReason",
     "format_named",
 ]
@@ -66,43 +62,30 @@ class Exported:
     passage: GateReport
 
 
-@dataclass(frozen=True, slots=True)
-class Drawing:
-    """A view with the place of each point, in pixels of its frame."""
-
-    view: GraphView
-    positions: Mapping[str, Position]
-    frame: Frame
-    ring: bool = False  # few things round one, labels outside
-
-    @property
-    def is_small(self) -> bool:
-        """Whether it fits beside a table."""
-        return len(self.view.points) <= SMALL
-
-
 def gate_passage(desk: Desk, memory: GateMemory | None = None) -> GateReport:
     """Every statement of the project through the gate; a memory spares what it has examined."""
     return (memory or GateMemory()).report(desk)
 
 
-def summary(held: Sequence[ExportRejection]) -> list[tuple[HoldReason, int]]:
+def summary(rejections: Sequence[ExportRejection]) -> list[tuple[HoldReason, int]]:
     """How many are held for each reason, in the order of the reasons."""
-    counts = Counter(export_rejection.why for export_rejection in held)
+    counts = Counter(export_rejection.why for export_rejection in rejections)
     return [(why, counts[why]) for why in HoldReason if counts[why]]
 
 
-def knowledge_base(desk: Desk, entries: Sequence[ExportEntry]) -> KnowledgeBase:
+def knowledge_base(desk: Desk, passed: Sequence[ExportEntry]) -> KnowledgeBase:
+    with collector_paused():
+        entries = tuple(passed)
     papers = {document_of(piece) for entry in entries for piece in entry.evidence} - {""}
-    known = schemas(desk)
+    known_schemas = schemas(desk)
     return KnowledgeBase(
         iri.normal_base(desk.base_iri),
-        tuple(entries),
-        prefixes(known),
+        entries,
+        prefixes(known_schemas),
         {document.id: document for document in desk.store.documents.all() if document.id in papers},
         {curator.orcid: curator.name for curator in desk.store.curators.all()},
         wordings=wordings(desk),
-        schemas=(*known, *schemas_of_runs(desk, entries)),
+        schemas=(*known_schemas, *schemas_of_runs(desk, entries)),
         notices=notices(desk, papers),
         log=lambda: decided(desk),
     )
@@ -120,10 +103,13 @@ def decided(desk: Desk) -> Iterator[LoggedStatement]:
 def wordings(desk: Desk) -> tuple[Wording, ...]:
     """The words that curators chose terms for, where the term's id is still proven."""
     ids = ProjectIds(desk)
-    known = (
+    proven_synonyms = (
         synonym for synonym in desk.store.synonyms.all() if not ids.by_vocabulary(synonym.term)
     )
-    return tuple(Wording(one.words, one.term, one.curator, one.time) for one in known)
+    return tuple(
+        Wording(synonym.words, synonym.term, synonym.curator, synonym.time)
+        for synonym in proven_synonyms
+    )
 
 
 def schemas_of_runs(desk: Desk, entries: Sequence[ExportEntry]) -> list[Schema]:
@@ -136,29 +122,51 @@ def schemas_of_runs(desk: Desk, entries: Sequence[ExportEntry]) -> list[Schema]:
         if isinstance(e.statement.subject, Node) or isinstance(e.statement.object, Node)
     ]
     runs = sorted({piece.run for entry in nodes for piece in entry.evidence} - {""})
-    found: dict[str, Schema] = {}
+    schema_by_text: dict[str, Schema] = {}
     for name in runs:
         try:
             run = desk.store.runs.get(name)
-            if run.schema_text and run.schema_text not in found:
-                found[run.schema_text] = schema_of(desk, run)
+            if run.schema_text and run.schema_text not in schema_by_text:
+                schema_by_text[run.schema_text] = schema_of(desk, run)
         except GroundworkError:
             continue
-    return list(found.values())
+    return list(schema_by_text.values())
 
 
-def export(desk: Desk, name: str, through: GateReport | None = None) -> Exported:
+def export(
+    desk: Desk, name: str, through: GateReport | None = None, *, signing_key: bytes = b""
+) -> Exported:
     """The knowledge base in a format. Raises InputError for a format there is not."""
-    wanted = format_named(name)
+    export_format = format_named(name)
     gate_report = through or gate_passage(desk)
-    content = wanted.write(knowledge_base(desk, gate_report.entries))
-    return Exported(content, file_name(desk, wanted), wanted, gate_report)
+    kb = replace(knowledge_base(desk, gate_report.entries), signing_key=signing_key)
+    content = export_format.write(kb)
+    return Exported(content, file_name(desk, export_format), export_format, gate_report)
 
 
-def export_to(desk: Desk, name: str, path: Path) -> tuple[int, GateReport]:
-    """Write a format to a file: its size in bytes, and the gate's report."""
-    wanted, through = format_named(name), gate_passage(desk)
-    return replace_file(path, wanted.chunks(knowledge_base(desk, through.entries))), through
+def export_to(
+    desk: Desk,
+    name: str,
+    path: Path,
+    progress: Callable[[int, int], None] | None = None,
+    *,
+    signing_key: bytes = b"",
+) -> tuple[int, GateReport]:
+    """Write a format to a file: its size in bytes, and the gate's report. `progress` hears how many
+    statements of how many were gone through; what it raises leaves an older file as it was.
+    """
+    export_format, through = format_named(name), gate_passage(desk)
+    kb = replace(knowledge_base(desk, through.entries), signing_key=signing_key)
+    kb = replace(kb, on_progress=progress) if progress else kb
+    return replace_file(path, export_format.chunks(kb)), through
+
+
+def remarks(desk: Desk, name: str, through: GateReport) -> tuple[Problem, ...]:
+    """What of the statements that passed the gate a format cannot say."""
+    export_format = format_named(name)
+    if export_format.remarks is no_remarks:
+        return ()
+    return tuple(export_format.remarks(knowledge_base(desk, through.entries)))
 
 
 def file_name(desk: Desk, format: ExportFormat) -> str:
@@ -194,56 +202,3 @@ def approved(desk: Desk) -> Graph:
 def gate_stamp(desk: Desk) -> str:
     """Changes whenever the gate may decide otherwise: a new decision, text, vocabulary, schema."""
     return json_digest([desk.store.queue.stamp(), ground_stamp(desk)])
-
-
-def rows(desk: Desk, statements: Sequence[str], limit: int = 300) -> list[StatementRow]:
-    """Statements as lines of a table, in the order given."""
-    return [row(record) for record in desk.store.statements.of_ids(list(statements)[:limit])]
-
-
-def without_values(graph: Graph) -> Graph:
-    """The graph with values as notes of the things that have them."""
-    return graphs.values_folded(graph)
-
-
-def neighbourhood(
-    graph: Graph,
-    centre: str = "",
-    radius: int = 1,
-    also: Sequence[str] = (),
-    filter: GraphFilter = graphs.EVERYTHING,
-) -> Drawing:
-    """What stands round a thing (default: the busiest), and one step round those in `also`."""
-    start = centre or graph.busiest
-    return drawing(graphs.neighbourhood(graph, start, radius, also=also, filter=filter))
-
-
-def everything(graph: Graph, filter: GraphFilter = graphs.EVERYTHING) -> Drawing:
-    return drawing(graphs.busiest_points(graph, filter=filter))
-
-
-def paths(graph: Graph, start: str, end: str, filter: GraphFilter = graphs.EVERYTHING) -> Drawing:
-    """What lies between two things: every shortest path. No points where there is none."""
-    return drawing(graphs.shortest_paths(graph, start, end, filter=filter))
-
-
-def drawing(view: GraphView) -> Drawing:
-    return Drawing(view, lay_out(view), frame_size(view), is_ring(view))
-
-
-def matching(graph: Graph, words: str) -> list[str]:
-    """Keys of the things that these words may mean, the likeliest first."""
-    return graphs.matching_things(graph, words)
-
-
-def relations(graph: Graph) -> list[tuple[str, int]]:
-    """The relations of the graph in words, with their statements counted, the most used first."""
-    counted: Counter[str] = Counter()
-    for name, lines in graph.lines.items():
-        counted.update(line.predicate for line in lines if line.source == name)
-    return sorted(counted.items(), key=lambda pair: (-pair[1], pair[0]))
-
-
-def picture(drawing: Drawing, colours: Mapping[Category, str], title: str) -> str:
-    """The stand-alone web page of a view."""
-    return drawn(drawing.view, drawing.positions, colours, title)

@@ -48,11 +48,11 @@ class Imported:
         """What is to be said of the texts that are not here; "" where none is missing."""
         if not self.absent:
             return ""
-        named = ", ".join(self.absent[:5]) + (
+        absent_documents = ", ".join(self.absent[:5]) + (
             f" and {len(self.absent) - 5} more" if len(self.absent) > 5 else ""
         )
         return (
-            f"Quotes of {named} cannot be proven:"
+            f"Quotes of {absent_documents} cannot be proven:"
             f" {HINTS[HoldReason.ABSENT][:1].lower()}{HINTS[HoldReason.ABSENT][1:]}"
         )
 
@@ -62,27 +62,31 @@ def import_file(desk: Desk, name: str, content: bytes, curator: str = "") -> Imp
     or a JSON, JSON Lines or YAML draft. All come as proposed, whatever the file says of them, and a
     run keeps which file they are from.
     """
-    found, source = _read(desk, name, content)
-    if not found.proposals:
+    read_statements, source = _read(desk, name, content)
+    if not read_statements.proposals:
         raise InputError(
             "No statement of this file could be read.",
-            found.problems[0].message if found.problems else "",
+            read_statements.problems[0].message if read_statements.problems else "",
         )
     for identifier in sorted(
-        {document_of(e) for _, evidence in found.proposals for e in evidence} - {""}
+        {document_of(e) for _, evidence in read_statements.proposals for e in evidence} - {""}
     ):
         desk.store.documents.add(Document(identifier))
-    fresh = _fresh(desk, found.proposals)
+    fresh = _fresh(desk, read_statements.proposals)
     proposal = Proposal()
     if fresh:
         run = _run(desk, name, content, source, curator)
         proposal = desk.store.statements.propose(fresh, run, curator)
     new = set(proposal.new)
-    known = tuple(one.id for one, _ in found.proposals if one.id not in new)
-    proposal = Proposal(proposal.new, known, proposal.strengthened, proposal.evidence)
-    away = missing_texts(desk, (piece for _, evidence in found.proposals for piece in evidence))
+    known_ids = tuple(
+        statement.id for statement, _ in read_statements.proposals if statement.id not in new
+    )
+    proposal = Proposal(proposal.new, known_ids, proposal.strengthened, proposal.evidence)
+    away = missing_texts(
+        desk, (piece for _, evidence in read_statements.proposals for piece in evidence)
+    )
     documents = tuple(sorted({document for document, _ in away}))
-    return Imported(proposal, len(found.proposals), found.problems, documents)
+    return Imported(proposal, len(read_statements.proposals), read_statements.problems, documents)
 
 
 def restore_bundle(desk: Desk, name: str, content: bytes, curator: str = "") -> Imported:
@@ -106,12 +110,12 @@ def restore_bundle(desk: Desk, name: str, content: bytes, curator: str = "") -> 
         if desk.store.curators.get(person.orcid) is None:
             desk.store.curators.add(person)
     run = _run(desk, name, content, bundle.base_iri, curator)
-    restored, known = desk.store.statements.restore(
+    restored, known_ids = desk.store.statements.restore(
         [_stood(logged_statement) for logged_statement in bundle.logged], run, curator
     )
     pieces = [piece for logged_statement in bundle.logged for piece in logged_statement.evidence]
     away = tuple(sorted({document for document, _ in missing_texts(desk, pieces)}))
-    proposal = Proposal(tuple(restored), tuple(known))
+    proposal = Proposal(tuple(restored), tuple(known_ids))
     return Imported(proposal, len(bundle.logged), bundle.problems, away)
 
 
@@ -149,15 +153,15 @@ def _fresh(
 ) -> list[tuple[Statement, tuple[Evidence, ...]]]:
     """Those that are new, or bring evidence that is."""
     ids = [statement.id for statement, _ in proposals]
-    known = {
+    evidence_by_statement = {
         record.id: {piece.id for piece in record.evidence}
         for record in desk.store.statements.of_ids(ids)
     }
     return [
         (statement, evidence)
         for statement, evidence in proposals
-        if statement.id not in known
-        or any(piece.id not in known[statement.id] for piece in evidence)
+        if statement.id not in evidence_by_statement
+        or any(piece.id not in evidence_by_statement[statement.id] for piece in evidence)
     ]
 
 

@@ -11,6 +11,7 @@ from core.model import Verdict
 from core.services.documents import overview
 from core.services.documents.overview import DocumentRow
 from core.services.home import project
+from core.services.home.project import ProjectStatus
 from core.services.people import agreement
 from core.text.count import counted
 
@@ -30,7 +31,9 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class WeekCount:
-    """A week by its Monday (2026-11-16): what (`proposed`, `decided`, `approved`), by whom."""
+    """A week by its Monday (2026-11-16): what (`proposed`, `decided`, `approved`, `exported`: first
+    in a release), by whom.
+    """
 
     week: str
     what: str
@@ -38,50 +41,57 @@ class WeekCount:
     count: int
 
 
-def tasks(desk: Desk) -> list[Task]:
-    """What to do next, the first thing first."""
-    found, now = [], project.status(desk)
+def tasks(desk: Desk, now: ProjectStatus | None = None) -> list[Task]:
+    """What to do next, the first thing first. `now` is how the project stands, where the caller
+    knows it.
+    """
+    tasks, now = [], now or project.status(desk)
     if now.interrupted_jobs:
         words = f"Resume {counted(now.interrupted_jobs, 'interrupted job')}"
-        found.append(Task(words, "Settings", (("section", "Jobs"),)))
+        tasks.append(Task(words, "Settings", (("section", "Jobs"),)))
     if now.new_evidence:
         words = f"Look at new evidence for {counted(now.new_evidence, 'approved statement')}"
-        found.append(Task(words, "Review", (("state", "news"),)))
+        tasks.append(Task(words, "Review", (("state", "news"),)))
     if now.waiting:
         words = f"Review {counted(now.waiting, 'proposed statement')}"
-        found.append(Task(words, "Review"))
+        tasks.append(Task(words, "Review"))
     if differing := len(agreement.to_settle(desk)):
         words = f"Settle {counted(differing, 'statement')} that people judged differently"
-        found.append(Task(words, "People", (("section", "To settle"),)))
+        tasks.append(Task(words, "People", (("section", "To settle"),)))
     if now.unsure:
         words = f"Come back to {counted(now.unsure, 'statement')} that you were unsure of"
-        found.append(Task(words, "Review", (("state", "unsure"),)))
+        tasks.append(Task(words, "Review", (("state", "unsure"),)))
     if now.approved:
         words = f"Look at what {counted(now.approved, 'approved statement')} say together"
-        found.append(Task(words, "Knowledge graph"))
-    return found
+        tasks.append(Task(words, "Knowledge graph"))
+    return tasks
 
 
 def progress(desk: Desk, today: date) -> list[WeekCount]:
-    """Counts of the last weeks: proposed, decided and of these approved, by person."""
+    """Counts of the last weeks: proposed, decided, of these approved, and exported, by person."""
     names = {curator.orcid: curator.name or curator.orcid for curator in desk.store.curators.all()}
-    first = monday(today) - timedelta(weeks=WEEKS - 1)
+    first_week = monday(today) - timedelta(weeks=WEEKS - 1)
     counts: Counter[tuple[str, str, str]] = Counter()
     for day_count in desk.store.activity.days():
         try:
             week = monday(date.fromisoformat(day_count.day))
         except ValueError:
             continue  # a time that another program wrote
-        if week < first:
+        if week < first_week:
             continue
         if day_count.what == "proposed":
             counts[week.isoformat(), "proposed", ""] += day_count.count
+        elif day_count.what == "exported":
+            who = names.get(day_count.curator, day_count.curator)
+            counts[week.isoformat(), "exported", who] += day_count.count
         elif day_count.what in DECIDED:
             who = names.get(day_count.curator, day_count.curator)
             counts[week.isoformat(), "decided", who] += day_count.count
             if day_count.what == Verdict.APPROVE:
                 counts[week.isoformat(), "approved", who] += day_count.count
-    return [WeekCount(*what, count) for what, count in sorted(counts.items())]
+    return [
+        WeekCount(*week_kind_person, count) for week_kind_person, count in sorted(counts.items())
+    ]
 
 
 def monday(day: date) -> date:
@@ -90,5 +100,4 @@ def monday(day: date) -> date:
 
 def recent_documents(desk: Desk) -> list[DocumentRow]:
     """The documents that came last, the newest first."""
-    rows = sorted(overview.documents(desk), key=lambda row: row.created, reverse=True)
-    return rows[:RECENT]
+    return overview.documents(desk, limit=RECENT)

@@ -67,11 +67,11 @@ def status(desk: Desk) -> ProjectStatus:
     tally, jobs = desk.store.queue.state_counts(), desk.store.jobs.find(limit=500)
     return ProjectStatus(
         waiting=tally[State.PROPOSED],
-        new_evidence=desk.store.queue.count(Filter(new_evidence=True)),
+        new_evidence=desk.store.queue.count(Filter(new_evidence=True, states=(State.APPROVED,))),
         unsure=tally[State.UNSURE],
         approved=tally[State.APPROVED],
         rejected=tally[State.REJECTED],
-        documents=len(desk.store.documents.all()),
+        documents=desk.store.document_list.count(),
         runs=desk.store.runs.count(),
         open_jobs=sum(job.state in (JobState.QUEUED, JobState.RUNNING) for job in jobs),
         interrupted_jobs=sum(job.state == JobState.INTERRUPTED for job in jobs),
@@ -80,31 +80,37 @@ def status(desk: Desk) -> ProjectStatus:
 
 def configured(desk: Desk) -> list[Capability]:
     """What this installation can do, and how to make it do more. Never shows a key."""
-    found, names, starters = desk.settings, sorted(desk.shelf.own()), len(desk.shelf.names())
-    where = found.openai_base_url or "api.openai.com"
+    settings, names, starters = (
+        desk.settings,
+        sorted(desk.vocabulary_registry.own()),
+        len(desk.vocabulary_registry.names()),
+    )
+    where = settings.openai_base_url or "api.openai.com"
     offline = "Extraction and questions use the built-in engines, which need no model."
     model_how = (
         "Set OPENAI_API_KEY (or OPENAI_BASE_URL for your own endpoint) and GROUNDWORK_MODEL, then"
         " restart."
     )
-    ncbi = "a key" if found.ncbi_api_key else "no key: three requests a second"
+    ncbi = "a key" if settings.ncbi_api_key else "no key: three requests a second"
     return [
         Capability(
             "Language model",
-            found.has_model,
-            f"{found.model} at {where}" if found.has_model else offline,
+            settings.has_model,
+            f"{settings.model} at {where}" if settings.has_model else offline,
             model_how,
         ),
         Capability(
             "Embeddings",
-            bool(found.embedding_model and (found.openai_api_key or found.openai_base_url)),
-            found.embedding_model or "Literature is ranked by keywords, which need none.",
+            bool(
+                settings.embedding_model and (settings.openai_api_key or settings.openai_base_url)
+            ),
+            settings.embedding_model or "Literature is ranked by keywords, which need none.",
             "Set GROUNDWORK_EMBEDDING_MODEL.",
         ),
         Capability(
             "NCBI",
-            bool(found.ncbi_email),
-            f"Asked with {ncbi}." if found.ncbi_email else f"No e-mail address is set; {ncbi}.",
+            bool(settings.ncbi_email),
+            f"Asked with {ncbi}." if settings.ncbi_email else f"No e-mail address is set; {ncbi}.",
             "Set NCBI_EMAIL, so that NCBI can tell you.",
         ),
         Capability(
@@ -122,7 +128,7 @@ def configured(desk: Desk) -> list[Capability]:
             True,
             (
                 "PostgreSQL or another server"
-                if found.database_url
+                if settings.database_url
                 else "A file in the project folder"
             ),
         ),
@@ -178,6 +184,11 @@ def examples() -> list[ExampleText]:
 def curators(desk: Desk) -> list[Curator]:
     """Everyone who works on this project, in the order they came."""
     return desk.store.curators.all()
+
+
+def names(desk: Desk) -> dict[str, str]:
+    """ORCID → name (or the ORCID again) of everyone who works on this project."""
+    return {curator.orcid: curator.name or curator.orcid for curator in curators(desk)}
 
 
 def base_iri(desk: Desk) -> str:

@@ -31,7 +31,8 @@ LONGEST = 60  # characters of a folder's name
 @dataclass(frozen=True, slots=True)
 class ProjectEntry:
     """A project beside the configured one. `changed` is when its database last did, ISO 8601 or
-    "", `size` that file's bytes; `made` is False for the example before it is first opened.
+    "", `size` its bytes with those of its log; `made` is False for the example before it is first
+    opened.
     """
 
     folder: Path
@@ -63,8 +64,11 @@ def projects(settings: Settings) -> list[ProjectEntry]:
     entries = [_entry(folder) for folder in folders if folder.name != EXAMPLE]
     entries.sort(key=lambda entry: (entry.title.casefold(), entry.name))
     example = parent / EXAMPLE
-    known = _entry(example) if _is_project(example) else None
-    return [*entries, known or ProjectEntry(example, "Example project", example=True, made=False)]
+    example_entry = _entry(example) if _is_project(example) else None
+    return [
+        *entries,
+        example_entry or ProjectEntry(example, "Example project", example=True, made=False),
+    ]
 
 
 def make(settings: Settings, title: str, environ: Mapping[str, str] | None = None) -> ProjectEntry:
@@ -168,9 +172,10 @@ def _entry(folder: Path) -> ProjectEntry:
     changed, size = "", 0
     if database.is_file():
         log = database.with_name("groundwork.db-wal")
-        times = [path.stat().st_mtime for path in (database, log) if path.exists()]
-        changed = datetime.fromtimestamp(max(times), UTC).isoformat(timespec="minutes")
-        size = database.stat().st_size
+        stats = [path.stat() for path in (database, log) if path.exists()]
+        newest = max(stat.st_mtime for stat in stats)
+        changed = datetime.fromtimestamp(newest, UTC).isoformat(timespec="minutes")
+        size = sum(stat.st_size for stat in stats)
     return ProjectEntry(folder, title, changed, size, folder.name == EXAMPLE)
 
 
@@ -187,5 +192,5 @@ def _new_folder(settings: Settings, title: str) -> Path:
         raise InputError("The name needs a letter or a digit.", "It also names the folder.")
     folder = settings.project.parent / slug
     if folder.exists():
-        raise Refused(f"There is a folder {slug} already.", "Choose another name.")
+        raise Refused(f"There is already a folder {slug}.", "Choose another name.")
     return folder

@@ -22,7 +22,8 @@ from core.learning.quality import (
     precision,
 )
 from core.model import Decision, Literal, State, Term, TextGround, Thing, Verdict
-from core.services.learning.ranking import RIGHT, proposed_by_engine
+from core.services.learning.ranking import proposed_by_engine
+from core.services.learning.rule_record import RIGHT
 from core.store import Filter, StatementRecord
 
 CAUSES = re.compile(r"induc|caus", re.IGNORECASE)  # as `evaluate bc5cdr` reads predicates
@@ -75,7 +76,7 @@ def engine_quality(desk: Desk) -> EngineQuality:
             for name in names:
                 tallies[by][name][0] += RIGHT[record.state]
                 tallies[by][name][1] += 1
-    bins = calibration((shipped_score(one.evidence), RIGHT[one.state]) for one in records)
+    bins = calibration((shipped_score(record.evidence), RIGHT[record.state]) for record in records)
     right = sum(RIGHT[record.state] for record in records)
     reasons = Counter(
         str(reason)
@@ -133,8 +134,8 @@ def gold(desk: Desk) -> Iterator[str]:
             "id": key[0],
             "text": desk.store.documents.text(key[1], key[0]).text,
             "mentions": [],
-            "relations": [_gold_relation(one) for one in sorted(right[key])],
-            "rejected": [_gold_relation(one) for one in sorted(wrong[key] - right[key])],
+            "relations": [_gold_relation(relation) for relation in sorted(right[key])],
+            "rejected": [_gold_relation(relation) for relation in sorted(wrong[key] - right[key])],
         }
         yield json.dumps(line, ensure_ascii=False)
 
@@ -173,12 +174,12 @@ def _times(log: list[Decision]) -> Iterator[float]:
     """Seconds from one decision of a person to their next, where they went on without a pause. A
     batch is one gesture.
     """
-    last: dict[str, Decision] = {}
+    last_by_curator: dict[str, Decision] = {}
     for decision in log:
         if decision.verdict is Verdict.UNDO:
             continue
-        before = last.get(decision.curator)
-        last[decision.curator] = decision
+        before = last_by_curator.get(decision.curator)
+        last_by_curator[decision.curator] = decision
         if before is None or (decision.batch and decision.batch == before.batch):
             continue
         seconds = (_moment(decision.time) - _moment(before.time)).total_seconds()
@@ -201,16 +202,23 @@ def _corrections(desk: Desk, records: list[StatementRecord]) -> list[CorrectionR
     for record in desk.store.statements.of_ids(list(replaced)):
         before, after = replaced[record.id].statement, record.statement
         for part in ("subject", "predicate", "object"):
-            old, new = _shown(getattr(before, part)), _shown(getattr(after, part))
+            old, new = _thing_words(getattr(before, part)), _thing_words(getattr(after, part))
             if old != new:
                 counts[part, old, new] += 1
         if before.negated != after.negated:
-            said = ("affirmed", "denied")
-            counts["negation", said[bool(before.negated)], said[bool(after.negated)]] += 1
-    return [CorrectionRow(*what, count) for what, count in counts.most_common()]
+            negation_words = ("affirmed", "denied")
+            counts[
+                "negation",
+                negation_words[bool(before.negated)],
+                negation_words[bool(after.negated)],
+            ] += 1
+    return [
+        CorrectionRow(*kind_before_after, count)
+        for kind_before_after, count in counts.most_common()
+    ]
 
 
-def _shown(thing: Thing) -> str:
+def _thing_words(thing: Thing) -> str:
     if isinstance(thing, Literal):
         return f"{thing.value} {thing.unit}".strip()
     return f"{thing.label} ({thing.id})" if thing.id else thing.label

@@ -14,6 +14,7 @@ from core.jobs.runner import JobContext, register
 from core.learning.feature import features, shipped_score
 from core.learning.order_model import Judged, Waiting, probabilities
 from core.model import MANUAL, Job, JobState, Json, State
+from core.services.learning.rule_record import RIGHT
 from core.store import Filter, RankOrder, StatementRecord
 
 JOB = "learn"
@@ -22,7 +23,6 @@ MOST_JUDGED = 20_000  # the newest decisions say what the desk is like now
 FRESH = 20  # decisions after which a new ranking is worth its while
 KEY = "ranking"  # the project's property that says what the ranking was made of
 # what was corrected was not right as it stood
-RIGHT = {State.APPROVED: True, State.REJECTED: False, State.SUPERSEDED: False}
 
 __all__ = ["JOB", "RankOrder", "Ranking", "likely", "rank", "ranking", "refresh", "waiting"]
 
@@ -45,14 +45,16 @@ class Ranking:
 
 def ranking(desk: Desk) -> Ranking:
     """What is known of the ranking that is kept; an empty one where there is none."""
-    kept = desk.store.project.get(KEY)
-    if not isinstance(kept, dict):
+    stored_ranking = desk.store.project.get(KEY)
+    if not isinstance(stored_ranking, dict):
         return Ranking()
     decision, statement = desk.store.rankings.moment()
-    counts = {name: int(kept.get(name, 0)) for name in ("approved", "rejected", "ranked")}
-    behind = decision - int(kept.get("decision", 0))
-    unranked = statement - int(kept.get("statement", 0))
-    return Ranking(**counts, time=str(kept.get("time", "")), behind=behind, unranked=unranked)
+    counts = {name: int(stored_ranking.get(name, 0)) for name in ("approved", "rejected", "ranked")}
+    behind = decision - int(stored_ranking.get("decision", 0))
+    unranked = statement - int(stored_ranking.get("statement", 0))
+    return Ranking(
+        **counts, time=str(stored_ranking.get("time", "")), behind=behind, unranked=unranked
+    )
 
 
 def refresh(desk: Desk, curator: str = "") -> Job | None:
@@ -69,8 +71,8 @@ def refresh(desk: Desk, curator: str = "") -> Job | None:
 
 @register(JOB)
 def _work(context: JobContext, arguments: Json) -> Json:
-    found = rank(context.context, context)
-    return {"ranked": found.ranked, "decisions": found.approved + found.rejected}
+    new_ranking = rank(context.context, context)
+    return {"ranked": new_ranking.ranked, "decisions": new_ranking.approved + new_ranking.rejected}
 
 
 def rank(desk: Desk, context: JobContext | None = None) -> Ranking:
@@ -81,8 +83,8 @@ def rank(desk: Desk, context: JobContext | None = None) -> Ranking:
         if context:
             context.check()
         if proposed_by_engine(record):
-            found = features(record.statement, record.evidence)
-            judged.append(Judged(found, RIGHT[record.state]))
+            statement_features = features(record.statement, record.evidence)
+            judged.append(Judged(statement_features, RIGHT[record.state]))
     ids: list[str] = []
     waiting_ones: list[Waiting] = []
     for record in _records(desk, (State.PROPOSED, State.UNSURE)):
@@ -93,10 +95,10 @@ def rank(desk: Desk, context: JobContext | None = None) -> Ranking:
         waiting_ones.append(Waiting(features(record.statement, record.evidence), score))
     shares = probabilities(judged, waiting_ones)
     desk.store.rankings.replace(dict(zip(ids, shares, strict=True)))
-    right = sum(one.right for one in judged)
-    kept: dict[str, Json] = {"approved": right, "rejected": len(judged) - right}
-    kept |= {"ranked": len(ids), "time": desk.clock()}
-    desk.store.project.set(KEY, {**kept, "decision": decision, "statement": statement})
+    right = sum(judged_statement.right for judged_statement in judged)
+    new_ranking: dict[str, Json] = {"approved": right, "rejected": len(judged) - right}
+    new_ranking |= {"ranked": len(ids), "time": desk.clock()}
+    desk.store.project.set(KEY, {**new_ranking, "decision": decision, "statement": statement})
     return ranking(desk)
 
 

@@ -5,17 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.desk import Desk
-from core.model import Decision, Statement, Term
+from core.model import Decision, Statement, Term, TextGround
 from core.review.disagreement import agreements, disagreements
 from core.store import StatementRecord
 
 
 @dataclass(frozen=True, slots=True)
 class DifferentReadings:
-    """A statement that people judged differently, with what each said last."""
+    """A statement that people judged differently, with what each said last, and its quotes."""
 
     statement: Statement
     readings: tuple[Decision, ...]
+    quotes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +36,15 @@ class AgreementRow:
 def to_settle(desk: Desk) -> list[DifferentReadings]:
     """Statements that people judged differently, as they were proposed."""
     records = {record.id: record for record in _judged_by_several(desk)}
-    found = disagreements((id, record.decisions) for id, record in records.items())
-    return [DifferentReadings(records[one.statement].statement, one.last) for one in found]
+    differing = disagreements((id, record.decisions) for id, record in records.items())
+    return [
+        DifferentReadings(
+            records[disagreement.statement].statement,
+            disagreement.last,
+            _quotes(records[disagreement.statement]),
+        )
+        for disagreement in differing
+    ]
 
 
 def pairs(desk: Desk) -> list[AgreementRow]:
@@ -57,6 +65,11 @@ def pairs(desk: Desk) -> list[AgreementRow]:
         )
         for pair in agreements(logs)
     ]
+
+
+def _quotes(record: StatementRecord) -> tuple[str, ...]:
+    grounds = [piece.ground for piece in record.evidence]
+    return tuple(ground.quote for ground in grounds if isinstance(ground, TextGround))
 
 
 def _predicate(predicate: Term) -> str:

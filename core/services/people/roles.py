@@ -24,31 +24,31 @@ def add(desk: Desk, orcid: str, name: str, role: Role | None, owner: str) -> Cur
     Refused where no owner would be left.
     """
     desk.store.curators.need(owner, Role.OWNER)
-    known = screen.add_curator(desk, orcid, name)
+    person = screen.add_curator(desk, orcid, name)
     if role is not None:
-        desk.store.curators.set_role(known.orcid, role)
-    return known
+        desk.store.curators.set_role(person.orcid, role)
+    return person
 
 
 def appoint(desk: Desk, orcid: str, name: str, role: Role) -> Curator:
     """The operator's word, on the machine itself: whoever may write the database may do this."""
-    known = screen.add_curator(desk, orcid, name)
-    desk.store.curators.set_role(known.orcid, role)
-    return known
+    person = screen.add_curator(desk, orcid, name)
+    desk.store.curators.set_role(person.orcid, role)
+    return person
 
 
 def policy(desk: Desk) -> ReviewPolicy:
     return desk.store.project.policy()
 
 
-def set_policy(desk: Desk, wanted: ReviewPolicy, owner: str) -> None:
+def set_policy(desk: Desk, policy: ReviewPolicy, owner: str) -> None:
     """What is decided from now on follows it; what was decided stays. Raises Forbidden unless an
     owner says so.
     """
     desk.store.curators.need(owner, Role.OWNER)
-    if not 1 <= wanted.approvals <= MOST_APPROVALS:
+    if not 1 <= policy.approvals <= MOST_APPROVALS:
         raise InputError(f"Between 1 and {MOST_APPROVALS} people approve a statement.")
-    desk.store.project.set_policy(wanted)
+    desk.store.project.set_policy(policy)
 
 
 def has_owner(desk: Desk) -> bool:

@@ -54,9 +54,7 @@ def of_header(value: str) -> SignIn:
     """
     words = _words(value)
     if not words:
-        raise Forbidden(
-            "The proxy named nobody.", "Come in by the proxy's address, and sign in there."
-        )
+        raise Forbidden("The proxy sent no name.", "Open the proxy's address and sign in there.")
     proven = _proven(words)
     return SignIn(f"header {words}", "" if proven else words, proven)
 
@@ -67,9 +65,9 @@ def person(desk: Desk, sign_in: SignIn) -> Curator | None:
     """
     orcid = sign_in.orcid or _table(desk, CONNECTED).get(sign_in.key, "")
     if orcid:
-        known = desk.store.curators.get(orcid)
-        if known and (known.name or not sign_in.name):
-            return known
+        curator = desk.store.curators.get(orcid)
+        if curator and (curator.name or not sign_in.name):
+            return curator
         return desk.store.curators.add(Curator(orcid, sign_in.name))
     noted = _table(desk, WAITING)
     if sign_in.key not in noted and len(noted) < MOST_WAITING:
@@ -98,9 +96,9 @@ def connect(desk: Desk, key: str, orcid: str, owner: str) -> Curator:
     """Say that a sign-in is this person. Raises Forbidden unless an owner says so."""
     desk.store.curators.need(owner, Role.OWNER)
     noted = _table(desk, WAITING)
-    known = screen.add_curator(desk, orcid, noted.get(key, ""))
-    _connect(desk, key, known.orcid)
-    return known
+    curator = screen.add_curator(desk, orcid, noted.get(key, ""))
+    _connect(desk, key, curator.orcid)
+    return curator
 
 
 def waiting(desk: Desk) -> dict[str, str]:
@@ -133,13 +131,15 @@ def is_loopback(address: str) -> bool:
 
 def _connect(desk: Desk, key: str, orcid: str) -> None:
     desk.store.project.set(CONNECTED, {**_table(desk, CONNECTED), key: orcid})
-    left = {name: word for name, word in _table(desk, WAITING).items() if name != key}
-    desk.store.project.set(WAITING, left)
+    still_waiting = {name: word for name, word in _table(desk, WAITING).items() if name != key}
+    desk.store.project.set(WAITING, still_waiting)
 
 
 def _table(desk: Desk, name: str) -> dict[str, str]:
-    kept = desk.store.project.get(name, {})
-    return {str(k): str(v) for k, v in kept.items()} if isinstance(kept, dict) else {}
+    stored_table = desk.store.project.get(name, {})
+    return (
+        {str(k): str(v) for k, v in stored_table.items()} if isinstance(stored_table, dict) else {}
+    )
 
 
 def _proven(value: object) -> str:

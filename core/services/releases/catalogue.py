@@ -36,7 +36,9 @@ def releases(desk: Desk) -> list[ReleaseDescription]:
     release_descriptions: list[ReleaseDescription] = [
         from_json(ReleaseDescription, release.body) for release in desk.store.releases.all()
     ]
-    return sorted(release_descriptions, key=lambda one: number_key(one.number), reverse=True)
+    return sorted(
+        release_descriptions, key=lambda description: number_key(description.number), reverse=True
+    )
 
 
 def newest(desk: Desk) -> ReleaseDescription | None:
@@ -45,8 +47,8 @@ def newest(desk: Desk) -> ReleaseDescription | None:
 
 def described(desk: Desk, number: str = "") -> ReleaseDescription:
     """The release of that number ("" for the newest). Raises NotFound."""
-    if not number and (last := newest(desk)):
-        return last
+    if not number and (newest_release := newest(desk)):
+        return newest_release
     return from_json(ReleaseDescription, desk.store.releases.get(number or "1.0.0").body)
 
 
@@ -105,13 +107,13 @@ def notes_of(desk: Desk, number: str) -> str:
 
 def _reasons(desk: Desk, before: str, after: str) -> dict[str, str]:
     """Why statements were withdrawn in the releases from one to another; the latest word counts."""
-    found: dict[str, str] = {}
+    reasons: dict[str, str] = {}
     for release in reversed(releases(desk)):
         if number_key(release.number) > number_key(before or "0.0.0"):
-            found |= release.withdrawn
+            reasons |= release.withdrawn
         if release.number == after:
             break
-    return found
+    return reasons
 
 
 def _contents(desk: Desk, digests: list[str]) -> Iterable[tuple[str, Json]]:
@@ -127,6 +129,6 @@ def _contents(desk: Desk, digests: list[str]) -> Iterable[tuple[str, Json]]:
 
 def _changed(name: str) -> StoreError:
     return StoreError(
-        f"Release content {name} is not what was released: its rows were changed since.",
+        f"Release content {name} is not what was released: its rows have been changed since.",
         "Put back the newest copy of the database.",
     )

@@ -22,6 +22,8 @@ from core.kb.entry import (
 )
 from core.kb.gate.gate import GateReport
 from core.kb.rdf import iri
+from core.kb.rdf.association import descriptions
+from core.kb.rdf.sorting import by_subject
 from core.kb.release.difference import ReleaseDifference, difference
 from core.kb.release.release import (
     ReleaseDescription,
@@ -65,7 +67,7 @@ class ReleasePreview:
     form: ReleaseForm
     previous: str
     statements: int
-    held: int
+    held_back: int
     changes: ReleaseDifference
     retracted: tuple[RetractedPaper, ...]
     vocabularies: tuple[UsedVocabulary, ...]
@@ -86,12 +88,14 @@ class _Material:
 def preview(desk: Desk, report: GateReport | None = None) -> ReleasePreview:
     """What a release would hold now, and the form to propose for it."""
     material = _material(desk, report)
-    held = {one.statement.id for one in material.report.held if not one.evidence}
+    held_back = {
+        rejection.statement.id for rejection in material.report.rejections if not rejection.evidence
+    }
     return ReleasePreview(
         proposed(desk, material.kb.entries, material.previous, material.changes),
         material.previous.number if material.previous else "",
         len(material.kb.entries),
-        len(held),
+        len(held_back),
         material.changes,
         _retracted(material.kb),
         used_vocabularies(desk, material.kb.entries),
@@ -122,9 +126,15 @@ def proposed(
     )
 
 
-def start(desk: Desk, form: ReleaseForm, curator: str) -> Job:
-    """Make the release in the background. Raises what `checked` raises."""
-    ready = checked(form, newest(desk))
+def start(
+    desk: Desk, form: ReleaseForm, curator: str, changes: ReleaseDifference | None = None
+) -> Job:
+    """Make the release in the background. Raises what `checked` raises, and Refused where `changes`
+    (by default what changed by now) are none.
+    """
+    previous = newest(desk)
+    ready = checked(form, previous)
+    _check_news(previous, changes or _material(desk).changes, ready)
     return desk.runner.start(JOB, {"form": to_json(ready)}, curator)
 
 
@@ -133,8 +143,8 @@ def _work(context: JobContext, arguments: Json) -> Json:
     context.progress(0, 2, "checking every statement")
     form: ReleaseForm = from_json(ReleaseForm, arguments["form"])
     desk: Desk = context.context
-    known = [one.number for one in desk.store.releases.all()]
-    if form.number in known:  # the job was cut after its release was written
+    numbers = [release.number for release in desk.store.releases.all()]
+    if form.number in numbers:  # the job was cut after its release was written
         return {"number": form.number}
     release = make(desk, form, context.job.curator)
     context.progress(2, 2, f"release {release.number}")
@@ -168,14 +178,14 @@ def checked(form: ReleaseForm, previous: ReleaseDescription | None) -> ReleaseFo
     if previous and key_ <= number_key(previous.number):
         raise InputError(
             f"{form.number} does not come after {previous.number}.",
-            "A release has a higher number than every one before it.",
+            "The number of a release must be higher than all before it.",
         )
     title = " ".join(form.title.split())
     if not title:
         raise InputError("A release needs a title.")
     if not form.creators:
         raise InputError(
-            "A release names at least one person.", "Give an ORCID iD for each creator."
+            "A release needs at least one creator.", "Give an ORCID iD for each creator."
         )
     if max(len(form.summary), len(form.remarks), len(title)) > MOST_WORDS:
         raise InputError(f"A text of the release has more than {MOST_WORDS:,} characters.")
@@ -195,13 +205,19 @@ def _check_content(material: _Material, form: ReleaseForm) -> None:
             f" characters ({', '.join(long[:5])}): a release holds quotes, never whole articles.",
             "Reject these pieces of evidence on Review, and mark the sentences that matter.",
         )
-    last = material.previous
-    if last and material.changes.is_empty:
-        same = (form.title, form.licence, form.creators, form.summary)
-        if same == (last.title, last.licence, last.creators, last.summary):
-            raise Refused(
-                f"Nothing changed since release {last.number}.", "Use that release as it is."
-            )
+    _check_news(material.previous, material.changes, form)
+
+
+def _check_news(
+    previous: ReleaseDescription | None, changes: ReleaseDifference, form: ReleaseForm
+) -> None:
+    same = (form.title, form.licence, form.creators, form.summary)
+    if previous and changes.is_empty and same == (
+        previous.title, previous.licence, previous.creators, previous.summary,
+    ):  # fmt: skip
+        raise Refused(
+            f"Nothing changed since release {previous.number}.", "Use that release as it is."
+        )
 
 
 def _long_quotes(entries: Iterable[ExportEntry]) -> Iterator[str]:
@@ -236,27 +252,29 @@ def withdrawal_reasons(desk: Desk, gone: Sequence[str], report: GateReport) -> d
     """Why statements are no longer released: what curators decided, or what the gate holds them
     for.
     """
-    held: dict[str, list[str]] = {}
-    for one in report.held:
-        if not one.evidence:
-            detail = f" ({one.detail})" if one.detail else ""
-            held.setdefault(one.statement.id, []).append(f"{one.why}{detail}")
+    reasons_by_statement: dict[str, list[str]] = {}
+    for rejection in report.rejections:
+        if not rejection.evidence:
+            detail = f" ({rejection.detail})" if rejection.detail else ""
+            reasons_by_statement.setdefault(rejection.statement.id, []).append(
+                f"{rejection.why}{detail}"
+            )
     records = {record.id: record for record in desk.store.statements.of_ids(list(gone))}
     return {
-        name: _reason(desk, records[name], held.get(name, []))
+        name: _reason(desk, records[name], reasons_by_statement.get(name, []))
         if name in records
         else "it is no longer in this project"
         for name in gone
     }
 
 
-def _reason(desk: Desk, record: StatementRecord, held: Sequence[str]) -> str:
+def _reason(desk: Desk, record: StatementRecord, gate_reasons: Sequence[str]) -> str:
     log = folded(record)
     decision = log.deciding
     if decision is None:
         return "its approval was taken back"
-    known = desk.store.curators.get(decision.curator)
-    who = known.name if known and known.name else decision.curator
+    curator = desk.store.curators.get(decision.curator)
+    who = curator.name if curator and curator.name else decision.curator
     if log.state is State.REJECTED:
         why = f": {decision.reason}" if decision.reason else ""
         note = f" ({decision.note})" if decision.note else ""
@@ -267,7 +285,7 @@ def _reason(desk: Desk, record: StatementRecord, held: Sequence[str]) -> str:
         return f"corrected by {who}{instead}"
     if log.state is State.UNSURE:
         return f"marked unsure by {who}"
-    return "; ".join(held) or "the gate holds it back"
+    return "; ".join(gate_reasons) or "the gate holds it back"
 
 
 def _context(kb: KnowledgeBase) -> Json:
@@ -305,14 +323,15 @@ def _described(desk: Desk, material: _Material, form: ReleaseForm) -> ReleaseDes
         summary=form.summary.strip(),
         previous=material.previous.number if material.previous else "",
         remarks=form.remarks.strip(),
-        counts=counts(kb) | {"things": len(ends), "relations": len(predicates)},
+        counts=counts(kb)
+        | {"things": len(ends), "relations": len(predicates), "triples": triple_count(kb)},
         categories=dict(sorted(Counter(str(things[name].category) for name in ends).items())),
         predicates=dict(sorted(predicates.items())),
         vocabularies=used_vocabularies(desk, kb.entries),
         retracted=_retracted(kb),
         added=len(changes.added),
-        withdrawn={one.id: one.why for one in changes.withdrawn},
-        changed={one.id: one.why for one in changes.changed},
+        withdrawn={withdrawal.id: withdrawal.why for withdrawal in changes.withdrawn},
+        changed={change.id: change.why for change in changes.changed},
     )
 
 
@@ -328,6 +347,11 @@ def counts(kb: KnowledgeBase) -> dict[str, int]:
         "papers": len({document_of(piece) for piece in pieces} - {""}),
         "curators": len({d.curator for entry in kb.entries for d in entry.approvals}),
     }
+
+
+def triple_count(kb: KnowledgeBase) -> int:
+    """Triples of the Turtle, without those that describe the release itself."""
+    return sum(len(facts) for _, facts in by_subject(descriptions(kb)))
 
 
 def _retracted(kb: KnowledgeBase) -> tuple[RetractedPaper, ...]:

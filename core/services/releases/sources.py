@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping
 
 from core.curie import is_curie, preferred_prefix, split_curie
 from core.desk import Desk
-from core.documents.paper import WITHDRAWN
 from core.grounding.install.catalogue import RELEASES
 from core.kb.entry import ExportEntry, document_of, terms_in
 from core.kb.release.release import RetractedPaper, UsedVocabulary
@@ -41,31 +40,38 @@ def used_vocabularies(desk: Desk, entries: Iterable[ExportEntry]) -> tuple[UsedV
     for vocabulary in vocabularies(desk):
         for prefix, _ in vocabulary.prefixes:
             by_prefix.setdefault(preferred_prefix(prefix), []).append(vocabulary)
-    found = [_used(prefix, counts[prefix], by_prefix.get(prefix, [])) for prefix in sorted(counts)]
-    return tuple(sorted(found, key=lambda one: (one.title.casefold(), one.name)))
+    vocabularies_used = [
+        _used(prefix, counts[prefix], by_prefix.get(prefix, [])) for prefix in sorted(counts)
+    ]
+    return tuple(
+        sorted(
+            vocabularies_used, key=lambda vocabulary: (vocabulary.title.casefold(), vocabulary.name)
+        )
+    )
 
 
-def _used(prefix: str, terms: int, known: list[Vocabulary]) -> UsedVocabulary:
+def _used(prefix: str, terms: int, candidates: list[Vocabulary]) -> UsedVocabulary:
     """The largest vocabulary of a prefix: what the ids of its terms are proven by."""
-    if not known or prefix in _KNOWN:
+    if not candidates or prefix in _KNOWN:
         title, licence = _KNOWN.get(prefix, (prefix, ""))
         return UsedVocabulary(prefix, title, "", licence, terms)
-    best = max(known, key=lambda one: (dict(one.prefixes).get(prefix, 0), one.terms, one.name))
+    best = max(
+        candidates,
+        key=lambda vocabulary: (
+            dict(vocabulary.prefixes).get(prefix, 0),
+            vocabulary.terms,
+            vocabulary.name,
+        ),
+    )
     licence = best.licence or (RELEASES[best.name].licence if best.name in RELEASES else "")
     return UsedVocabulary(prefix, best.title or best.name, best.version, licence, terms)
 
 
 def notices(desk: Desk, papers: Iterable[str]) -> dict[str, str]:
-    """Paper → what its source says happened to it, for papers that were retracted or deleted. Known
-    of papers that a literature namespace holds and was updated for.
+    """Paper → what happened to it, for papers that were retracted or deleted: as their source says
+    (PubMed, when the paper was read or its namespace updated), or as a curator marked them.
     """
-    names = [namespace.name for namespace in desk.store.namespaces.all()]
-    found: dict[str, str] = {}
-    for document, (_, body) in desk.store.namespaces.known_of(names, sorted(papers)).items():
-        flags = [flag for flag in (body or {}).get("flags", ()) if flag in WITHDRAWN]
-        if flags:
-            found[document] = ", ".join(flags)
-    return found
+    return desk.store.document_overview.notices(sorted(papers))
 
 
 def retracted_papers(

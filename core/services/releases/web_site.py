@@ -23,11 +23,11 @@ EVERY = 200  # files between two words on progress
 Told = Callable[[int, int], None]
 
 
-def quiet(done: int, total: int) -> None:
+def no_progress(done: int, total: int) -> None:
     """Nobody is told."""
 
 
-def to_folder(desk: Desk, number: str, folder: Path, told: Told = quiet) -> int:
+def to_folder(desk: Desk, number: str, folder: Path, on_progress: Told = no_progress) -> int:
     """Write the site into a new folder; how many files. Raises Refused for one that holds anything,
     and StoreError, after which nothing is left of it.
     """
@@ -38,8 +38,8 @@ def to_folder(desk: Desk, number: str, folder: Path, told: Told = quiet) -> int:
         folder.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=".site-", dir=folder.parent) as beside:
             count = 0
-            with tempfile.TemporaryDirectory() as made:
-                for name, pieces in _files(desk, kb, number, Path(made), told):
+            with tempfile.TemporaryDirectory() as folder_name:
+                for name, pieces in _files(desk, kb, number, Path(folder_name), on_progress):
                     target = Path(beside) / "site" / name
                     target.parent.mkdir(parents=True, exist_ok=True)
                     with target.open("wb") as out:
@@ -51,7 +51,7 @@ def to_folder(desk: Desk, number: str, folder: Path, told: Told = quiet) -> int:
             return count
     except OSError as error:
         raise StoreError(
-            f"{folder} could not be written: {error.strerror or error}.", "Nothing is left of it."
+            f"{folder} could not be written: {error.strerror or error}.", "Nothing of it was kept."
         ) from error
 
 
@@ -71,40 +71,42 @@ def _work(context: JobContext, arguments: Json) -> Json:
     desk: Desk = context.context
     number = str(arguments["number"])
 
-    def told(done: int, total: int) -> None:
+    def on_progress(done: int, total: int) -> None:
         context.progress(done, total, "pages of the web site")
 
-    size = to_archive(desk, number, told)
+    size = to_archive(desk, number, on_progress)
     return {"number": number, "bytes": size}
 
 
-def to_archive(desk: Desk, number: str, told: Told = quiet) -> int:
+def to_archive(desk: Desk, number: str, on_progress: Told = no_progress) -> int:
     """Write the ZIP; its size in bytes."""
     target = archive(desk, number)
     target.parent.mkdir(exist_ok=True)
     kb = catalogue.knowledge_base(desk, number)
-    with tempfile.TemporaryDirectory() as made:
-        return replace_file(target, zip_files(_files(desk, kb, number, Path(made), told)))
+    with tempfile.TemporaryDirectory() as folder_name:
+        return replace_file(
+            target, zip_files(_files(desk, kb, number, Path(folder_name), on_progress))
+        )
 
 
 def _files(
-    desk: Desk, kb: KnowledgeBase, number: str, folder: Path, told: Told
+    desk: Desk, kb: KnowledgeBase, number: str, folder: Path, on_progress: Told
 ) -> Iterator[SiteFile]:
     """The files of the site; downloads are written into `folder` first, so that their sizes are
     known.
     """
     assert kb.release is not None
     downloads = {}
-    for wanted in FORMATS:
-        name = f"{files.stem(desk, number)}{wanted.suffix}"
-        replace_file(folder / name, wanted.chunks(kb))
-        downloads[name] = (wanted.title, folder / name)
+    for export_format in FORMATS:
+        name = f"{files.stem(desk, number)}{export_format.suffix}"
+        replace_file(folder / name, export_format.chunks(kb))
+        downloads[name] = (export_format.title, folder / name)
     notes = folder / "notes.md"
     notes.write_text(catalogue.notes_of(desk, number), encoding="utf-8")
     downloads["release-notes.md"] = ("Release notes", notes)
     changes = catalogue.compare(desk, kb.release.previous, number)
     total = len(kb.entries)
-    for at, found in enumerate(site(kb, changes, downloads)):
+    for at, site_file in enumerate(site(kb, changes, downloads)):
         if at % EVERY == 0:
-            told(min(at, total), total)
-        yield found
+            on_progress(min(at, total), total)
+        yield site_file

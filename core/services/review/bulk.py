@@ -12,7 +12,7 @@ from core.errors import NotFound, Refused
 from core.kb.gate.proof import Sources, is_supported, source_is_missing
 from core.model import Curator, Decision, Literal, State, Verdict, json_digest
 from core.services.graph.authority import StoredSources
-from core.services.review.decision import Judgement, decision, refolded
+from core.services.review.decision import Judgement, author
 from core.store import Filter, StatementRecord
 
 MOST_IN_BATCH = 2_000
@@ -43,14 +43,16 @@ class BatchPreview:
     left: tuple[tuple[StatementRecord, str], ...]
 
 
-def preview_many(desk: Desk, seen: Iterable[tuple[str, int]], judgement: Judgement) -> BatchPreview:
+def preview_many(
+    desk: Desk, seen_versions: Iterable[tuple[str, int]], judgement: Judgement
+) -> BatchPreview:
     """What `decide_many` would do, without doing it. Samples are spread over the whole batch."""
     judgement = judgement.checked()
-    wanted = _batch_of(seen)
-    records = desk.store.statements.of_ids([statement for statement, _ in wanted])
-    versions, sources = dict(wanted), StoredSources(desk.store)
+    batch = _batch_of(seen_versions)
+    records = desk.store.statements.of_ids([statement for statement, _ in batch])
+    versions, sources = dict(batch), StoredSources(desk.store)
     good: list[StatementRecord] = []
-    left: list[tuple[StatementRecord, str]] = []
+    left_out: list[tuple[StatementRecord, str]] = []
     for record in records:
         why = "It changed since it was shown." if record.version != versions[record.id] else ""
         if not why and judgement.verdict is Verdict.APPROVE:
@@ -59,26 +61,26 @@ def preview_many(desk: Desk, seen: Iterable[tuple[str, int]], judgement: Judgeme
             except Refused as error:
                 why = str(error)
         if why:
-            left.append((record, why))
+            left_out.append((record, why))
         else:
             good.append(record)
     step = max(len(good) / SAMPLES, 1)
     places = sorted({int(n * step) for n in range(SAMPLES) if int(n * step) < len(good)})
     samples = tuple(good[place] for place in places)
-    token = _preview_id(wanted, judgement)
-    return BatchPreview(token, judgement, tuple(wanted), len(good), samples, tuple(left))
+    token = _preview_id(batch, judgement)
+    return BatchPreview(token, judgement, tuple(batch), len(good), samples, tuple(left_out))
 
 
-def _preview_id(wanted: Sequence[tuple[str, int]], judgement: Judgement) -> str:
-    said = [str(judgement.verdict), str(judgement.reason or ""), judgement.note]
-    return json_digest([[list(one) for one in wanted], said])
+def _preview_id(batch: Sequence[tuple[str, int]], judgement: Judgement) -> str:
+    judgement_parts = [str(judgement.verdict), str(judgement.reason or ""), judgement.note]
+    return json_digest([[list(pair) for pair in batch], judgement_parts])
 
 
-def _batch_of(seen: Iterable[tuple[str, int]]) -> list[tuple[str, int]]:
-    wanted = list(dict.fromkeys(seen))
-    if len(wanted) > MOST_IN_BATCH:
+def _batch_of(seen_versions: Iterable[tuple[str, int]]) -> list[tuple[str, int]]:
+    batch = list(dict.fromkeys(seen_versions))
+    if len(batch) > MOST_IN_BATCH:
         raise Refused(f"A batch holds at most {MOST_IN_BATCH:,} statements.", "Narrow the filter.")
-    return wanted
+    return batch
 
 
 def statements_alike(desk: Desk, record: StatementRecord, by: str) -> list[tuple[str, int]]:
@@ -90,33 +92,33 @@ def statements_alike(desk: Desk, record: StatementRecord, by: str) -> list[tuple
     subject, object_ = statement.subject, statement.object
     waiting = Filter(states=(State.PROPOSED, State.UNSURE))
     if by == "predicate":
-        wanted = [replace(waiting, predicate=statement.predicate.id)]
+        filters = [replace(waiting, predicate=statement.predicate.id)]
     elif by == "rule":
         rules = dict.fromkeys(piece.rule for piece in record.evidence if piece.rule)
-        wanted = [replace(waiting, rule=rule) for rule in rules]
+        filters = [replace(waiting, rule=rule) for rule in rules]
     else:
         thing = object_ if by == "object" else subject
         if isinstance(thing, Literal) or not thing.id:
             return []
-        wanted = [replace(waiting, thing=thing.id)]
-    records = {
-        one.id: one
-        for narrowed in wanted
-        for one in desk.store.queue.records(narrowed, limit=MOST_IN_BATCH)
+        filters = [replace(waiting, thing=thing.id)]
+    claims = {
+        id: (version, claim)
+        for narrowed in filters
+        for id, version, claim in desk.store.queue.seen_claims(narrowed, limit=MOST_IN_BATCH)
     }
     return [
-        (one.id, one.version)
-        for one in records.values()
+        (id, version)
+        for id, (version, claim) in claims.items()
         if by in ("predicate", "rule")
-        or (by == "subject" and one.statement.subject == subject)
-        or (by == "object" and one.statement.object == object_)
-        or (one.statement.subject == subject and one.statement.object == object_)
+        or (by == "subject" and claim.subject == subject)
+        or (by == "object" and claim.object == object_)
+        or (claim.subject == subject and claim.object == object_)
     ]
 
 
 def decide_many(
     desk: Desk,
-    seen: Iterable[tuple[str, int]],
+    seen_versions: Iterable[tuple[str, int]],
     judgement: Judgement,
     curator: Curator,
     *,
@@ -129,39 +131,42 @@ def decide_many(
     (docs/architecture.md, Contracts).
     """
     judgement = judgement.checked()
-    wanted = _batch_of(seen)
-    if len(wanted) > MOST_UNSEEN and preview != _preview_id(wanted, judgement):
+    chosen = _batch_of(seen_versions)
+    if len(chosen) > MOST_UNSEEN and preview != _preview_id(chosen, judgement):
         raise Refused(
             f"More than {MOST_UNSEEN} statements are decided at once only after a preview.",
             "Look at the preview, then decide.",
         )
     batch, sources = desk.new_id(), StoredSources(desk.store)
+    decider = author(desk, curator)
     records = {
         record.id: record
-        for record in desk.store.statements.of_ids([statement for statement, _ in wanted])
+        for record in desk.store.statements.of_ids([statement for statement, _ in chosen])
     }
-    given: list[tuple[Decision, State, bool]] = []
-    left: list[tuple[str, str]] = []
-    for statement, version in wanted:
+    outcomes: list[tuple[Decision, State, bool]] = []
+    left_out: list[tuple[str, str]] = []
+    for statement, version in chosen:
         try:
-            record = known(records, statement)
+            record = known_record(records, statement)
             if judgement.verdict is Verdict.APPROVE:
                 need_support(record, sources)
         except (NotFound, Refused) as error:
-            left.append((statement, str(error)))
+            left_out.append((statement, str(error)))
             continue
-        made = decision(desk, statement, version, judgement.verdict, curator)
-        made = replace(made, reason=judgement.reason, note=judgement.note, batch=batch)
-        after = refolded(desk, record, made)
-        given.append((made, after.state, after.has_news))
-    late = desk.store.statements.decide_many(given)
-    left += [(statement, str(error)) for statement, error in late.items()]
+        decision = decider.decision(statement, version, judgement.verdict)
+        decision = replace(decision, reason=judgement.reason, note=judgement.note, batch=batch)
+        after = decider.refolded(record, decision)
+        outcomes.append((decision, after.state, after.has_news))
+    late = desk.store.statements.decide_many(outcomes)
+    left_out += [(statement, str(error)) for statement, error in late.items()]
     return BatchResult(
-        batch, tuple(made for made, _, _ in given if made.statement not in late), tuple(left)
+        batch,
+        tuple(decision for decision, _, _ in outcomes if decision.statement not in late),
+        tuple(left_out),
     )
 
 
-def known(records: Mapping[str, StatementRecord], statement: str) -> StatementRecord:
+def known_record(records: Mapping[str, StatementRecord], statement: str) -> StatementRecord:
     if statement not in records:
         raise NotFound(f"No statement {statement[:80]} is stored in this project.")
     return records[statement]

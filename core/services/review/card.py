@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 
 from core.desk import Desk
 from core.extraction.tree import Extraction
+from core.kb.entry import document_of
 from core.kb.gate.proof import EvidenceProof, prove_evidence
 from core.model import (
     Call,
@@ -29,6 +31,7 @@ from core.review.fold import ReviewState, Standing
 from core.review.queue import node_group, order_of_node
 from core.services.documents.name import document_title
 from core.services.graph.authority import StoredSources
+from core.services.learning.rule_record import RuleRecord, rule_records
 from core.services.review.decision import folded
 from core.services.review.queue import PAGE, StatementRow, row
 from core.store import Filter, StatementRecord
@@ -41,7 +44,8 @@ STANDING = (State.PROPOSED, State.APPROVED, State.UNSURE)
 class EvidenceView:
     """A piece of evidence as it is shown. For words in a text: the sentence with the quote at
     `span` of it, what stands before and after it (white space included), and `start`, the offset in
-    the text at which `before` begins.
+    the text at which `before` begins. `read_again`: its text was read again with other words since;
+    `still_said`: the newest text of that kind holds the quote as well.
     """
 
     evidence: Evidence
@@ -55,6 +59,8 @@ class EvidenceView:
     start: int = 0
     call: Call | None = None
     absent: bool = False  # the text or the answer that it rests on is not in this project
+    read_again: bool = False
+    still_said: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,11 +89,15 @@ class Card:
     conflicts: tuple[tuple[Conflict, Statement], ...]
     corrected_by: str = ""
     hidden: bool = False  # how others judged it is not shown before the reader has judged it
+    rules: Mapping[str, RuleRecord] = field(default_factory=dict)  # how often curators agreed
+    # papers of its evidence that were retracted or deleted, with what happened
+    withdrawn: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def unsupported(self) -> bool:
         return not any(
-            shown.proof in (EvidenceProof.QUOTE, EvidenceProof.RECORD) for shown in self.passages
+            passage.proof in (EvidenceProof.QUOTE, EvidenceProof.RECORD)
+            for passage in self.passages
         )
 
     @property
@@ -96,18 +106,26 @@ class Card:
         back.
         """
         return bool(self.passages) and all(
-            shown.proof is EvidenceProof.NONE for shown in self.passages
+            passage.proof is EvidenceProof.NONE for passage in self.passages
         )
 
 
 class CardSources:
     """What cards are made of, each text, answer and run read once."""
 
-    def __init__(self, desk: Desk):
+    def __init__(self, desk: Desk, records: Sequence[StatementRecord]):
         self.desk = desk
+        papers = sorted({document_of(p) for record in records for p in record.evidence} - {""})
+        self.notices = desk.store.document_overview.notices(papers)
+        self.newer_texts = desk.store.documents.newer_texts(papers)
         self.proofs = StoredSources(desk.store)
         self._mentions: dict[str, tuple[Mention, ...]] = {}
         self._titles: dict[str, str] = {}
+
+    @cached_property
+    def rules(self) -> Mapping[str, RuleRecord]:
+        """How often curators agreed with each relation rule."""
+        return rule_records(self.desk)
 
     def mentions(self, run: str) -> tuple[Mention, ...]:
         """The mentions of a run, choices of curators applied."""
@@ -124,15 +142,16 @@ class CardSources:
 
 def card(desk: Desk, statement: str) -> Card:
     """Everything about a statement. Raises NotFound."""
-    return _card(desk.store.statements.get(statement), CardSources(desk))
+    record = desk.store.statements.get(statement)
+    return _card(record, CardSources(desk, [record]))
 
 
 def cards(desk: Desk, statements: Sequence[str], reader: str = "") -> list[Card]:
     """Everything about these statements, in this order; what does not exist is left out. Where the
     project's readers are blind, `reader` does not see how others judged what still waits.
     """
-    sources = CardSources(desk)
     records = desk.store.statements.of_ids(statements)
+    sources = CardSources(desk, records)
     blind = desk.store.project.policy().blind
     return [
         _card(statement_record, sources, blind and _unread(statement_record, reader))
@@ -148,17 +167,20 @@ def _unread(record: StatementRecord, reader: str) -> bool:
 
 
 def _card(record: StatementRecord, sources: CardSources, hidden: bool = False) -> Card:
-    node, found = node_group(record.statement), folded(record)
+    node, review_state = node_group(record.statement), folded(record)
+    papers = dict.fromkeys(document_of(piece) for piece in record.evidence)
     return Card(
         record=record,
-        folded=found,
-        passages=tuple(passage(piece, found, sources) for piece in record.evidence),
+        folded=review_state,
+        passages=tuple(passage(piece, review_state, sources) for piece in record.evidence),
         readings=tuple(_readings(record, sources)),
         node=node,
         together=tuple(node_statements(sources.desk, node)),
         conflicts=tuple(at_odds(sources.desk, record.statement)),
-        corrected_by=replacement(found.deciding),
+        corrected_by=replacement(review_state.deciding),
         hidden=hidden,
+        rules=sources.rules if any(piece.rule for piece in record.evidence) else {},
+        withdrawn={paper: sources.notices[paper] for paper in papers if paper in sources.notices},
     )
 
 
@@ -166,8 +188,8 @@ def replacement(deciding: Decision | None) -> str:
     return deciding.replacement if deciding else ""
 
 
-def passage(piece: Evidence, found: ReviewState, sources: CardSources) -> EvidenceView:
-    proven, standing = prove_evidence(piece, sources.proofs), found.standing(piece)
+def passage(piece: Evidence, review_state: ReviewState, sources: CardSources) -> EvidenceView:
+    proven, standing = prove_evidence(piece, sources.proofs), review_state.standing(piece)
     match piece.ground:
         case TextGround(document=document, version=version, span=span):
             text, title = sources.proofs.text(version), sources.title(document)
@@ -180,7 +202,18 @@ def passage(piece: Evidence, found: ReviewState, sources: CardSources) -> Eviden
                 sentence.quote(text),
                 text[sentence.end : after.end],
             )
-            return EvidenceView(piece, standing, proven, title, *parts, inner, before.start)
+            newest = sources.newer_texts.get((document, version), "")
+            return EvidenceView(
+                piece,
+                standing,
+                proven,
+                title,
+                *parts,
+                inner,
+                before.start,
+                read_again=bool(newest),
+                still_said=bool(newest) and span.quote(text) in (sources.proofs.text(newest) or ""),
+            )
         case RecordGround(call=call):
             found_call = sources.proofs.call(call) if call else None
             return EvidenceView(piece, standing, proven, call=found_call, absent=found_call is None)
@@ -189,7 +222,7 @@ def passage(piece: Evidence, found: ReviewState, sources: CardSources) -> Eviden
 
 def term_readings(desk: Desk, record: StatementRecord) -> list[TermOrigin]:
     """What the terms of a statement were read from, with the candidates."""
-    return _readings(record, CardSources(desk))
+    return _readings(record, CardSources(desk, [record]))
 
 
 def _readings(record: StatementRecord, sources: CardSources) -> list[TermOrigin]:
@@ -202,17 +235,17 @@ def _readings(record: StatementRecord, sources: CardSources) -> list[TermOrigin]
         if piece.run
         for m in mentions_at(sources, piece)
     ]
-    found = []
+    origins = []
     for role, term in roles(record.statement):
         run, mention = next(((run, m) for run, m in mentions if meaning_of(m, term)), ("", None))
         if mention is not None:
             spans, category = mention.spans, term.category
-            found.append(
+            origins.append(
                 TermOrigin(
                     role, mention.text, mention.chosen_by, mention.candidates, category, spans, run
                 )
             )
-    return found
+    return origins
 
 
 def roles(statement: Statement) -> list[tuple[str, Term]]:
@@ -260,20 +293,22 @@ def at_odds(desk: Desk, statement: Statement) -> list[tuple[Conflict, Statement]
     subject, object_ = (getattr(end, "id", "") for end in (statement.subject, statement.object))
     if not subject or not object_ or not isinstance(statement.subject, Term):
         return [(conflict, statement) for conflict in conflicts([statement])]
-    near = Filter(states=STANDING, pair=(subject, object_))
-    others = {claim.id: claim for claim in desk.store.queue.claims(near, limit=PAGE)}
+    same_pair = Filter(states=STANDING, pair=(subject, object_))
+    others = {claim.id: claim for claim in desk.store.queue.claims(same_pair, limit=PAGE)}
     others[statement.id] = statement
-    found = [
+    own_conflicts = [
         conflict
         for conflict in conflicts(others.values())
         if statement.id in (conflict.statement, conflict.other)
     ]
     return [
         (
-            one,
+            conflict,
             others[
-                (one.other or one.statement) if one.statement == statement.id else one.statement
+                (conflict.other or conflict.statement)
+                if conflict.statement == statement.id
+                else conflict.statement
             ],
         )
-        for one in found
+        for conflict in own_conflicts
     ]

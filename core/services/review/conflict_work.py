@@ -15,7 +15,7 @@ from itertools import combinations
 from core.desk import Desk
 from core.errors import InputError, NotFound
 from core.model import Curator, Reason, Statement, Term, Verdict
-from core.review.conflicts import Conflict, ConflictKind, conflicts, ends
+from core.review.conflicts import Conflict, ConflictKind, conflicts, statement_ends
 from core.review.same_name import NameKey, canonical, name_key, shared_names
 from core.services.review.card import STANDING, Card, cards
 from core.services.review.decision import DecisionResult, Judgement, decide
@@ -75,31 +75,37 @@ def work(desk: Desk, kind: str = "") -> ConflictWork:
     terms = store.terms()
     shared = shared_names(terms)
     ids = store.on_the_same_things(MOST_COMPARED)
-    named = [id for ids_of_name in shared.values() for id in ids_of_name]
+    term_ids = [id for ids_of_name in shared.values() for id in ids_of_name]
     loose = _loose_names(desk)
-    named += [term.id for term in terms if name_key(term) in loose]
-    ids = list(dict.fromkeys([*ids, *store.of_terms(named, MOST_COMPARED)]))
+    term_ids += [term.id for term in terms if name_key(term) in loose]
+    ids = list(dict.fromkeys([*ids, *store.of_terms(term_ids, MOST_COMPARED)]))
     claims = [record.statement for record in desk.store.statements.of_ids(ids[:MOST_COMPARED])]
-    found = {
+    by_statements = {
         (conflict.statement, conflict.other): conflict for conflict in _by_name(claims, shared)
     }
-    found |= {(conflict.statement, conflict.other): conflict for conflict in conflicts(claims)}
-    done = {
+    by_statements |= {
+        (conflict.statement, conflict.other): conflict for conflict in conflicts(claims)
+    }
+    settled_keys = {
         (conflict_outcome.first, conflict_outcome.second, conflict_outcome.kind)
         for conflict_outcome in store.settled()
     }
-    everything = [conflict for conflict in found.values() if not kind or str(conflict.kind) == kind]
-    waiting = [conflict for conflict in everything if _key(conflict) not in done]
+    everything = [
+        conflict for conflict in by_statements.values() if not kind or str(conflict.kind) == kind
+    ]
+    waiting = [conflict for conflict in everything if _key(conflict) not in settled_keys]
     order = list(ConflictKind)
-    waiting.sort(key=lambda one: (order.index(one.kind), one.statement, one.other))
+    waiting.sort(
+        key=lambda conflict: (order.index(conflict.kind), conflict.statement, conflict.other)
+    )
     settled = len(everything) - len(waiting)
     return ConflictWork(tuple(waiting), settled, len(ids) > MOST_COMPARED)
 
 
 def _loose_names(desk: Desk) -> set[NameKey]:
     """Names of words without a term."""
-    wanted = Filter(states=STANDING, held=Held.UNGROUNDED)
-    claims = desk.store.queue.claims(wanted, limit=MOST_COMPARED)
+    ungrounded = Filter(states=STANDING, held=Held.UNGROUNDED)
+    claims = desk.store.queue.claims(ungrounded, limit=MOST_COMPARED)
     return {name_key(end) for claim in claims for end in _terms(claim) if not end.id}
 
 
@@ -109,22 +115,22 @@ def _by_name(
     """The same claim with another id of the same name (or none); then one pair for each name whose
     ids meet in no such claim.
     """
-    known = {name_key(end): end.id for claim in claims for end in _terms(claim) if end.id}
-    first_ids = known | {key: ids[0] for key, ids in shared.items()}
+    id_by_name = {name_key(end): end.id for claim in claims for end in _terms(claim) if end.id}
+    first_ids = id_by_name | {key: ids[0] for key, ids in shared.items()}
     same: dict[str, list[Statement]] = defaultdict(list)
     for claim in claims:
         same[canonical(claim, first_ids).id].append(claim)
     met: set[NameKey] = set()
     for group in same.values():
-        for one, other in combinations(group, 2):
-            if ends(one) != ends(other):
-                met |= {name_key(end) for end in _terms(one)}
-                yield _pair(one, other, ConflictKind.EQUIVALENT)
+        for statement, other_statement in combinations(group, 2):
+            if statement_ends(statement) != statement_ends(other_statement):
+                met |= {name_key(end) for end in _terms(statement)}
+                yield _pair(statement, other_statement, ConflictKind.EQUIVALENT)
     for key in sorted(shared.keys() - met):
         users = [_user(claims, id, key) for id in shared[key]]
-        for one, other in combinations([user for user in users if user], 2):
-            if one.id != other.id:
-                yield _pair(one, other, ConflictKind.NAME)
+        for statement, other_statement in combinations([user for user in users if user], 2):
+            if statement.id != other_statement.id:
+                yield _pair(statement, other_statement, ConflictKind.NAME)
 
 
 def _terms(claim: Statement) -> list[Term]:
@@ -136,9 +142,9 @@ def _user(claims: Sequence[Statement], id: str, key: NameKey) -> Statement | Non
     return next((claim for claim in claims if any(end.id == id for end in _terms(claim))), None)
 
 
-def _pair(statement: Statement, other: Statement, kind: ConflictKind) -> Conflict:
-    first, second = sorted((statement.id, other.id))
-    return Conflict(first, second, kind)
+def _pair(statement: Statement, other_statement: Statement, kind: ConflictKind) -> Conflict:
+    first_id, second = sorted((statement.id, other_statement.id))
+    return Conflict(first_id, second, kind)
 
 
 def _key(conflict: Conflict) -> tuple[str, str, str]:
@@ -147,21 +153,21 @@ def _key(conflict: Conflict) -> tuple[str, str, str]:
 
 def case(desk: Desk, conflict: Conflict) -> ConflictCase:
     """Both statements with their sentences. Raises NotFound when one is gone."""
-    wanted = [id for id in (conflict.statement, conflict.other) if id]
-    shown = cards(desk, wanted)
-    if len(shown) < len(wanted):
+    statement_ids = [id for id in (conflict.statement, conflict.other) if id]
+    both_cards = cards(desk, statement_ids)
+    if len(both_cards) < len(statement_ids):
         raise NotFound("A statement of this conflict is not stored in this project.")
-    return ConflictCase(conflict, shown[0], shown[1] if len(shown) > 1 else None)
+    return ConflictCase(conflict, both_cards[0], both_cards[1] if len(both_cards) > 1 else None)
 
 
-def conflict_of(first: str, second: str, kind: str) -> Conflict:
+def conflict_of(statement: str, second: str, kind: str) -> Conflict:
     """A conflict by what a page or a line says. Raises InputError for a kind that is none."""
     if kind not in list(ConflictKind):
         raise InputError(
-            f"{kind[:60]!r} is no kind of conflict.", f"One of: {', '.join(ConflictKind)}."
+            f"{kind[:60]!r} is not a kind of conflict.", f"One of: {', '.join(ConflictKind)}."
         )
-    one, other = sorted((first, second)) if second else (first, "")
-    return Conflict(one, other, ConflictKind(kind))
+    first_id, second_id = sorted((statement, second)) if second else (statement, "")
+    return Conflict(first_id, second_id, ConflictKind(kind))
 
 
 def settle(
@@ -182,16 +188,16 @@ def settle(
     person = screen.curator(curator.orcid, curator.name)
     for id in filter(None, (conflict.statement, conflict.other)):
         desk.store.statements.get(id)
-    made = None
+    rejection = None
     if outcome in (ConflictEnd.WRONG, ConflictEnd.DUPLICATE):
         if wrong not in (conflict.statement, conflict.other) or not wrong:
-            raise InputError("Say which of the two is to be rejected.", "Give its id.")
+            raise InputError("Choose which of the two to reject.", "Give its id.")
         why = Reason.DUPLICATE if outcome is ConflictEnd.DUPLICATE else reason
-        made = decide(desk, wrong, version, Judgement(Verdict.REJECT, why, note), curator)
+        rejection = decide(desk, wrong, version, Judgement(Verdict.REJECT, why, note), curator)
     desk.store.conflicts.settle(
         ConflictOutcome(*_key(conflict), str(outcome), note.strip()[:500], person.orcid)
     )
-    return made
+    return rejection
 
 
 def reopen(desk: Desk, conflict: Conflict) -> bool:

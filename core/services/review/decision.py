@@ -18,12 +18,14 @@ from core.model import (
     Evidence,
     Reason,
     ReferenceGround,
+    ReviewPolicy,
     Role,
     State,
     Statement,
     Verdict,
 )
 from core.review.fold import STATES, ReviewState, approvers, fold_log
+from core.services.review.lesson import remember_correction
 from core.services.shared import screen
 from core.store import StatementRecord
 
@@ -47,7 +49,7 @@ class Judgement:
         if self.verdict is Verdict.REJECT and self.reason is None:
             raise InputError("A rejection needs a reason.", f"One of: {', '.join(Reason)}.")
         if self.verdict is not Verdict.REJECT and self.reason is not None:
-            raise InputError("Only a rejection has a reason.", "Say the rest in the note.")
+            raise InputError("Only a rejection has a reason.", "Put the rest into the note.")
         if self.reason is Reason.OTHER and not self.note.strip():
             raise InputError("The reason “other” needs a note that says what it is.")
         note = self.note.replace("\0", "\ufffd").encode("utf-8", "replace").decode()
@@ -64,16 +66,18 @@ class DecisionResult:
 
 def reason_of(words: str) -> Reason | None:
     """A reason by its words or its number in the list (from 1); None for the empty text."""
-    wanted = words.strip().casefold()
-    if not wanted:
+    given_words = words.strip().casefold()
+    if not given_words:
         return None
-    known = list(Reason)
-    if wanted.isdecimal() and 1 <= int(wanted) <= len(known):
-        return known[int(wanted) - 1]
-    for reason in known:
-        if wanted in (reason.value, reason.name.casefold(), reason.value.replace(" ", "-")):
+    reasons = list(Reason)
+    if given_words.isdecimal() and 1 <= int(given_words) <= len(reasons):
+        return reasons[int(given_words) - 1]
+    for reason in reasons:
+        if given_words in (reason.value, reason.name.casefold(), reason.value.replace(" ", "-")):
             return reason
-    raise InputError(f"{words[:60]!r} is not a reason of the list.", f"One of: {', '.join(known)}.")
+    raise InputError(
+        f"{words[:60]!r} is not a reason in the list.", f"One of: {', '.join(reasons)}."
+    )
 
 
 def folded(record: StatementRecord) -> ReviewState:
@@ -84,10 +88,47 @@ def folded(record: StatementRecord) -> ReviewState:
     return review_state
 
 
-def refolded(desk: Desk, record: StatementRecord, given: Decision) -> ReviewState:
-    """What the log says once this decision is in it, under the project's policy."""
-    approvals = desk.store.project.policy().approvals
-    return fold_log(record.evidence, (*record.decisions, given), approvals)
+@dataclass(frozen=True, slots=True)
+class Author:
+    """Whoever decides, asked once what they may do, with the project's policy."""
+
+    desk: Desk
+    person: Curator
+    policy: ReviewPolicy
+
+    def decision(self, statement: str, version: int, verdict: Verdict, id: str = "") -> Decision:
+        """Raises Forbidden where the policy wants another pair of eyes on one's own work."""
+        if verdict is Verdict.APPROVE and not self.policy.own_approval:
+            self._check_own(statement)
+        decision_id = id or self.desk.new_id()
+        return Decision(
+            decision_id,
+            statement,
+            version,
+            verdict,
+            self.person.orcid,
+            self.desk.clock(),
+            curator_name=self.person.name,
+        )
+
+    def refolded(self, record: StatementRecord, decision: Decision) -> ReviewState:
+        """What the log says once this decision is in it, under the project's policy."""
+        return fold_log(record.evidence, (*record.decisions, decision), self.policy.approvals)
+
+    def _check_own(self, statement: str) -> None:
+        if self.person.orcid in self.desk.store.statements.makers(statement):
+            raise Forbidden(
+                "You marked or corrected this statement yourself.",
+                "In this project someone else must approve it.",
+            )
+
+
+def author(desk: Desk, curator: Curator) -> Author:
+    """Raises Forbidden where this person may not decide, InputError for what is no ORCID iD."""
+    person = screen.curator(curator.orcid, curator.name)
+    rights = desk.store.curators.rights(person.orcid)
+    rights.need(Role.CURATOR)
+    return Author(desk, rights.person, rights.policy)
 
 
 def decide(
@@ -106,16 +147,23 @@ def decide(
     """
     judgement = judgement.checked()
     record = desk.store.statements.get(statement)
+    evidence_of(record, evidence)
+    decider = author(desk, curator)
+    decision = decider.decision(statement, version, judgement.verdict, id)
+    decision = replace(
+        decision, evidence=evidence, reason=judgement.reason, note=judgement.note, batch=batch
+    )
+    return DecisionResult(stored(decider, record, decision), (decision,))
+
+
+def evidence_of(record: StatementRecord, evidence: str) -> str:
+    """The id of a piece of evidence of this statement, or ""; NotFound where it has no such."""
     if evidence and all(piece.id != evidence for piece in record.evidence):
         raise NotFound(
             f"This statement has no evidence {evidence[:80]}.",
             "Its evidence is shown by `statements`.",
         )
-    given = decision(desk, statement, version, judgement.verdict, curator, id)
-    given = replace(
-        given, evidence=evidence, reason=judgement.reason, note=judgement.note, batch=batch
-    )
-    return DecisionResult(stored(desk, record, given), (given,))
+    return evidence
 
 
 def state_after(verdict: Verdict) -> State:
@@ -123,37 +171,16 @@ def state_after(verdict: Verdict) -> State:
     return STATES[verdict]
 
 
-def decision(
-    desk: Desk, statement: str, version: int, verdict: Verdict, curator: Curator, id: str = ""
-) -> Decision:
-    person = screen.curator(curator.orcid, curator.name)
-    desk.store.curators.need(person.orcid, Role.CURATOR)
-    if verdict is Verdict.APPROVE:
-        _check_own(desk, statement, person.orcid)
-    return Decision(id or desk.new_id(), statement, version, verdict, person.orcid, desk.clock())
-
-
-def _check_own(desk: Desk, statement: str, orcid: str) -> None:
-    """Raises Forbidden where the project's policy wants another pair of eyes on one's own work."""
-    if desk.store.project.policy().own_approval:
-        return
-    if orcid in desk.store.statements.makers(statement):
-        raise Forbidden(
-            "You marked or corrected this statement yourself.",
-            "In this project somebody else approves it.",
-        )
-
-
 def stored(
-    desk: Desk,
+    decider: Author,
     record: StatementRecord,
-    given: Decision,
+    decision: Decision,
     also: Sequence[tuple[Statement, Sequence[Evidence]]] = (),
 ) -> StatementRecord:
     """Append the decision with the state that it leads to."""
-    review_state = refolded(desk, record, given)
-    return desk.store.statements.decide(
-        given, review_state.state, new_evidence=review_state.has_news, also=also
+    review_state = decider.refolded(record, decision)
+    return decider.desk.store.statements.decide(
+        decision, review_state.state, new_evidence=review_state.has_news, also=also, seen=record
     )
 
 
@@ -170,7 +197,7 @@ def correct(
     id: str = "",
 ) -> DecisionResult:
     """Put a corrected statement in the place of another: it is proposed with the same evidence, and
-    approved if asked.
+    approved if asked. Another term is remembered for the words it was read from (see `lesson`).
 
     The old one is superseded, not changed. Raises InputError when nothing differs.
     """
@@ -183,24 +210,33 @@ def correct(
         )
     batch = batch or desk.new_id()
     grounds = tuple(
-        replace(piece, statement=corrected.id) for piece in record.evidence if kept(record, piece)
+        replace(piece, statement=corrected.id)
+        for piece in record.evidence
+        if is_carried_over(record, piece)
     )
-    given = decision(desk, statement, version, Verdict.SUPERSEDE, curator, id)
-    given = replace(given, replacement=corrected.id, note=note.strip(), batch=batch)
-    stored(desk, record, given, also=[(corrected, grounds)])
-    made = [given]
-    found = desk.store.statements.get(corrected.id)
-    if approve and (found.state is not State.APPROVED or folded(found).has_news):
-        done = decide(
-            desk, corrected.id, found.version, Judgement(Verdict.APPROVE), curator, batch=batch
+    decider = author(desk, curator)
+    decision = decider.decision(statement, version, Verdict.SUPERSEDE, id)
+    decision = replace(decision, replacement=corrected.id, note=note.strip(), batch=batch)
+    stored(decider, record, decision, also=[(corrected, grounds)])
+    remember_correction(desk, record, corrected, curator.orcid)
+    decisions = [decision]
+    stored_record = desk.store.statements.get(corrected.id)
+    if approve and (stored_record.state is not State.APPROVED or folded(stored_record).has_news):
+        approval = decide(
+            desk,
+            corrected.id,
+            stored_record.version,
+            Judgement(Verdict.APPROVE),
+            curator,
+            batch=batch,
         )
-        made, found = [*made, *done.decisions], done.record
-    return DecisionResult(found, tuple(made))
+        decisions, stored_record = [*decisions, *approval.decisions], approval.record
+    return DecisionResult(stored_record, tuple(decisions))
 
 
-def kept(record: StatementRecord, piece: Evidence) -> bool:
+def is_carried_over(record: StatementRecord, piece: Evidence) -> bool:
     """Evidence that was rejected for the old statement is not carried to the new one."""
-    return all(piece.id != other.id for other in folded(record).rejected)
+    return all(piece.id != rejected_piece.id for rejected_piece in folded(record).rejected)
 
 
 def add_reference(

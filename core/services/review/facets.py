@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from core.desk import Desk
-from core.errors import InputError
 from core.model import Curator, relation_words
 from core.services.review.queue import NARROWING
-from core.store import Filter, SavedView
+from core.services.shared.saved_view import SavedView, view_name
+from core.store import Filter
 
 TITLES = {
     "predicate": "Predicate",
@@ -20,10 +20,9 @@ TITLES = {
     "engine": "Engine",
     "rule": "Rule",
     "band": "Score",
-    "held": "Held back",
+    "held": "Reason it is held",
     "curator": "Decided by",
 }
-LONGEST_NAME = 80  # characters of a view's name
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,16 +34,21 @@ class FacetValue:
     count: int
 
 
-def facets(desk: Desk, wanted: Filter) -> dict[str, list[FacetValue]]:
+def facets(desk: Desk, filter: Filter) -> dict[str, list[FacetValue]]:
     """The values of every facet under the rest of the filter, the most frequent first."""
-    found: dict[str, list[FacetValue]] = {}
-    for name in TITLES:
-        counts = desk.store.facets.counts(name, wanted)
-        labels = _labels(desk, name, [value for value, _ in counts])
-        found[name] = [
-            FacetValue(value, labels.get(value, value), count) for value, count in counts
-        ]
-    return found
+    return {name: facet(desk, name, filter) for name in TITLES}
+
+
+def facet(desk: Desk, name: str, filter: Filter) -> list[FacetValue]:
+    """The values of one facet under the rest of the filter, the most frequent first."""
+    counts = desk.store.facets.counts(name, filter)
+    labels = _labels(desk, name, [value for value, _ in counts])
+    return [FacetValue(value, labels.get(value, value), count) for value, count in counts]
+
+
+def label(desk: Desk, name: str, value: str) -> str:
+    """How a value of a facet reads."""
+    return _labels(desk, name, [value]).get(value, value)
 
 
 def _labels(desk: Desk, facet: str, values: list[str]) -> dict[str, str]:
@@ -68,19 +72,17 @@ def _labels(desk: Desk, facet: str, values: list[str]) -> dict[str, str]:
 
 
 def views(desk: Desk) -> list[SavedView]:
-    return desk.store.views.all()
+    """Saved views of the queue; those of the graph are not among them."""
+    return [view for view in desk.store.views.all() if "graph" not in view.address]
 
 
 def save_view(desk: Desk, name: str, address: Mapping[str, str], curator: Curator) -> SavedView:
     """Keep what of the queue is looked at under a name; another of that name is replaced. Raises
     InputError for a name that is empty or too long.
     """
-    words = " ".join(name.split())
-    if not words or len(words) > LONGEST_NAME:
-        raise InputError(f"A view needs a name of 1 to {LONGEST_NAME} characters.")
-    held = ("state", "order", *NARROWING)
-    kept = {key: address[key] for key in held if address.get(key)}
-    view = SavedView(words, kept, curator.orcid)
+    address_parts = ("state", "order", *NARROWING)
+    view_address = {key: address[key] for key in address_parts if address.get(key)}
+    view = SavedView(view_name(name), view_address, curator.orcid)
     desk.store.views.save(view)
     return view
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from core.desk import Desk
-from core.errors import GroundworkError, InputError, NotFound, Refused, StaleVersion, StoreError
+from core.errors import GroundworkError, InputError, NotFound, Refused, StoreError
 from core.model import Curator, Decision, Reason, State, Verdict
 from core.services.review.card import term_readings
 from core.services.review.decision import DecisionResult, Judgement, correct, decide
@@ -53,7 +53,7 @@ class KeyPress:
 @dataclass(frozen=True, slots=True)
 class PressResult:
     """What became of a press. `statement` is the one it led to, `version` and `state` as they are
-    now.
+    now; `undone` are all statements of a gesture that it took back.
     """
 
     id: str
@@ -62,13 +62,14 @@ class PressResult:
     statement: str = ""
     version: int = 0
     state: str = ""
+    undone: tuple[str, ...] = ()
 
 
-def presses(said: Any) -> list[KeyPress]:
+def presses(message: Any) -> list[KeyPress]:
     """The presses of a browser's message, in order; what cannot be read is left out."""
-    rows = said if isinstance(said, list) else []
-    read = [_press(row) for row in rows[:MOST_AT_ONCE] if isinstance(row, Mapping)]
-    return [press for press in read if press is not None]
+    rows = message if isinstance(message, list) else []
+    key_presses = [_press(row) for row in rows[:MOST_AT_ONCE] if isinstance(row, Mapping)]
+    return [press for press in key_presses if press is not None]
 
 
 def _press(row: Mapping[str, Any]) -> KeyPress | None:
@@ -94,34 +95,55 @@ def _press(row: Mapping[str, Any]) -> KeyPress | None:
     )
 
 
-def take(desk: Desk, wanted: Sequence[KeyPress], curator: Curator) -> list[PressResult]:
+def take(desk: Desk, key_presses: Sequence[KeyPress], curator: Curator) -> list[PressResult]:
     """Store the presses in order; a result for each. A refusal (stale, no reason) is a result; a
     database that cannot be written raises StoreError, and what was not stored may be sent again.
     """
-    return [_taken(desk, press, curator) for press in wanted]
+    return [_take(desk, press, curator) for press in key_presses]
 
 
-def _taken(desk: Desk, press: KeyPress, curator: Curator) -> PressResult:
+def _take(desk: Desk, press: KeyPress, curator: Curator) -> PressResult:
+    """A verdict is stored at once: the store refuses one that it has. What else was pressed is
+    looked for first, because it would be done twice.
+    """
     try:
-        stored = _stored_before(desk, press)
-        if stored is not None:
+        if press.kind not in VERDICTS and (stored := _stored_before(desk, press)) is not None:
             _finish(desk, press, stored, curator)
+            if press.kind == UNDO and stored.batch:
+                return _taken_back(desk, press, desk.store.statements.decisions(batch=stored.batch))
             return _result(desk, press, stored.replacement or stored.statement)
         if press.curator != curator.orcid:
             raise Refused(
                 f"It was pressed by {press.curator or 'nobody'}, who is not the curator here now.",
                 "Decide it again.",
             )
-        done = _done(desk, press, curator)
+        result = _decide(desk, press, curator)
+        if press.kind == UNDO and len(result.decisions) > 1:
+            return _taken_back(desk, press, result.decisions)
+        return _press_result(press, result.record)
     except StoreError:
         raise
-    except StaleVersion as error:
-        if (decision := _stored_before(desk, press)) is not None:  # another tab sent it just now
-            return _result(desk, press, decision.replacement or decision.statement)
-        return _result(desk, press, press.statement, str(error))
     except GroundworkError as error:
+        return _refused(desk, press, error)
+
+
+def _refused(desk: Desk, press: KeyPress, refusal: GroundworkError) -> PressResult:
+    """A press that was refused; or, where it was stored before (another tab sent it just now, or
+    the answer to it was lost), what became of it.
+    """
+    try:
+        decision = _stored_before(desk, press)
+    except InputError as error:
         return _result(desk, press, press.statement, str(error))
-    return _told(press, done.record)
+    if decision is None:
+        return _result(desk, press, press.statement, str(refusal))
+    return _result(desk, press, decision.replacement or decision.statement)
+
+
+def _taken_back(desk: Desk, press: KeyPress, reversals: Sequence[Decision]) -> PressResult:
+    """A whole gesture was undone, the last statement of it first: it goes on at the first."""
+    undone = tuple(decision.statement for decision in reversed(reversals))
+    return replace(_result(desk, press, undone[0]), undone=undone)
 
 
 def _stored_before(desk: Desk, press: KeyPress) -> Decision | None:
@@ -134,17 +156,17 @@ def _stored_before(desk: Desk, press: KeyPress) -> Decision | None:
     return decision
 
 
-def _finish(desk: Desk, press: KeyPress, made: Decision, curator: Curator) -> None:
+def _finish(desk: Desk, press: KeyPress, decision: Decision, curator: Curator) -> None:
     """Approve a correction that was stored just before the server was killed."""
     if press.kind != CORRECT or not press.approve:
         return
-    record = desk.store.statements.get(made.replacement)
+    record = desk.store.statements.get(decision.replacement)
     if record.state is State.PROPOSED and not record.decisions:
         verdict = Judgement(Verdict.APPROVE)
-        decide(desk, record.id, record.version, verdict, curator, batch=made.batch)
+        decide(desk, record.id, record.version, verdict, curator, batch=decision.batch)
 
 
-def _done(desk: Desk, press: KeyPress, curator: Curator) -> DecisionResult:
+def _decide(desk: Desk, press: KeyPress, curator: Curator) -> DecisionResult:
     if press.kind == UNDO:
         if press.target:
             return undo(desk, press.target, curator, id=press.id)
@@ -188,11 +210,11 @@ def _corrected(desk: Desk, press: KeyPress, curator: Curator) -> DecisionResult:
 
 def _result(desk: Desk, press: KeyPress, statement: str, refused: str = "") -> PressResult:
     try:
-        return _told(press, desk.store.statements.get(statement), refused)
+        return _press_result(press, desk.store.statements.get(statement), refused)
     except NotFound:
         return PressResult(press.id, not refused, refused, statement)
 
 
-def _told(press: KeyPress, record: StatementRecord, refused: str = "") -> PressResult:
+def _press_result(press: KeyPress, record: StatementRecord, refused: str = "") -> PressResult:
     state = str(record.state)
     return PressResult(press.id, not refused, refused, record.id, record.version, state)

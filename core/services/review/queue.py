@@ -83,21 +83,21 @@ def filter_of(address: Mapping[str, str]) -> Filter:
     """
     state = address.get("state", State.PROPOSED)
     narrowed = {name: address[name] for name in NARROWING if address.get(name)}
-    wanted = Filter(**narrowed)  # type: ignore[arg-type]  # they are texts
+    filter = Filter(**narrowed)  # type: ignore[arg-type]  # they are texts
     if state == NEWS:
-        return replace(wanted, new_evidence=True, states=(State.APPROVED,))
+        return replace(filter, new_evidence=True, states=(State.APPROVED,))
     if state in list(State):
-        return replace(wanted, states=(State(state),))
-    return wanted
+        return replace(filter, states=(State(state),))
+    return filter
 
 
 def view_of(address: Mapping[str, str]) -> QueueView:
     """The view that a page's address holds."""
-    wanted, named = filter_of(address), address.get("order", "")
-    order = QueueOrder(named) if named in list(QueueOrder) else QueueOrder.PROPOSED
+    filter, order_name = filter_of(address), address.get("order", "")
+    order = QueueOrder(order_name) if order_name in list(QueueOrder) else QueueOrder.PROPOSED
     open_states = {State.PROPOSED, State.UNSURE}
-    leaves = wanted.new_evidence is True or (
-        len(wanted.states) == 1 and wanted.states[0] in open_states
+    leaves = filter.new_evidence is True or (
+        len(filter.states) == 1 and filter.states[0] in open_states
     )
     parts = [address.get("state", ""), str(order), *(address.get(name, "") for name in NARROWING)]
     narrow = any(address.get(name) for name in NARROWING)
@@ -105,15 +105,15 @@ def view_of(address: Mapping[str, str]) -> QueueView:
     if leaves:
         where = "in this view " if narrow else ""
         empty = f"Everything {where}is decided. Press U to take back your last decision."
-    return QueueView("|".join(parts), wanted, order, leaves, empty)
+    return QueueView("|".join(parts), filter, order, leaves, empty)
 
 
-def total(desk: Desk, wanted: Filter) -> int:
+def total(desk: Desk, filter: Filter) -> int:
     """How many statements pass a filter."""
-    return desk.store.queue.count(wanted)
+    return desk.store.queue.count(filter)
 
 
-def tally(desk: Desk) -> Tally:
+def queue_tally(desk: Desk) -> Tally:
     news = desk.store.queue.count(Filter(new_evidence=True, states=(State.APPROVED,)))
     return Tally(desk.store.queue.state_counts(), news)
 
@@ -137,7 +137,7 @@ def row(record: StatementRecord) -> StatementRow:
 def candidates(desk: Desk, words: str, limit: int = 10) -> tuple[Candidate, ...]:
     """Terms of the project's vocabularies for words that a curator types in a correction."""
     return (
-        desk.grounder().ground(words, Constraint(desk.shelf.names()), limit=limit)
+        desk.grounder().ground(words, Constraint(desk.vocabulary_registry.names()), limit=limit)
         if words.strip()
         else ()
     )
@@ -145,20 +145,22 @@ def candidates(desk: Desk, words: str, limit: int = 10) -> tuple[Candidate, ...]
 
 def predicates(desk: Desk, limit: int = 200) -> list[Term]:
     """Predicates that statements of this project have, by label."""
-    found = {}
+    by_id = {}
     for name in desk.store.queue.values("predicate")[:limit]:
         for record in desk.store.queue.records(Filter(predicate=name), limit=1):
-            found[record.statement.predicate.id] = record.statement.predicate
+            by_id[record.statement.predicate.id] = record.statement.predicate
     return sorted(
-        (term for name, term in found.items() if name), key=lambda term: (term.label, term.id)
+        (term for name, term in by_id.items() if name), key=lambda term: (term.label, term.id)
     )
 
 
-def curator_agreement(desk: Desk, one: str, other: str) -> Agreement:
+def curator_agreement(desk: Desk, curator: str, other_curator: str) -> Agreement:
     """How far two curators agree on what both judged."""
-    touched = {decision.statement for decision in desk.store.statements.decisions(curator=one)}
-    touched &= {decision.statement for decision in desk.store.statements.decisions(curator=other)}
+    touched = {decision.statement for decision in desk.store.statements.decisions(curator=curator)}
+    touched &= {
+        decision.statement for decision in desk.store.statements.decisions(curator=other_curator)
+    }
     log = [
         decision for name in sorted(touched) for decision in desk.store.statements.decisions(name)
     ]
-    return agreement(standing_verdicts(one, log), standing_verdicts(other, log))
+    return agreement(standing_verdicts(curator, log), standing_verdicts(other_curator, log))

@@ -33,23 +33,23 @@ class QuickEdit:
     added: tuple[tuple[str, str], ...] = ()
 
 
-def from_browser(said: Any) -> QuickEdit:
+def from_browser(message: Any) -> QuickEdit:
     """What a browser sent. Raises InputError for what is no edit."""
-    if not isinstance(said, Mapping):
+    if not isinstance(message, Mapping):
         raise InputError("A correction needs what to change.")
-    terms, modality = said.get("terms") or {}, str(said.get("modality") or "")
-    added = said.get("added") or []
+    terms, modality = message.get("terms") or {}, str(message.get("modality") or "")
+    added = message.get("added") or []
     if not isinstance(terms, Mapping) or not isinstance(added, list) or len(added) > MOST_ADDED:
         raise InputError("This correction cannot be read.", "Open the edit form instead.")
     if modality and modality not in list(Modality):
         raise InputError(f"{modality[:40]!r} is not a modality.", f"One of: {', '.join(Modality)}.")
-    negated = said.get("negated")
+    negated = message.get("negated")
     return QuickEdit(
         {role: str(terms[role])[:LONGEST] for role in ROLES if terms.get(role)},
-        said.get("swap") is True,
+        message.get("swap") is True,
         negated if isinstance(negated, bool) else None,
         Modality(modality) if modality else None,
-        tuple(n for n in said.get("dropped") or () if isinstance(n, int)),
+        tuple(n for n in message.get("dropped") or () if isinstance(n, int)),
         tuple((str(pair[0])[:LONGEST], str(pair[1])[:LONGEST]) for pair in added if len(pair) == 2),
     )
 
@@ -60,8 +60,8 @@ def edited(
     """The statement with the changes. `offered` are the terms, by CURIE, that the curator was shown
     as candidates; another one must be in an installed vocabulary. Raises InputError.
     """
-    subject = _named(desk, "subject", statement.subject, edit, offered)
-    object_ = _named(desk, "object", statement.object, edit, offered)
+    subject = _edited_thing(desk, "subject", statement.subject, edit, offered)
+    object_ = _edited_thing(desk, "object", statement.object, edit, offered)
     predicate = statement.predicate
     if name := edit.terms.get("predicate"):
         predicate = offered.get(name) or predicate_of(desk, name)
@@ -71,7 +71,7 @@ def edited(
         raise InputError("A value cannot be the subject.", "Open the edit form instead.")
     if missing := [n for n in edit.dropped if not 0 <= n < len(statement.qualifiers)]:
         raise InputError(f"It has no qualifier {missing[0] + 1}.", "Look at it again.")
-    stay = [one for n, one in enumerate(statement.qualifiers) if n not in edit.dropped]
+    stay = [qualifier for n, qualifier in enumerate(statement.qualifiers) if n not in edit.dropped]
     return replace(
         statement,
         subject=subject,
@@ -83,7 +83,7 @@ def edited(
     )
 
 
-def _named(
+def _edited_thing(
     desk: Desk, role: str, now: Thing, edit: QuickEdit, offered: Mapping[str, Term]
 ) -> Thing:
     name = edit.terms.get(role)
@@ -100,8 +100,8 @@ def _named(
 
 
 def _qualifier(desk: Desk, name: str, value: str) -> Qualifier:
-    words, wanted = "_".join(name.split()).casefold(), value.strip()
-    if not words or not wanted:
+    words, value_words = "_".join(name.split()).casefold(), value.strip()
+    if not words or not value_words:
         raise InputError("A qualifier needs a name and a value.", "For example: species, human.")
-    thing = known_term(desk, wanted) if ":" in wanted else None
-    return Qualifier(words, thing or Literal(wanted))
+    thing = known_term(desk, value_words) if ":" in value_words else None
+    return Qualifier(words, thing or Literal(value_words))

@@ -32,39 +32,39 @@ class SliceRow:
 
 
 def queue_slice(
-    desk: Desk, wanted: Filter, order: QueueOrder, *, at: str = "", curator: str = ""
+    desk: Desk, filter: Filter, order: QueueOrder, *, at: str = "", curator: str = ""
 ) -> list[SliceRow]:
     """Some statements before `at`, then those from it on, in order; with a curator these are taken
     in hand for a while.
     """
     slices = desk.store.queue_slices
     if curator:
-        until = later(desk.clock(), LEASE)
+        until = seconds_later(desk.clock(), LEASE)
         following = slices.take(
-            wanted, order, at=at, curator=curator, until=until, limit=AHEAD, most=IN_HAND
+            filter, order, at=at, curator=curator, until=until, limit=AHEAD, most=IN_HAND
         )
     else:
-        following = slices.after(wanted, order, at=at, limit=AHEAD)
-    before = partial(slices.before, wanted, order, at=at, curator=curator)
+        following = slices.after(filter, order, at=at, limit=AHEAD)
+    before = partial(slices.before, filter, order, at=at, curator=curator)
     earlier = before(limit=BACK) if at else []
     if not following and at:  # the last one was decided: what was passed over is left
         earlier = before(limit=AHEAD)
     return _rows(desk, [*earlier, *following], order)
 
 
-def later(time: str, seconds: float) -> str:
+def seconds_later(time: str, seconds: float) -> str:
     """A moment after an ISO 8601 time, written the same way."""
     moment = datetime.fromisoformat(time) + timedelta(seconds=seconds)
     return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def _rows(desk: Desk, places: Sequence[QueuePlace], order: QueueOrder) -> list[SliceRow]:
-    known = {place.id: place for place in places}
+    place_by_id = {place.id: place for place in places}
     lines = desk.store.queue_slices.lines(places)
     titles = desk.store.facets.titles([line.document for line in lines])
     rows = []
     for line in lines:
-        place = known[line.id]
+        place = place_by_id[line.id]
         row = replace(_row(line), title=titles.get(line.document, ""))
         rows.append(SliceRow(row, _order(place, order), place.taken))
     return rows
@@ -85,6 +85,4 @@ def _row(line: QueueLine) -> StatementRow:
 
 def _order(place: QueuePlace, order: QueueOrder) -> tuple[Json, ...]:
     value: Json = place.value if place.value is not None else 0
-    if order is QueueOrder.LIKELY and isinstance(value, float):
-        value = -value
     return int(place.taken), value, -place.seq if order is QueueOrder.NEWEST else place.seq

@@ -8,7 +8,7 @@ from core.desk import Desk
 from core.errors import Refused
 from core.model import Curator, Decision, Role, State, Verdict
 from core.review.fold import still_counts
-from core.services.review.decision import DecisionResult, decision, folded, refolded
+from core.services.review.decision import Author, DecisionResult, author, folded
 from core.store import StatementRecord
 
 FEW = 10
@@ -19,41 +19,52 @@ def undo(desk: Desk, decision_id: str, curator: Curator, *, id: str = "") -> Dec
     """Undo a decision with everything decided in the same batch; undoing an undo restores it. `id`
     is for the undo of the decision named, where the caller made one.
     """
-    first = desk.store.statements.decision(decision_id)
-    gesture = desk.store.statements.decisions(batch=first.batch) if first.batch else [first]
-    if any(made.curator != curator.orcid for made in gesture):
+    named_decision = desk.store.statements.decision(decision_id)
+    gesture = (
+        desk.store.statements.decisions(batch=named_decision.batch)
+        if named_decision.batch
+        else [named_decision]
+    )
+    if any(decision.curator != curator.orcid for decision in gesture):
         desk.store.curators.need(curator.orcid, Role.REVIEWER)
     batch = desk.new_id() if len(gesture) > 1 else ""
     records = {
         record.id: record
-        for record in desk.store.statements.of_ids([made.statement for made in gesture])
+        for record in desk.store.statements.of_ids([decision.statement for decision in gesture])
     }
-    given = [
+    decider = author(desk, curator)
+    reversals = [
         taken_back(
-            desk, records[made.statement], made, curator, batch, id if made.id == first.id else ""
+            decider,
+            records[decision.statement],
+            decision,
+            batch,
+            id if decision.id == named_decision.id else "",
         )
-        for made in reversed(gesture)
+        for decision in reversed(gesture)
     ]
-    wanted = [one for one in given if one is not None]
-    if not wanted:
+    possible = [reversal for reversal in reversals if reversal is not None]
+    if not possible:
         raise Refused("This decision was taken back before.", "Undo that undo to restore it.")
-    late = desk.store.statements.decide_many(wanted)
-    done = [made for made, _, _ in wanted if made.statement not in late]
-    if not done:
+    late = desk.store.statements.decide_many(possible)
+    undone = [decision for decision, _, _ in possible if decision.statement not in late]
+    if not undone:
         raise next(iter(late.values()))
-    return DecisionResult(desk.store.statements.get(first.statement), tuple(done))
+    return DecisionResult(desk.store.statements.get(named_decision.statement), tuple(undone))
 
 
 def taken_back(
-    desk: Desk, record: StatementRecord, made: Decision, curator: Curator, batch: str, id: str = ""
+    decider: Author, record: StatementRecord, decision: Decision, batch: str, id: str = ""
 ) -> tuple[Decision, State, bool] | None:
     """The undo of one decision with what follows from it; None when it no longer counts."""
-    if any(entry.undone for entry in folded(record).history if entry.decision.id == made.id):
+    if any(entry.undone for entry in folded(record).history if entry.decision.id == decision.id):
         return None
-    given = decision(desk, made.statement, record.version, Verdict.UNDO, curator, id)
-    given = replace(given, undoes=made.id, evidence=made.evidence, batch=batch)
-    after = refolded(desk, record, given)
-    return given, after.state, after.has_news
+    undo_decision = decider.decision(decision.statement, record.version, Verdict.UNDO, id)
+    undo_decision = replace(
+        undo_decision, undoes=decision.id, evidence=decision.evidence, batch=batch
+    )
+    after = decider.refolded(record, undo_decision)
+    return undo_decision, after.state, after.has_news
 
 
 def last_decision(desk: Desk, curator: str) -> Decision | None:
@@ -61,10 +72,10 @@ def last_decision(desk: Desk, curator: str) -> Decision | None:
     back.
     """
     for limit in (FEW, RECENT):  # it is nearly always among the few
-        for made in reversed(desk.store.statements.decisions(curator=curator, limit=limit)):
-            history = folded(desk.store.statements.get(made.statement)).history
-            if any(entry.decision.id == made.id and still_counts(entry) for entry in history):
-                return made
+        for decision in reversed(desk.store.statements.decisions(curator=curator, limit=limit)):
+            history = folded(desk.store.statements.get(decision.statement)).history
+            if any(entry.decision.id == decision.id and still_counts(entry) for entry in history):
+                return decision
     return None
 
 
@@ -72,10 +83,10 @@ def undo_last(desk: Desk, curator: Curator, *, id: str = "") -> DecisionResult:
     """Take back this curator's latest decision, also after a reload. Raises Refused when there is
     none.
     """
-    made = last_decision(desk, curator.orcid)
-    if made is None:
+    latest = last_decision(desk, curator.orcid)
+    if latest is None:
         raise Refused("There is no decision of yours to undo.")
-    return undo(desk, made.id, curator, id=id)
+    return undo(desk, latest.id, curator, id=id)
 
 
 def undo_named(desk: Desk, name: str, curator: Curator | None) -> DecisionResult:
@@ -85,7 +96,7 @@ def undo_named(desk: Desk, name: str, curator: Curator | None) -> DecisionResult
         standing = [entry.decision for entry in folded(record).history if still_counts(entry)]
         if not standing:
             raise Refused("Nothing is decided on this statement, so there is nothing to undo.")
-        made = standing[-1]
+        decision = standing[-1]
     else:
-        made = desk.store.statements.decision(name)
-    return undo(desk, made.id, curator or Curator(made.curator))
+        decision = desk.store.statements.decision(name)
+    return undo(desk, decision.id, curator or Curator(decision.curator))

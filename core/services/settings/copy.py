@@ -27,8 +27,8 @@ def backup(desk: Desk, target: Path) -> int:
     part = target.with_name(f"{target.name}.part")
     with tempfile.TemporaryDirectory(dir=target.parent) as folder:
         copy = Path(folder) / DATABASE
-        with closing(Store(f"sqlite:///{copy}")) as there:
-            rows = transfer(desk.store.database, there.database)
+        with closing(Store(f"sqlite:///{copy}")) as target_store:
+            rows = transfer(desk.store.database, target_store.database)
         try:
             with tarfile.open(part, "w:gz" if target.suffix in (".gz", ".tgz") else "w") as archive:
                 archive.add(copy, DATABASE)
@@ -47,8 +47,8 @@ def restore(desk: Desk, source: Path) -> int:
     """
     if not source.is_file():
         raise InputError(f"There is no file {source}.", "Give a file that `backup` wrote.")
-    taken = [name for name in FOLDERS if any((desk.folder / name).glob("*"))]
-    if (desk.folder / "project.toml").exists() or taken:
+    occupied = [name for name in FOLDERS if any((desk.folder / name).glob("*"))]
+    if (desk.folder / "project.toml").exists() or occupied:
         raise Refused(
             f"The project folder {desk.folder} is in use.",
             "Restore into a new one: --project NEW restore FILE.",
@@ -86,10 +86,10 @@ def move(desk: Desk, url: str) -> int:
     """Copy the project's rows into another, empty database; how many. The old one stays as it
     is.
     """
-    with closing(Store(url)) as there:
-        if there.database.url == desk.store.database.url:
+    with closing(Store(url)) as target_store:
+        if target_store.database.url == desk.store.database.url:
             raise Refused("This is the project's database already.")
-        return transfer(desk.store.database, there.database)
+        return transfer(desk.store.database, target_store.database)
 
 
 def _place(source: Path, target: Path) -> None:

@@ -18,11 +18,14 @@ from core.settings import CODE
 
 LEAST_DISK = 2_000_000_000  # bytes
 LEAST_PYTHON = (3, 11)
+NAMED = 3  # broken vocabularies that are named, each with its reason
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was looked at. `hint` says what to do where `good` is false."""
+    """One thing that was looked at. `hint` says what to do where `good` is false, or what would be
+    better.
+    """
 
     name: str
     good: bool
@@ -51,14 +54,16 @@ def examine(desk: Desk, *, network: bool = False) -> Iterator[Finding]:
         except OSError as error:
             yield Finding(name, False, str(error.strerror or error), "Check the rights.")
     if network and desk.settings.has_model:
-        good, said = try_model(desk)
-        yield Finding("Language model", good, said, "" if good else "Check address, key and name.")
+        good, message = try_model(desk)
+        yield Finding(
+            "Language model", good, message, "" if good else "Check address, key and name."
+        )
 
 
 def _python(desk: Desk) -> Iterator[Finding]:
     good = sys.version_info >= LEAST_PYTHON
-    said = f"{sys.version.split()[0]} in {sys.prefix}"
-    yield Finding("Python", good, said, "" if good else "Python 3.11 or newer is needed.")
+    python_version = f"{sys.version.split()[0]} in {sys.prefix}"
+    yield Finding("Python", good, python_version, "" if good else "Python 3.11 or newer is needed.")
 
 
 def _packages(desk: Desk) -> Iterator[Finding]:
@@ -66,21 +71,25 @@ def _packages(desk: Desk) -> Iterator[Finding]:
 
     wrong = []
     lines = (CODE / "requirements.txt").read_text(encoding="utf-8").splitlines()
-    wanted = [line.split(" #")[0].strip() for line in lines]
-    for line in wanted:
+    requirements = [line.split(" #")[0].strip() for line in lines]
+    for line in requirements:
         if not line or line.startswith(("#", "-")):
             continue
         requirement = Requirement(line)
         try:
-            there = version(requirement.name)
+            installed = version(requirement.name)
         except PackageNotFoundError:
             wrong.append(f"{requirement.name} is missing")
             continue
-        if not requirement.specifier.contains(there, prereleases=True):
-            wrong.append(f"{requirement.name} is {there}, and {requirement.specifier} is needed")
-    said = "; ".join(wrong) or f"all {len([line for line in wanted if line])} are there"
+        if not requirement.specifier.contains(installed, prereleases=True):
+            wrong.append(
+                f"{requirement.name} is {installed}, and {requirement.specifier} is needed"
+            )
+    package_message = (
+        "; ".join(wrong) or f"all {len([line for line in requirements if line])} are there"
+    )
     hint = "" if not wrong else "pip install -r requirements.txt"
-    yield Finding("Packages", not wrong, said, hint)
+    yield Finding("Packages", not wrong, package_message, hint)
 
 
 def _folder(desk: Desk) -> Iterator[Finding]:
@@ -98,9 +107,9 @@ def _folder(desk: Desk) -> Iterator[Finding]:
 def _database(desk: Desk) -> Iterator[Finding]:
     database = desk.store.database
     trouble = database.trouble()
-    said = f"{database.address}, revision {database.revision}"
+    description = f"{database.address}, revision {database.revision}"
     hint = "Stop the app and restore the newest backup: `python -m core restore`."
-    yield Finding("Database", not trouble, trouble or said, hint if trouble else "")
+    yield Finding("Database", not trouble, trouble or description, hint if trouble else "")
     if not desk.settings.database_url and _on_network(Path(database.address)):
         yield Finding(
             "Database",
@@ -111,16 +120,17 @@ def _database(desk: Desk) -> Iterator[Finding]:
 
 
 def _vocabularies(desk: Desk) -> Iterator[Finding]:
-    names = sorted(desk.shelf.names())
+    names = sorted(desk.vocabulary_registry.names())
     broken = []
     for name in names:
         try:
-            desk.shelf.lexicon(name)
+            desk.vocabulary_registry.lexicon(name)
         except GroundworkError as error:
             broken.append(f"{name}: {error.message}")
     hint = "Add the file again on the Vocabularies page, or remove it." if broken else ""
-    said = "; ".join(broken) or f"{len(names)} can be read"
-    yield Finding("Vocabularies", not broken, said, hint)
+    more = f"; and {len(broken) - NAMED} more" if len(broken) > NAMED else ""
+    message = "; ".join(broken[:NAMED]) + more or f"{len(names)} can be read"
+    yield Finding("Vocabularies", not broken, message, hint)
 
 
 def _jobs(desk: Desk) -> Iterator[Finding]:
@@ -134,9 +144,9 @@ def _services(desk: Desk) -> Iterator[Finding]:
     model = settings.model if settings.has_model else "none; the built-in engines need none"
     yield Finding("Language model", True, model)
     key = "with a key" if settings.ncbi_api_key else "without a key"
-    mail = bool(settings.ncbi_email)
-    hint = "" if mail else "Set NCBI_EMAIL, so that NCBI can reach you before it blocks you."
-    yield Finding("NCBI", mail, key if mail else "no e-mail address is set", hint)
+    mail = "" if settings.ncbi_email else "; no e-mail address is set, and NCBI asks for one"
+    hint = "Set NCBI_EMAIL, so that NCBI can reach you before it blocks you." if mail else ""
+    yield Finding("NCBI", True, key + mail, hint)
 
 
 def _on_network(path: Path) -> bool:

@@ -12,9 +12,10 @@ from urllib.parse import urlsplit
 
 from core.codec import to_json
 from core.desk import Desk
-from core.errors import InputError, SettingsError
+from core.errors import BadAnswer, InputError, NotServed, SettingsError
 from core.jobs.runner import JobContext, register
 from core.llm.connection import MAIN, PRESETS, Connection, Preset
+from core.llm.fault import was_refused
 from core.llm.probe import TOKENS, probe
 from core.llm.profile import SET, ModelProfile, listed_key, tested_key
 from core.model import Job, Json, Run
@@ -47,15 +48,15 @@ def endpoints(desk: Desk) -> list[EndpointState]:
 
 
 def _state(desk: Desk, endpoint: Connection) -> EndpointState:
-    kept = desk.store.project.get(listed_key(endpoint.name)) or {}
-    names = tuple(full_name(row["id"], endpoint.name) for row in kept.get("models", ()))
+    stored_list = desk.store.project.get(listed_key(endpoint.name)) or {}
+    names = tuple(full_name(row["id"], endpoint.name) for row in stored_list.get("models", ()))
     return EndpointState(
         endpoint.name,
         endpoint.address,
-        bool(endpoint.key),
+        bool(endpoint.key) and endpoint.key.casefold() != "none",
         endpoint.variables,
         names,
-        kept.get("time", ""),
+        stored_list.get("time", ""),
     )
 
 
@@ -68,6 +69,7 @@ def refresh(desk: Desk, endpoint: str) -> EndpointState:
     """Ask an endpoint for its models and keep the list. Raises InputError for a name that the
     operator did not give, and the RemoteError tree.
     """
+    from core.llm.endpoint_options import EndpointOptions
     from core.llm.openai_client import OpenAICompleter
 
     place = desk.settings.connections.get(endpoint)
@@ -76,16 +78,22 @@ def refresh(desk: Desk, endpoint: str) -> EndpointState:
             f"There is no endpoint {endpoint[:60]}.",
             f"Those set up are: {', '.join(desk.settings.connections) or 'none'}.",
         )
+    seconds = min(30.0, desk.settings.model_timeout)
     client = OpenAICompleter(
         "any",
-        place.key,
-        place.url,
-        timeout=min(30.0, desk.settings.model_timeout),
-        retries=0,
-        title=f"list of {endpoint}",
-        variables=place.variables,
+        EndpointOptions(
+            place.key, place.url, f"list of {endpoint}", place.variables, seconds, retries=0
+        ),
     )
-    rows = [to_json(one) for one in client.offered()[:MOST_LISTED]]
+    try:
+        rows = [to_json(offered_model) for offered_model in client.offered()[:MOST_LISTED]]
+    except BadAnswer as error:
+        if not was_refused(error):
+            raise
+        raise NotServed(
+            f"The endpoint {endpoint} does not list its models.",
+            f"That is no fault: name a model yourself, as {full_name('NAME', endpoint)}.",
+        ) from error
     desk.store.project.set(listed_key(endpoint), {"time": desk.clock(), "models": rows})
     desk.forget_models()
     return _state(desk, place)
@@ -114,19 +122,37 @@ def known_profiles(desk: Desk) -> list[ModelProfile]:
     settings = desk.settings
     used = [settings.model, *(settings.model_for(task) for task in TASKS)]
     tested = desk.store.project.starting(tested_key(""))
-    named = dict.fromkeys([*used, *tested, *settings.prices, *settings.contexts])
-    return [desk.models.profile(name) for name in named if name]
+    model_names = dict.fromkeys([*used, *tested, *settings.prices, *settings.contexts])
+    return [desk.models.profile(name) for name in model_names if name]
 
 
 def set_known(
-    desk: Desk, model: str, context: int | None, price: tuple[float, float] | None
+    desk: Desk,
+    model: str,
+    context: int | None,
+    price: tuple[float, float] | None,
+    batch_share: float | None = None,
 ) -> None:
     """Set what the project says of a model; None takes it back. Raises SettingsError."""
     contexts = {k: v for k, v in desk.settings.contexts.items() if k != model}
     prices = {k: v for k, v in desk.settings.prices.items() if k != model}
     contexts |= {model: context} if context else {}
     prices |= {model: price} if price else {}
-    project.change(desk, {"contexts": contexts or None, "prices": prices or None})
+    shares = {k: v for k, v in desk.settings.batch_shares.items() if k != model}
+    shares |= {} if batch_share is None else {model: batch_share}
+    changes = {"contexts": contexts, "prices": prices, "batch_shares": shares}
+    project.change(desk, {name: value or None for name, value in changes.items()})
+
+
+def batch_price_words(desk: Desk, model: str) -> str:
+    """What the batch interface of a model's endpoint costs of its price, in words."""
+    profile = desk.models.profile(model)
+    if profile.batch_share is None:
+        return f"What a batch of {model} costs is not known: the full price is counted."
+    return (
+        f"A batch of {model} costs {profile.batch_share:.0%} of its price"
+        f" ({profile.batch_share_from})."
+    )
 
 
 def asked_at(desk: Desk, task: str, model: str = "") -> str:
@@ -137,6 +163,15 @@ def asked_at(desk: Desk, task: str, model: str = "") -> str:
     place = desk.settings.located(name)
     host = urlsplit(place[1].address).hostname if place else ""
     return f"the model {name} at {host}" if host else ""
+
+
+def checked_model(desk: Desk, model: str) -> str:
+    """A model named for one run; "" is the project's. Raises SettingsError where it has no
+    endpoint.
+    """
+    if model:
+        _placed(desk, model)
+    return model
 
 
 # ------------------------------------------------------------------ testing
@@ -169,13 +204,16 @@ def try_out(desk: Desk, model: str, check: Callable[[], None] = lambda: None) ->
     recorded = recorder.embedder(embedder) if embedder and place and place[1] == endpoint else None
     model_profile = probe(
         recorder.completer(desk.untried_completer(model)),
-        desk.models.told(model),
+        desk.models.untested_profile(model),
         desk.clock(),
         recorded,
         check,
     )
     desk.store.project.set(
-        tested_key(model), to_json(replace(model_profile, price=None, price_from=""))
+        tested_key(model),
+        to_json(
+            replace(model_profile, price=None, price_from="", batch_share=None, batch_share_from="")
+        ),
     )
     desk.forget_models()
     return desk.models.profile(model)

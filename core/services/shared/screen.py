@@ -13,6 +13,7 @@ from core.curie import web_link
 from core.desk import Desk, open_desk
 from core.errors import InputError, NotFound
 from core.model import Curator
+from core.services.settings.log import start_log
 from core.settings import NO_SECRET, Settings, load_settings
 from core.text.count import counted
 
@@ -48,8 +49,8 @@ def project_beside(settings: Settings, name: str) -> Path:
     project there: a name from an address is never taken as a path.
     """
     folder = settings.project.parent / name
-    plain = re.fullmatch(r"[\w-][\w.-]*", name) is not None
-    if not plain or not any(
+    is_plain_name = re.fullmatch(r"[\w-][\w.-]*", name) is not None
+    if not is_plain_name or not any(
         (folder / file).is_file() for file in ("groundwork.db", "project.toml")
     ):
         raise NotFound(
@@ -66,6 +67,7 @@ def open_project(folder: str, secrets: Mapping[str, str]) -> Desk:
     settings, configured = load_settings(Path(folder), secrets), load_settings(None, secrets)
     if settings.project != configured.project:  # the database that is set is the configured one's
         settings = replace(settings, database_url=NO_SECRET)
+    start_log(settings)
     return open_desk(settings, patient=False)
 
 
@@ -104,5 +106,5 @@ def _checks(orcid: str) -> bool:
     total = 0
     for digit in digits[:-1]:
         total = (total + int(digit)) * 2
-    rest = (12 - total % 11) % 11
-    return digits[-1] == ("X" if rest == 10 else str(rest))
+    check_digit = (12 - total % 11) % 11
+    return digits[-1] == ("X" if check_digit == 10 else str(check_digit))

@@ -6,6 +6,7 @@ import os
 import sys
 import uuid
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
@@ -13,26 +14,37 @@ from typing import Any
 
 from core.desk import Desk, load_services, open_desk
 from core.errors import SettingsError
-from core.jobs.units import has_units, work_through
+from core.jobs.runner import waits_for_others
+from core.jobs.units import AT_ONCE, has_units, threads_for, work_through
 from core.settings import child_environment, load_settings
 
-AT_ONCE = 4  # short units claimed together
 PLACES = {  # where units are done, for a process that begins: importing all services takes seconds
     "extract batch": "core.services.extract.batch",
+    "gene questions": "core.services.genes.batch",
+    "bring in documents": "core.services.documents.intake",
 }
 
 
 def work_on(project: str, job: str) -> int:
     """Do units of a job of the project until none waits; how many. The project's folder is that of
-    this machine's settings where `project` is not there.
+    this machine's settings where `project` is not there. Units that wait for answers are done
+    side by side.
     """
     desk = _desk(project if Path(project).is_dir() else "", os.getpid())
     row = desk.store.jobs.get(job)
-    known(row.name)
-    return work_through(desk.store.units, desk, job, row.name, uuid.uuid4().hex, at_once=AT_ONCE)
+    knows_units(row.name)
+
+    def through(number: int) -> int:
+        worker = f"{uuid.uuid4().hex}-{number}"
+        return work_through(desk.store.units, desk, job, row.name, worker, at_once=at_once)
+
+    threads = threads_for(desk, row)
+    at_once = AT_ONCE if threads == 1 else 1
+    with ThreadPoolExecutor(threads, thread_name_prefix="units") as pool:
+        return sum(pool.map(through, range(threads)))
 
 
-def known(name: str) -> bool:
+def knows_units(name: str) -> bool:
     """Whether jobs of this name have units; what does them is imported by that."""
     if not has_units(name) and name in PLACES:
         import_module(PLACES[name])
@@ -70,16 +82,20 @@ class DaskCluster:
                 " GROUNDWORK_SCHEDULER.",
             )
         self._client: Any = connect(desk.settings.scheduler)
-        self._project = str(desk.folder)
+        self._desk, self._project = desk, str(desk.folder)
         self._tasks: list[Any] = []
 
     def keep_busy(self, job: str) -> None:
         self._tasks = [task for task in self._tasks if not task.done()]
         hands = sum(self._client.nthreads().values())
+        priority = -1 if waits_for_others(self._desk.store.jobs.get(job)) else 0
         while len(self._tasks) < hands:
             self._tasks.append(
-                self._client.submit(work_on, self._project, job, pure=False, retries=3)
+                self._client.submit(
+                    work_on, self._project, job, pure=False, retries=3, priority=priority
+                )
             )
 
     def close(self) -> None:
         self._client.cancel(self._tasks)
+        self._client.close()

@@ -34,9 +34,9 @@ def _name_old_decisions(connection: sa.Connection) -> None:
         for row in connection.execute(sa.select(curators.c.orcid, curators.c.name))
         if row.name
     }
-    wanted = decisions.c.curator.in_(list(names))
+    has_name = decisions.c.curator.in_(list(names))
     for row in connection.execute(
-        sa.select(decisions.c.id, decisions.c.curator, decisions.c.body).where(wanted)
+        sa.select(decisions.c.id, decisions.c.curator, decisions.c.body).where(has_name)
     ).all():
         body = {**json.loads(row.body), "curator_name": names[row.curator]}
         connection.execute(

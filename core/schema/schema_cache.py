@@ -23,23 +23,28 @@ from core.schema.source import read
 MOST = 200  # schemas in a folder
 
 
-def find(folder: Path, text: str, name: str, folders: Sequence[Path]) -> Schema | None:
+def find_cached(folder: Path, text: str, name: str, folders: Sequence[Path]) -> Schema | None:
     """The schema of this text, file name and import folders; None where it is not kept."""
     try:
-        known = json.loads(_file(folder, text, name).read_text(encoding="utf-8"))
-        if all(_digest(found, folders) == sha for found, sha in known["imports"].items()):
-            return from_json(Schema, known["schema"] | {"source": text})
+        entry = json.loads(_file(folder, text, name).read_text(encoding="utf-8"))
+        if all(_digest(source, folders) == sha for source, sha in entry["imports"].items()):
+            return from_json(Schema, entry["schema"] | {"source": text})
     except (OSError, ValueError, KeyError, TypeError, AttributeError, InputError):
         pass
     return None
 
 
-def keep(folder: Path, text: str, name: str, folders: Sequence[Path], schema: Schema) -> None:
+def store_schema(
+    folder: Path, text: str, name: str, folders: Sequence[Path], schema: Schema
+) -> None:
     """Keep a schema that was read from `text`; where the folder cannot be written, nothing is."""
     names = load_imports(read(text, name), folders)
     body = to_json(schema)
     body.pop("source", None)
-    entry = {"imports": {one: _digest(one, folders) for one in names}, "schema": body}
+    entry = {
+        "imports": {import_name: _digest(import_name, folders) for import_name in names},
+        "schema": body,
+    }
     place = _file(folder, text, name)
     with suppress(OSError):
         folder.mkdir(parents=True, exist_ok=True)

@@ -1,0 +1,88 @@
+"""The verb `metrics`: figures for a watcher, printed or served beside the app."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from core.cli.verb import Verb
+from core.desk import Desk
+from core.errors import GroundworkError, InputError
+from core.services.people.sign_in import is_loopback
+from core.services.settings.metrics import exposition
+
+FORMAT = "text/plain; version=0.0.4; charset=utf-8"
+
+
+def metrics_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--listen",
+        default="",
+        metavar="ADDRESS:PORT",
+        help="serve /metrics and /healthz there until stopped (default: print once)",
+    )
+
+
+def metrics(desk: Desk, args: Namespace) -> int:
+    if not args.listen:
+        print(exposition(desk), end="")
+        return 0
+    server = server_for(desk, args.listen)
+    host, port = server.server_address[:2]
+    print(f"groundwork: http://{host!s}:{port}/metrics and /healthz; stop with Ctrl-C",
+          file=sys.stderr)  # fmt: skip
+    with server:
+        server.serve_forever()
+    return 0
+
+
+def server_for(desk: Desk, listen: str) -> ThreadingHTTPServer:
+    """A server of the project's figures. Raises InputError for what is no address, or one that
+    other machines reach while nothing says that they may.
+    """
+    host, _, port = listen.rpartition(":")
+    if not port.isdecimal() or int(port) > 65_535:
+        raise InputError(f"{listen!r} is not an address.", "For example 127.0.0.1:9100.")
+    host = host or "127.0.0.1"
+    if not (is_loopback(host) or desk.settings.open_to_anyone):
+        raise InputError(
+            f"Other machines reach {host}, and anybody could read the figures there.",
+            "Listen on 127.0.0.1, or set GROUNDWORK_OPEN_TO_ANYONE=on.",
+        )
+
+    class Handler(BaseHTTPRequestHandler):
+        timeout = 10.0
+
+        def do_GET(self) -> None:
+            status, text = self._answer()
+            body = text.encode()
+            self.send_response(status)
+            self.send_header("Content-Type", FORMAT)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def _answer(self) -> tuple[int, str]:
+            if self.path not in ("/metrics", "/healthz"):
+                return 404, "Only /metrics and /healthz are served here.\n"
+            try:
+                figures = exposition(desk)
+            except (GroundworkError, OSError) as error:
+                return 503, f"{error}\n"
+            return 200, figures if self.path == "/metrics" else "ok\n"
+
+        def log_message(self, format: str, *args: object) -> None:
+            """A watcher asks every few seconds: nothing to log."""
+
+    return ThreadingHTTPServer((host, int(port)), Handler)
+
+
+VERBS = (
+    Verb(
+        "metrics",
+        "figures for a watcher (Prometheus's text format), printed or served with /healthz",
+        metrics_arguments,
+        metrics,
+    ),
+)

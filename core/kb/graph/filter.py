@@ -1,0 +1,138 @@
+"""What of a graph is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import reduce
+
+from core.kb.graph.graph import PLAIN, VALUE, Graph, GraphEdge, Said
+
+LineTest = Callable[[GraphEdge], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class GraphPart:
+    """One part of an overview: what a category takes part in, or, with `other`, a relation (or any)
+    from one category to another.
+    """
+
+    kind: str
+    relation: str = ""
+    other: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Allowed:
+    """Names that pass: of `only`, unless that is empty, and none of `without`."""
+
+    only: frozenset[str] = frozenset()
+    without: frozenset[str] = frozenset()
+
+    def __contains__(self, name: object) -> bool:
+        return (not self.only or name in self.only) and name not in self.without
+
+    @property
+    def is_open(self) -> bool:
+        return not self.only and not self.without
+
+
+def allowed(names: Iterable[str]) -> Allowed:
+    """What names say: `treats` is one of those that pass alone, `-treats` is left out."""
+    signed_names = set(names)
+    without = frozenset(name[1:] for name in signed_names if name.startswith("-"))
+    return Allowed(frozenset(name for name in signed_names if not name.startswith("-")), without)
+
+
+ANY = Allowed()
+
+
+@dataclass(frozen=True, slots=True)
+class GraphFilter:
+    """What is drawn; what is empty or None does not restrict.
+
+    `relations` are in words, `kinds` are categories of things (both ends of a line), `said` are
+    values of `Said`. `statements` are those that pass what only the store knows: papers, curators,
+    dates, evidence. Without `values` numbers and words are notes of their things.
+    """
+
+    relations: Allowed = ANY
+    kinds: Allowed = ANY
+    said: Allowed = ANY
+    hidden: frozenset[str] = frozenset()
+    statements: frozenset[str] | None = None
+    part: GraphPart | None = None
+    values: bool = True
+
+    @property
+    def drops_values_only(self) -> bool:
+        """Whether all else is drawn."""
+        return self == GraphFilter(values=False)
+
+    def passed(self, graph: Graph) -> Iterator[GraphEdge]:
+        """Every line that is drawn; where the store named statements only these are looked at."""
+        drawn, lines = graph.statements, graph.every_line()
+        if self.statements is not None:
+            lines = (drawn[id] for id in self.statements if id in drawn)
+        for test in replace(self, statements=None)._tests(graph):
+            lines = filter(test, lines)
+        return iter(lines)
+
+    def passing(self, graph: Graph) -> LineTest:
+        """What says of a line whether it is drawn."""
+        tests = self._tests(graph)
+        return reduce(_both, tests) if tests else lambda line: True
+
+    def _tests(self, graph: Graph) -> list[LineTest]:
+        """What is asked of each line, that which most fail first; of what does not restrict nothing
+        is asked.
+        """
+        tests: list[LineTest] = []
+        if not self.relations.is_open:
+            tests.append(lambda line: line.predicate in self.relations)
+        if not self.said.is_open:
+            tests.append(self._saying())
+        if (statements := self.statements) is not None:
+            tests.append(lambda line: line.statement in statements)
+        if self.hidden:
+            tests.append(lambda line: not {line.source, line.target} & self.hidden)
+        if not self.kinds.is_open:
+            tests.append(lambda line: self._of_kinds(line, graph))
+        if (part := self.part) is not None:
+            tests.append(lambda line: in_part(part, line, graph))
+        if not self.values:
+            tests.append(lambda line: not line.target.startswith(VALUE))
+        return tests
+
+    def _saying(self) -> LineTest:
+        """The test of how a line is said; most are said plainly, which is decided once."""
+        only, without = tuple(self.said.only), tuple(self.said.without)
+
+        def passes(said: tuple[Said, ...]) -> bool:
+            wanted = not only or any(kind in said for kind in only)
+            return wanted and not any(kind in said for kind in without)
+
+        plainly = passes(PLAIN)
+        return lambda line: plainly if line.said is PLAIN else passes(line.said)
+
+    def _of_kinds(self, line: GraphEdge, graph: Graph) -> bool:
+        ends = (graph.points[key] for key in (line.source, line.target))
+        return all(point.kind == "value" or point.category in self.kinds for point in ends)
+
+
+def _both(first: LineTest, second: LineTest) -> LineTest:
+    return lambda line: first(line) and second(line)
+
+
+EVERYTHING = GraphFilter()
+
+
+def in_part(part: GraphPart, line: GraphEdge, graph: Graph) -> bool:
+    source, target = (graph.points[key] for key in (line.source, line.target))
+    if not part.other:
+        return part.kind in (source.category, target.category)
+    return (
+        source.category == part.kind
+        and target.category == part.other
+        and (not part.relation or line.predicate == part.relation)
+    )

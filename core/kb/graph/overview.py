@@ -1,0 +1,57 @@
+"""A large graph at a glance: its categories as points, its relations between them as lines."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from core.kb.graph.filter import EVERYTHING, GraphFilter
+from core.kb.graph.graph import VALUE, Graph, GraphEdge, GraphNode
+from core.kb.graph.neighbourhood import GraphView
+from core.model import Category
+
+GROUP = "group·"  # begins the key of a category's point
+# relations from one category to another that have a line of their own, by how many such pairs there
+# are at most
+EACH = ((6, 3), (12, 1))
+
+
+def overview(graph: Graph, filter: GraphFilter = EVERYTHING) -> GraphView:
+    """How many things there are of each category, and how many statements of each relation between
+    two of them; the rarer ones between the same two are one line without a relation.
+    """
+    points_of = graph.points
+    lines: Counter[tuple[str, str, str]] = Counter()
+    tied: set[str] = set()
+    for line in filter.passed(graph):
+        if line.target.startswith(VALUE):
+            continue
+        source, target = points_of[line.source], points_of[line.target]
+        lines[source.category, line.predicate, target.category] += 1
+        tied.add(line.source)
+        tied.add(line.target)
+    things = Counter(str(points_of[key].category) for key in tied)
+    points = tuple(
+        GraphNode(GROUP + kind, f"{kind} · {count:,}", Category(kind), "group", count)
+        for kind, count in sorted(things.items(), key=lambda pair: (-pair[1], pair[0]))
+    )
+    return GraphView((), points, tuple(bundled(lines)))
+
+
+def bundled(lines: Counter[tuple[str, str, str]]) -> Iterator[GraphEdge]:
+    """The most used relations of each two categories, and one line for all others of them."""
+    between: dict[tuple[str, str], list[tuple[str, int]]] = {}
+    for (source, relation, target), count in sorted(
+        lines.items(), key=lambda pair: (-pair[1], pair[0])
+    ):
+        between.setdefault((source, target), []).append((relation, count))
+    each = next((number for most, number in EACH if len(between) <= most), 0)
+    for (source, target), relations in between.items():
+        ends = GROUP + source, GROUP + target
+        own = relations if len(relations) == each + 1 else relations[:each]
+        for relation, count in own:
+            yield GraphEdge("", *ends, f"{relation} · {count:,}", relation, count=count)
+        counts_left = [count for _, count in relations[len(own) :]]
+        if counts_left:
+            words = f"{len(counts_left)} {'other ' * bool(own)}relations · {sum(counts_left):,}"
+            yield GraphEdge("", *ends, words, count=sum(counts_left))

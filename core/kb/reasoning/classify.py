@@ -1,0 +1,189 @@
+"""Classifying: what belongs to which class, what can have no member, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from core.kb.owl.form import Form, Iri, Part, Value, functional_syntax
+from core.kb.reasoning.definition import DefinedClass, class_iri
+from core.kb.reasoning.elk import reason_by_elk
+from core.kb.reasoning.entailment import follows
+from core.kb.reasoning.merge import MergedOntology
+from core.kb.reasoning.taxonomy import NOTHING, Reasoning
+
+MOST_AXIOMS = 100  # near a thing, that a reasoner is asked about again and again
+
+
+@dataclass(frozen=True, slots=True)
+class Classification:
+    """`groups` are the things of each defined class, as (IRI, label) by label. `contradictions` are
+    things and defined classes that can have no member. `inferred` are
+    pairs of IRIs: what a thing or a defined class was found to be under that nobody had said.
+    `outside` names what of the axioms the reasoner does not take into account.
+    """
+
+    groups: dict[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
+    contradictions: tuple[tuple[str, str], ...] = ()
+    inferred: tuple[tuple[str, str], ...] = ()
+    outside: tuple[str, ...] = ()
+    axioms: int = 0
+    module: int = 0
+
+
+def classify(
+    ontology: MergedOntology,
+    definitions: Sequence[DefinedClass],
+    base_iri: str,
+    reason: Reasoning | None = None,
+) -> Classification:
+    """The groups of the defined classes, and what cannot be."""
+    reason = reason or reason_by_elk
+    names = {class_iri(definition.name, base_iri): definition.name for definition in definitions}
+    taxonomy = reason(ontology.axioms, list(names))
+    impossible = taxonomy.unsatisfiable
+    groups = {
+        name: tuple(
+            sorted(
+                ((iri, ontology.labels[iri]) for iri in taxonomy.under[own] - impossible
+                 if iri in ontology.things),
+                key=lambda pair: (pair[1].casefold(), pair[0]),
+            )
+        )
+        for own, name in names.items()
+    }  # fmt: skip
+    stated_axioms = {axiom.parts for axiom in ontology.axioms if axiom.operator == "SubClassOf"}
+    inferred = sorted(
+        (iri, own)
+        for own in names
+        for iri in taxonomy.under[own] - impossible
+        if (iri in ontology.things or iri in names)
+        and iri != own
+        and (Iri(iri), Iri(own)) not in stated_axioms
+    )
+    unable = sorted(impossible & (ontology.things.keys() | names.keys()))
+    contradictions = tuple((iri, ontology.labels.get(iri, iri)) for iri in unable)
+    return Classification(
+        groups,
+        contradictions,
+        tuple(inferred),
+        taxonomy.outside,
+        len(ontology.axioms),
+        ontology.module,
+    )
+
+
+def explained(
+    axioms: Sequence[Form], below: str, above: str, reason: Reasoning | None = None
+) -> tuple[Form, ...]:
+    """A smallest set of axioms from which `below` is under `above` (QuickXplain, Junker 2004),
+    confirmed by the reasoner; empty where it is not.
+    """
+    reason = reason or reason_by_elk
+    relevant = leading_to(about(axioms, below), above)
+
+    def holds(some: Sequence[Form]) -> bool:
+        taxonomy = reason(some, [above] if above != NOTHING else [])
+        return below in taxonomy.unsatisfiable or below in taxonomy.under.get(above, ())
+
+    def seems(some: Sequence[Form]) -> bool:
+        return follows(some, below, above)
+
+    because = _needed([], relevant, seems, False) if seems(relevant) else []
+    if not because and len(relevant) <= MOST_AXIOMS and holds(relevant):  # beyond EL
+        because = _needed([], relevant, holds, False)
+    elif because and not holds(because):
+        return ()
+    return tuple(sorted(because, key=functional_syntax))
+
+
+def _needed(
+    background: list[Form],
+    some: list[Form],
+    holds: Callable[[Sequence[Form]], bool],
+    changed: bool,
+) -> list[Form]:
+    if changed and holds(background):
+        return []
+    if len(some) == 1:
+        return some
+    half = len(some) // 2
+    first_half, second = some[:half], some[half:]
+    right = _needed([*background, *first_half], second, holds, bool(first_half))
+    needed_left = _needed([*background, *right], first_half, holds, bool(right))
+    return [*needed_left, *right]
+
+
+def about(axioms: Sequence[Form], start: str) -> list[Form]:
+    """The axioms that may say something of a class: those whose left side, or a definition whose
+    parts, can be reached from it.
+    """
+    mentions: dict[str, list[Form]] = {}
+    for axiom in axioms:
+        defined = axiom.parts if axiom.operator != "SubClassOf" else axiom.parts[:1]
+        for iri in {iri for part in defined for iri in _iris(part)}:
+            mentions.setdefault(iri, []).append(axiom)
+    collected: dict[Form, None] = {}
+    visited, waiting = {start}, [start]
+    while waiting:
+        for axiom in mentions.get(waiting.pop(), ()):
+            if axiom not in collected:
+                collected[axiom] = None
+                new = {iri for part in axiom.parts for iri in _iris(part)} - visited
+                visited |= new
+                waiting += sorted(new)
+    return list(collected)
+
+
+def leading_to(axioms: Sequence[Form], end: str) -> list[Form]:
+    """Of these axioms those from which it may follow that something is under `end`: backwards from
+    what they say to what they need.
+    """
+    says: dict[str, list[Form]] = {}
+    for axiom in axioms:
+        right = axiom.parts[1:] if axiom.operator == "SubClassOf" else axiom.parts
+        names = {iri for part in right for iri in _iris(part)}
+        for iri in names | ({NOTHING} if axiom.operator == "DisjointClasses" else set()):
+            says.setdefault(iri, []).append(axiom)
+    collected: set[Form] = set()
+    visited, waiting = {end}, [end]
+    while waiting:
+        for axiom in says.get(waiting.pop(), ()):
+            collected.add(axiom)
+            new = {iri for part in axiom.parts for iri in _iris(part)} - visited
+            visited |= new
+            waiting += new
+    return [axiom for axiom in axioms if axiom in collected]
+
+
+def _iris(part: Part) -> set[str]:
+    if isinstance(part, Iri):
+        return {part.iri}
+    if isinstance(part, Value):
+        return set()
+    parts = part.parts[1:] if part.operator == "ObjectSomeValuesFrom" else part.parts
+    return {iri for inner in parts for iri in _iris(inner)}
+
+
+def in_words(part: Part, labels: dict[str, str]) -> str:
+    """An axiom as a person reads it: `Pizza is food; food is a wheat product`."""
+    if isinstance(part, Iri):
+        return labels.get(part.iri, part.iri.rpartition("/")[2])
+    if isinstance(part, Value):
+        return part.text
+    words = [in_words(inner, labels) for inner in part.parts]
+    match part.operator:
+        case "SubClassOf":
+            joined = words[1] if words[1].startswith("has ") else f"is a {words[1]}"
+            return f"{words[0]} {joined}"
+        case "EquivalentClasses":
+            return f"{words[0]} means: {' = '.join(words[1:])}"
+        case "DisjointClasses":
+            return f"nothing is both {' and '.join(words)}"
+        case "ObjectSomeValuesFrom" | "DataHasValue":
+            return f"has {words[0]}: {words[1]}"
+        case "ObjectIntersectionOf":
+            return " and ".join(words)
+        case "ObjectUnionOf":
+            return " or ".join(words)
+    return functional_syntax(part)

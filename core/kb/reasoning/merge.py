@@ -1,0 +1,185 @@
+"""What is reasoned over: the approved statements as OWL, merged with the needed part of the
+vocabularies (SPIRES §3, step 5).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from core.errors import InputError
+from core.kb.entry import KnowledgeBase, settle_labels, thing_key
+from core.kb.owl.form import Form, Iri
+from core.kb.owl.instance import instances
+from core.kb.owl.ontology import ontology
+from core.kb.rdf import iri as iris
+from core.kb.reasoning.definition import (
+    RELATION_KIND,
+    DefinedClass,
+    class_iri,
+    definition_axioms,
+    kind_iri,
+)
+from core.model import Category, Literal, Node, Statement, Term, relation_words
+
+LOGICAL = {"SubClassOf", "EquivalentClasses", "DisjointClasses", "SubObjectPropertyOf"}
+MOST_STEPS = 3  # relations, one after another, that a definition can follow
+Parents = Callable[[str], Sequence[str]]  # of a CURIE, by is_a
+Label = Callable[[str], str]  # of a CURIE, "" where unknown
+
+
+@dataclass(slots=True)
+class MergedOntology:
+    """Axioms, with what their IRIs are called. `things` are those that statements are about, by
+    IRI: what a class can have as members.
+    """
+
+    axioms: list[Form] = field(default_factory=list)
+    labels: dict[str, str] = field(default_factory=dict)
+    things: dict[str, str] = field(default_factory=dict)  # IRI → key of the graph
+    module: int = 0  # is_a axioms of vocabularies
+
+
+def merged(
+    kb: KnowledgeBase, definitions: Sequence[DefinedClass], parents: Parents, label: Label
+) -> MergedOntology:
+    """The axioms of the knowledge base, of the definitions, and of the vocabularies' part above the
+    terms that either uses. Raises InputError for a definition whose ids have no IRI.
+    """
+    merged_ontology = MergedOntology()
+    merged_ontology.axioms += [axiom for axiom in ontology(kb).axioms if axiom.operator in LOGICAL]
+    merged_ontology.axioms += statement_axioms(kb, merged_ontology)
+    for defined in definitions:
+        merged_ontology.axioms += definition_axioms(defined, kb.base_iri, kb.prefixes)
+        merged_ontology.labels[class_iri(defined.name, kb.base_iri)] = defined.name
+    used = {key for key in merged_ontology.things.values() if ":" in key}
+    used |= {tie.term for defined in definitions for tie in defined.ties}
+    module = list(extracted_module(used, parents))
+    merged_ontology.module = len(module)
+    for child, parent in module:
+        ends = tuple(Iri(iris.term(curie, kb.prefixes)) for curie in (child, parent))
+        merged_ontology.axioms.append(Form("SubClassOf", ends))
+    for curie in {curie for edge in module for curie in edge} | used:
+        name = iris.term(curie, kb.prefixes) if iris.known_form(curie) else ""
+        merged_ontology.labels.setdefault(name, label(curie) or curie)
+    merged_ontology.axioms = list(dict.fromkeys(merged_ontology.axioms))
+    return merged_ontology
+
+
+def statement_axioms(kb: KnowledgeBase, merged_ontology: MergedOntology) -> Iterator[Form]:
+    """Every plain statement as *each such thing is tied to some such thing*, and what kind each
+    thing is. Negated, hedged and qualified statements say nothing here.
+    """
+    names, classes = settle_labels(kb.entries), instances(kb)
+    for entry in kb.sorted():
+        statement = entry.statement
+        if not entry.is_plain or isinstance(statement.object, Literal):
+            continue
+        ends = []
+        for thing in (statement.subject, statement.object):
+            name = iris.thing_iri(thing, statement.document, kb.base_iri, kb.prefixes)
+            ends.append(Iri(name))
+            if name not in merged_ontology.things:
+                key = thing_key(thing, statement.document)
+                merged_ontology.things[name] = key
+                merged_ontology.labels[name] = names[key].label or key
+                cls = classes[name].cls
+                for kind in kinds_of(thing, cls.uri if cls else ""):
+                    above = kind_iri(kind, kb.base_iri, kb.prefixes)
+                    merged_ontology.labels.setdefault(above, kind_words(kind))
+                    yield Form("SubClassOf", (Iri(name), Iri(above)))
+        relation = iris.term(statement.predicate.id, kb.prefixes)
+        merged_ontology.labels.setdefault(relation, relation_words(statement.predicate))
+        tie = Form("ObjectSomeValuesFrom", (Iri(relation), ends[1]))
+        yield Form("SubClassOf", (ends[0], tie))
+
+
+def kinds_of(thing: Term | Node, schema_class: str) -> list[str]:
+    """The class of its schema, and its category."""
+    kinds = [schema_class] if schema_class else []
+    return kinds + (
+        [] if thing.category is Category.THING else [f"{RELATION_KIND}{thing.category}"]
+    )
+
+
+def kind_words(kind: str) -> str:
+    return kind.removeprefix(RELATION_KIND).rpartition(":")[2]
+
+
+def extracted_module(terms: Iterable[str], parents: Parents) -> Iterator[tuple[str, str]]:
+    """Every is_a edge above these terms, as (child, parent), sorted by child as they are met."""
+    seen_terms, waiting = set(terms), sorted(terms)
+    while waiting:
+        child = waiting.pop()
+        for parent in parents(child):
+            yield child, parent
+            if parent not in seen_terms:
+                seen_terms.add(parent)
+                waiting.append(parent)
+
+
+@dataclass(frozen=True, slots=True)
+class TiePath:
+    """Relations that lead from a kind of thing to terms, one after another, and how often."""
+
+    kind: str
+    path: tuple[str, ...]
+    words: str
+    count: int
+
+
+def tie_paths(kb: KnowledgeBase) -> list[TiePath]:
+    """What a definition can ask of each kind: the ways that lead from its things to terms, straight
+    or through unnamed things, the most frequent first.
+    """
+    about: dict[str, list[Statement]] = {}
+    for entry in kb.sorted():
+        if entry.is_plain and not isinstance(entry.statement.object, Literal):
+            key = thing_key(entry.statement.subject, entry.statement.document)
+            about.setdefault(key, []).append(entry.statement)
+    classes = {
+        thing_key(instance.thing): instance.cls.uri
+        for instance in instances(kb).values()
+        if instance.cls is not None
+    }
+    words: dict[tuple[str, ...], str] = {}
+    counts: Counter[tuple[str, tuple[str, ...]]] = Counter()
+    for key, statements in about.items():
+        for path, names in ways(key, about):
+            words.setdefault(path, " › ".join(names))
+            kinds = kinds_of(statements[0].subject, classes.get(key, ""))
+            counts.update((kind, path) for kind in ("", *kinds))
+    return [
+        TiePath(kind, path, words[path], count)
+        for (kind, path), count in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
+    ]
+
+
+def ways(
+    key: str, about: Mapping[str, Sequence[Statement]], steps: int = MOST_STEPS
+) -> set[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """(relations, their words) from a thing to terms; through unnamed things alone one goes on."""
+    paths: set[tuple[tuple[str, ...], tuple[str, ...]]] = set()
+    for statement in about.get(key, ()) if steps else ():
+        step, name = statement.predicate.id, relation_words(statement.predicate)
+        if isinstance(statement.object, Node):
+            onward = ways(statement.object.id, about, steps - 1)
+            paths |= {((step, *path), (name, *names)) for path, names in onward}
+        elif isinstance(statement.object, Term) and statement.object.id:
+            paths.add(((step,), (name,)))
+    return paths
+
+
+def checked(defined: DefinedClass, kb: KnowledgeBase) -> DefinedClass:
+    """The definition, if it says something. Raises InputError."""
+    if not defined.name.strip() or len(defined.name) > 100:
+        raise InputError("A class needs a name of 1 to 100 characters.")
+    if not defined.ties and not defined.kind:
+        raise InputError("A class needs a kind or a tie.", "Choose a relation and a term.")
+    if defined.either and not defined.ties:
+        raise InputError("One tie must be enough, but there is none.", "Add a tie.")
+    if any(not tie.path or len(tie.path) > MOST_STEPS for tie in defined.ties):
+        raise InputError(f"A tie has 1 to {MOST_STEPS} relations.")
+    definition_axioms(defined, kb.base_iri, kb.prefixes)
+    return defined

@@ -1,0 +1,71 @@
+"""Classifying in the background: a job that can be stopped, and what the last one found."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from core.codec import from_json, to_json
+from core.desk import Desk
+from core.errors import InputError
+from core.jobs.runner import JobContext, register
+from core.kb.reasoning.reasoner import PYELK, Reasoner, reasoner_named, reasoners
+from core.model import Job, Json
+from core.services.graph import knowledge_base, reasoning
+from core.services.graph.export_file import replace_file
+from core.services.graph.reasoning import Reasoned
+
+__all__ = ["Reasoner"]
+
+JOB = "classification"
+FILE = "classified.json"  # in the project's indexes: it can be made again
+STEPS = 3
+
+
+def available(desk: Desk) -> list[Reasoner]:
+    """The reasoners that can be used here, pyELK first."""
+    return reasoners(desk.settings.reasoner_jars)
+
+
+def start(desk: Desk, reasoner: str = PYELK.name, curator: str = "") -> Job:
+    """Classify in the background; `last` has what was found. Raises NotFound for a reasoner that
+    is not here.
+    """
+    reasoner_named(reasoner, desk.settings.reasoner_jars)
+    return desk.runner.start(JOB, {"reasoner": reasoner}, curator)
+
+
+def last(desk: Desk) -> Reasoned | None:
+    """What was found last, whatever was decided since (see `is_current`); None before."""
+    try:
+        return from_json(Reasoned, json.loads(_file(desk).read_text("utf-8")))
+    except (OSError, ValueError, InputError):  # of another version: it is made again
+        return None
+
+
+def is_current(desk: Desk, reasoned: Reasoned) -> bool:
+    """Whether nothing changed since that a reasoner goes by."""
+    return reasoned.stamp == reasoning.reasoning_stamp(desk)
+
+
+@register(JOB)
+def _work(context: JobContext, arguments: Json) -> Json:
+    desk: Desk = context.context
+    reasoner = reasoner_named(str(arguments["reasoner"]), desk.settings.reasoner_jars)
+    context.progress(0, STEPS, "checking statements")
+    report = knowledge_base.gate_passage(desk)
+    context.progress(1, STEPS, "reading the vocabularies above their terms")
+    ontology = reasoning.ontology_of(desk, report)
+    context.progress(2, STEPS, f"{reasoner.title} is classifying {len(ontology.axioms):,} axioms")
+    reasoned = reasoning.reason(desk, ontology, reasoner, context.check)
+    replace_file(_file(desk), [json.dumps(to_json(reasoned)).encode()])
+    context.progress(STEPS, STEPS)
+    classification = reasoned.classification
+    return {
+        "members": sum(map(len, classification.groups.values())),
+        "contradictions": len(classification.contradictions),
+    }
+
+
+def _file(desk: Desk) -> Path:
+    return desk.indexes / FILE

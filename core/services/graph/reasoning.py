@@ -1,0 +1,290 @@
+"""Defined classes of a project, and what a reasoner finds by them."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from rdflib import RDFS, Graph, URIRef
+from rdflib import Literal as RdfValue
+
+from core.codec import from_json, stored_as, to_json
+from core.desk import Desk
+from core.errors import InputError, NotFound
+from core.kb.entry import KnowledgeBase
+from core.kb.owl.form import Form
+from core.kb.rdf import iri
+from core.kb.reasoning.classify import Classification, classify, explained, in_words
+from core.kb.reasoning.definition import (
+    RELATION_KIND,
+    DefinedClass,
+    DefinedTie,
+    class_iri,
+)
+from core.kb.reasoning.merge import (
+    MergedOntology,
+    TiePath,
+    checked,
+    kind_words,
+    merged,
+    tie_paths,
+)
+from core.kb.reasoning.reasoner import PYELK, Check, Reasoner, no_check, reason_by
+from core.kb.reasoning.taxonomy import NOTHING
+from core.model import Curator, json_digest
+from core.services.graph import knowledge_base
+from core.services.graph.gate_memory import GateMemory
+from core.services.graph.knowledge_base import GateReport
+
+__all__ = [
+    "RELATION_KIND",
+    "DefinedClass",
+    "DefinedTie",
+    "MergedOntology",
+    "TiePath",
+    "kind_words",
+]
+
+STORED = "defined class·"  # begins the property of the project that holds a definition
+INFERRED = "Inferred by a reasoner ({}) from approved statements; no curator stated it."
+FORMATS = ("table", "json", "ttl")
+
+
+@dataclass(frozen=True, slots=True)
+class Reasoned:
+    """What was found, by which reasoner, and from what: `stamp` is that of `reasoning_stamp` then.
+    `keys` are the graph's keys of the members and of what cannot be, by IRI.
+    """
+
+    definitions: tuple[DefinedClass, ...]
+    classification: Classification = field(metadata=stored_as("found"))
+    base_iri: str
+    keys: dict[str, str] = field(default_factory=dict)
+    reasoner: str = PYELK.title
+    stamp: str = ""
+
+    def key_of(self, iri: str) -> str:
+        """A thing's key in the graph; "" for a class."""
+        return self.keys.get(iri, "")
+
+    @property
+    def labels(self) -> dict[str, str]:
+        """What the members, the classes and what cannot be are called, by IRI."""
+        members = (pair for group in self.classification.groups.values() for pair in group)
+        classes = (
+            (class_iri(defined_class.name, self.base_iri), defined_class.name)
+            for defined_class in self.definitions
+        )
+        return dict((*members, *self.classification.contradictions, *classes))
+
+
+def approved_base(desk: Desk, report: GateReport | None = None) -> KnowledgeBase:
+    """What passes the gate: a reasoner sees what an export would say."""
+    report = report or knowledge_base.gate_passage(desk, GateMemory())
+    return knowledge_base.knowledge_base(desk, report.entries)
+
+
+def definitions(desk: Desk) -> list[DefinedClass]:
+    """The defined classes of the project, by name."""
+    stored = desk.store.project.starting(STORED)
+    return [from_json(DefinedClass, value) for value in stored.values() if value]
+
+
+def definitions_stamp(desk: Desk) -> str:
+    """Changes whenever a definition does."""
+    return json_digest(desk.store.project.starting(STORED))
+
+
+def define(desk: Desk, defined: DefinedClass, curator: Curator | None = None) -> DefinedClass:
+    """Keep a class; another of that name is replaced. Raises InputError for one that says nothing,
+    has unknown ids, or is apart from what there is not.
+    """
+    name = " ".join(defined.name.split())
+    base = knowledge_base.knowledge_base(desk, ())
+    class_names = {defined_class.name for defined_class in definitions(desk)}
+    for other_name in defined.apart:
+        if other_name not in class_names or other_name == name:
+            raise InputError(f"There is no other class called {other_name!r}.", "Define it first.")
+    words_by_path = {} if all(tie.words for tie in defined.ties) else path_words(desk)
+    ties = tuple(
+        replace(
+            tie,
+            words=tie.words or words_by_path.get(tie.path, ""),
+            label=tie.label or term_label(desk, tie.term),
+        )
+        for tie in defined.ties
+    )
+    new_class = replace(defined, name=name, ties=ties, curator=curator.orcid if curator else "")
+    desk.store.project.set(STORED + name, to_json(checked(new_class, base)))
+    return new_class
+
+
+def remove(desk: Desk, name: str) -> None:
+    """Take a class out; other classes are no longer apart from it. Raises NotFound."""
+    if name not in {defined_class.name for defined_class in definitions(desk)}:
+        raise NotFound(f"There is no defined class {name!r}.", "List them: define --list.")
+    desk.store.project.set(STORED + name, None)
+    for defined_class in definitions(desk):
+        if name in defined_class.apart:
+            still_apart = tuple(
+                other_name for other_name in defined_class.apart if other_name != name
+            )
+            desk.store.project.set(
+                STORED + defined_class.name, to_json(replace(defined_class, apart=still_apart))
+            )
+
+
+def definition_words(defined: DefinedClass) -> str:
+    """A definition as a sentence: `a recipe with ingredients › food: wheat food product`."""
+    kind = kind_words(defined.kind) if defined.kind else "thing"
+    joint = " or " if defined.either else " and "
+    ties = joint.join(f"{tie.words or ' › '.join(tie.path)}: {tie.label}" for tie in defined.ties)
+    words = f"any {kind}" + (f" with {ties}" if ties else "")
+    return words + (f"; never also {', '.join(defined.apart)}" if defined.apart else "")
+
+
+def parents(desk: Desk, curie: str) -> tuple[str, ...]:
+    """is_a parents by the installed vocabularies; the first that knows any counts."""
+    for lexicon in desk.vocabulary_registry.lexicons(prefixes=(curie.partition(":")[0],)):
+        if parent_curies := lexicon.parents(curie):
+            return tuple(parent_curies)
+    return ()
+
+
+def term_label(desk: Desk, curie: str) -> str:
+    """What an installed vocabulary calls a term; "" where none knows it."""
+    for lexicon in desk.vocabulary_registry.lexicons(prefixes=(curie.partition(":")[0],)):
+        if (term := lexicon.term(curie)) is not None:
+            return str(term.label)
+    return ""
+
+
+def terms_like(desk: Desk, words: str, most: int = 30) -> dict[str, str]:
+    """Terms of the installed vocabularies that words may name, as CURIE → label: those of the
+    vocabularies that approved statements use first.
+    """
+    if label := term_label(desk, words.strip()):
+        return {words.strip(): label}
+    used = {key.partition(":")[0] for key in knowledge_base.approved(desk).points}
+    lexicons = desk.vocabulary_registry.all()
+    ranked = sorted(lexicons, key=lambda lexicon: not used & lexicon.prefixes.keys())
+    hits = (hit for lexicon in ranked for hit in lexicon.search(words, most))
+    return dict(itertools.islice({hit.id: hit.label for hit in hits}.items(), most))
+
+
+def ways_to_define(desk: Desk, report: GateReport | None = None) -> list[TiePath]:
+    """What a definition can ask of each kind of thing."""
+    return tie_paths(approved_base(desk, report))
+
+
+def path_words(desk: Desk) -> dict[tuple[str, ...], str]:
+    """What the relations of each way to define are called."""
+    return {way.path: way.words for way in ways_to_define(desk)}
+
+
+def ontology_of(desk: Desk, report: GateReport | None = None) -> MergedOntology:
+    """What is reasoned over: what is approved, the definitions, the vocabularies above."""
+    return merged(
+        approved_base(desk, report),
+        definitions(desk),
+        lambda curie: parents(desk, curie),
+        lambda curie: term_label(desk, curie),
+    )
+
+
+def reason(
+    desk: Desk,
+    ontology: MergedOntology | None = None,
+    reasoner: Reasoner = PYELK,
+    check: Check = no_check,
+) -> Reasoned:
+    """Classify what is approved by the defined classes. `check` is called all the while, and what
+    it raises ends it. Raises InputError where the reasoner takes too long or cannot take it.
+    """
+    stamp, classes = reasoning_stamp(desk), definitions(desk)
+    ontology = ontology or ontology_of(desk)
+    base_iri = iri.normal_base(desk.base_iri)
+    classification = classify(
+        ontology,
+        classes,
+        base_iri,
+        lambda axioms, classes: reason_by(reasoner, axioms, classes, check),
+    )
+    member_iris = {
+        member
+        for pairs in (*classification.groups.values(), classification.contradictions)
+        for member, _ in pairs
+    }
+    keys = {name: ontology.things[name] for name in sorted(member_iris & ontology.things.keys())}
+    return Reasoned(tuple(classes), classification, base_iri, keys, reasoner.title, stamp)
+
+
+def reasoning_stamp(desk: Desk) -> str:
+    """Changes whenever a reasoner may find something else."""
+    return json_digest([knowledge_base.gate_stamp(desk), definitions_stamp(desk)])
+
+
+def why(desk: Desk, ontology: MergedOntology, name: str, group: str = "") -> list[str]:
+    """The axioms, in words, from which a thing belongs to a defined class, or, without a class,
+    from which it can have no member; a smallest set. Empty where too much lies round it, or where
+    it does not follow by OWL 2 EL.
+    """
+    above = class_iri(group, iri.normal_base(desk.base_iri)) if group else NOTHING
+    forms: Sequence[Form] = explained(ontology.axioms, name, above)
+    return [in_words(form, ontology.labels) for form in forms]
+
+
+def inferred_turtle(reasoned: Reasoned) -> bytes:
+    """What was inferred and nobody said, sorted, said to be inferred."""
+    graph = Graph()
+    node = URIRef(f"{reasoned.base_iri}ontology/inferred")
+    remark, labels = INFERRED.format(reasoned.reasoner), reasoned.labels
+    graph.add((node, RDFS.comment, RdfValue(remark)))
+    for below, above in reasoned.classification.inferred:
+        graph.add((URIRef(below), RDFS.subClassOf, URIRef(above)))
+        for name in (below, above):
+            if label := labels.get(name, ""):
+                graph.add((URIRef(name), RDFS.label, RdfValue(label)))
+    head = f"# {remark}\n".encode()
+    return head + graph.serialize(format="turtle", encoding="utf-8").strip() + b"\n"
+
+
+def inferred_json(desk: Desk, reasoned: Reasoned, ontology: MergedOntology) -> str:
+    """The groups and the contradictions, as JSON."""
+    classification = reasoned.classification
+
+    def listed(pairs: Sequence[tuple[str, str]]) -> list[dict[str, object]]:
+        return [{"iri": name, "id": reasoned.key_of(name), "label": label} for name, label in pairs]
+
+    contradictions = [
+        contradiction | {"because": because}
+        for contradiction, because in zip(
+            listed(classification.contradictions),
+            contradictions_explained(desk, reasoned, ontology),
+            strict=True,
+        )
+    ]
+    return json.dumps(
+        {
+            "inferred": True,
+            "reasoner": reasoned.reasoner,
+            "groups": {name: listed(members) for name, members in classification.groups.items()},
+            "contradictions": contradictions,
+            "axioms": classification.axioms,
+            "module": classification.module,
+            "outside": list(classification.outside),
+        },
+        ensure_ascii=False,
+    )
+
+
+def contradictions_explained(
+    desk: Desk, reasoned: Reasoned, ontology: MergedOntology, most: int = 3
+) -> list[list[str]]:
+    """Why each contradiction is one; of more than `most` the first are explained."""
+    return [
+        why(desk, ontology, name) if at < most else []
+        for at, (name, _) in enumerate(reasoned.classification.contradictions)
+    ]

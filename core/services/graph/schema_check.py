@@ -1,0 +1,37 @@
+"""Whether what was approved keeps what the schemas ask: as SHACL to give away, and as a list of the
+statements that do not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from core.desk import Desk
+from core.kb.gate.gate import GateReport
+from core.kb.gate.schema_shape import SchemaMismatch, schema_mismatches, schema_shapes
+from core.kb.rdf import iri
+from core.model import State
+from core.services.graph.authority import prefixes, schemas
+from core.services.graph.knowledge_base import knowledge_base
+
+__all__ = ["SchemaMismatch"]
+
+
+def shapes(desk: Desk) -> str:
+    """What the project's schemas ask, as SHACL in Turtle."""
+    known_schemas = schemas(desk)
+    return schema_shapes(known_schemas, iri.normal_base(desk.base_iri), prefixes(known_schemas))
+
+
+def mismatches(
+    desk: Desk,
+    report: GateReport,
+    on_progress: Callable[[int, int], None] = lambda done, total: None,
+) -> Iterator[SchemaMismatch]:
+    """The statements that passed the gate and do not keep what a schema asks."""
+    yield from schema_mismatches(knowledge_base(desk, report.entries), on_progress)
+
+
+def review_address(mismatch: SchemaMismatch) -> dict[str, str]:
+    """Where on Review the statement stands."""
+    return {"state": str(State.APPROVED), "id": mismatch.statement.id}

@@ -1,0 +1,40 @@
+"""How often curators agreed with a relation rule, from the decisions of this project."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.desk import Desk
+from core.model import State
+
+RIGHT = {State.APPROVED: True, State.REJECTED: False, State.SUPERSEDED: False}
+LEAST_DECIDED = 5  # fewer decisions tell nothing of a rule
+
+
+@dataclass(frozen=True, slots=True)
+class RuleRecord:
+    """Of `decided` statements that a rule proposed, `kept` were approved as they were."""
+
+    kept: int
+    decided: int
+
+    @property
+    def words(self) -> str:
+        """`34 of 40 kept`."""
+        return f"{self.kept:,} of {self.decided:,} kept"
+
+
+def rule_records(desk: Desk) -> dict[str, RuleRecord]:
+    """Rule → its record, for rules with at least `LEAST_DECIDED` decisions. A statement that was
+    corrected counts as not kept; the correction itself, which a person made, does not count.
+    """
+    counts: dict[str, list[int]] = {}
+    for rule, state, number in desk.store.facets.by_rule(tuple(RIGHT)):
+        tally = counts.setdefault(rule, [0, 0])
+        tally[0] += number * RIGHT[state]
+        tally[1] += number
+    return {
+        rule: RuleRecord(kept_count, decided)
+        for rule, (kept_count, decided) in counts.items()
+        if decided >= LEAST_DECIDED
+    }

@@ -1,0 +1,91 @@
+"""Papers that were retracted or deleted, as their source says or a curator marked them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import (
+    ColumnElement,
+    CompoundSelect,
+    Connection,
+    bindparam,
+    or_,
+    select,
+    union,
+    update,
+)
+
+from core.store.part import in_parts
+from core.store.table import document_labels, documents, evidence, statements
+
+MARKED = "withdrawn"  # kind of the label by which a curator marks a paper
+BY_SOURCE = ("retracted", "deleted from PubMed")  # flags of a source that withdraw a paper
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentDetails:
+    """What a source says of a paper: year of publication (four digits), journal, and `notice`:
+    retracted or deleted, "" for neither.
+    """
+
+    year: str = ""
+    journal: str = ""
+    notice: str = ""
+
+
+def details_of(body: Mapping[str, Any]) -> DocumentDetails:
+    """The details in what a paper's source gave: `year`, `journal`, `flags`."""
+    notice = ", ".join(flag for flag in body.get("flags") or () if flag in BY_SOURCE)
+    return DocumentDetails(
+        str(body.get("year") or "")[:4], str(body.get("journal") or "")[:300], notice
+    )
+
+
+def write_details(connection: Connection, details: Mapping[str, DocumentDetails]) -> None:
+    """Keep what a source said last of these documents; what it does not say stays as it was: a
+    reference manager's file knows nothing of retractions.
+    """
+    for name in ("year", "journal", "notice"):
+        rows = [
+            {"of": document, "said": getattr(detail, name)}
+            for document, detail in details.items()
+            if getattr(detail, name)
+        ]
+        if rows:
+            column = documents.c[name]
+            place = (documents.c.id == bindparam("of")) & (column != bindparam("said"))
+            query = update(documents).where(place).values({column: bindparam("said")})
+            connection.execute(query, rows)
+
+
+def withdrawn_documents() -> CompoundSelect[Any]:
+    """The ids of withdrawn documents, as a query."""
+    marked = select(document_labels.c.document).where(document_labels.c.kind == MARKED)
+    return union(select(documents.c.id).where(documents.c.notice != ""), marked)
+
+
+def rests_on_withdrawn() -> ColumnElement[bool]:
+    """Whether a statement rests on a withdrawn document."""
+    resting = select(evidence.c.statement).where(evidence.c.document.in_(withdrawn_documents()))
+    return or_(statements.c.document.in_(withdrawn_documents()), statements.c.id.in_(resting))
+
+
+def notices(connection: Connection, papers: Iterable[str]) -> dict[str, str]:
+    """Document → what its source says happened to it, or what a curator marked, for those of
+    `papers` that were withdrawn. A curator's mark says that it is one.
+    """
+    notes_by_document: dict[str, list[str]] = {}
+    for part in in_parts(sorted(set(papers))):
+        with_notice = select(documents.c.id, documents.c.notice).where(
+            documents.c.id.in_(part), documents.c.notice != ""
+        )
+        for document, notice in connection.execute(with_notice):
+            notes_by_document.setdefault(document, []).append(notice)
+        marked = select(document_labels.c.document, document_labels.c.value).where(
+            document_labels.c.document.in_(part), document_labels.c.kind == MARKED
+        )
+        for document, note in connection.execute(marked):
+            notes_by_document.setdefault(document, []).append(f"marked by a curator: {note}")
+    return {document: "; ".join(notes) for document, notes in sorted(notes_by_document.items())}

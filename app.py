@@ -77,20 +77,20 @@ def what_it_does() -> None:
 
 
 def numbers(now: ProjectStatus) -> None:
-    shown = (
+    counts_shown = (
         ("to decide", now.waiting),
         ("new evidence", now.new_evidence),
         ("unsure", now.unsure),
         ("approved", now.approved),
         ("documents", now.documents),
     )
-    for column, (label, count) in zip(st.columns(len(shown)), shown, strict=True):
+    for column, (label, count) in zip(st.columns(len(counts_shown)), counts_shown, strict=True):
         column.metric(label, f"{count:,}")
 
 
-def to_do() -> None:
+def to_do(now: ProjectStatus) -> None:
     st.markdown("#### To do")
-    tasks = day.tasks(desk)
+    tasks = day.tasks(desk, now)
     if not tasks:
         st.text("Nothing yet. Extract from a text, check the result, and send it to review.")
         link(EXTRACT, "Extract")
@@ -113,15 +113,21 @@ def recent() -> None:
 
 def engines() -> None:
     st.markdown("#### Engines")
-    found = engine_quality(desk)
-    if not found.decided:
-        st.text("Nothing that an engine proposed is decided yet.")
+    engine_figures = engine_quality(desk)
+    if not engine_figures.decided:
+        st.text("Nothing that an engine proposed has been decided yet.")
         return
     share, low, high = (
         f"{100 * part:.0f} %"
-        for part in (found.overall.share, found.overall.low, found.overall.high)
+        for part in (
+            engine_figures.overall.share,
+            engine_figures.overall.low,
+            engine_figures.overall.high,
+        )
     )
-    st.text(f"{share} of {found.decided:,} proposals were right as proposed ({low} to {high}).")
+    st.text(
+        f"{share} of {engine_figures.decided:,} proposals were right as proposed ({low} to {high})."
+    )
     link(QUALITY, "How good are the engines?")
 
 
@@ -162,12 +168,12 @@ try:
     if now.empty:
         what_it_does()
         example()
-        to_do()
+        to_do(now)
     else:
         numbers(now)
         left, right = st.columns([3, 2], gap="large")
         with left:
-            to_do()
+            to_do(now)
             progress()
         with right:
             recent()

@@ -7,6 +7,7 @@ import streamlit as st
 from core.errors import GroundworkError
 from core.model import JobState
 from core.services.extract import result as extraction
+from core.services.extract.difference import beside_queue
 from pages.components.extract.batch import batch_panel, open_run, recent_runs
 from pages.components.extract.compare import comparing, show_comparison
 from pages.components.extract.paste import paste_panel
@@ -45,11 +46,12 @@ def result() -> None:
             return
     elif extraction.of_pasted_answer(desk, run) and not paste_panel(desk, run):
         return
-    found = extraction.view(desk, run)
-    show_result(desk, found)
-    show_again(desk, found)
+    run_view = extraction.view(desk, run)
+    apart = beside_queue(desk, run, run_view)
+    show_result(desk, run_view, apart)
+    show_again(apart)
     with st.expander("Compare with another engine or model", expanded=comparing()):
-        show_comparison(desk, found)
+        show_comparison(desk, run_view)
 
 
 try:
@@ -60,7 +62,7 @@ try:
             "New text",
             icon=":material/add:",
             on_click=state.set_url,
-            kwargs={"batch": "", "other_batch": ""},
+            kwargs={"batch": "", "other_batch": "", "sending": ""},
         )
         batch_panel(desk, state.url_value("batch"))
     else:

@@ -27,7 +27,7 @@ def start() -> None:
     that is in view.
     """
     names = ["Ask", "Many questions", "Other APIs"]
-    ask, many, other = st.tabs(names, key="part", bind="query-params", on_change="rerun")
+    ask, many, other_apis = st.tabs(names, key="part", bind="query-params", on_change="rerun")
     at = state.get("part") or names[0]
     with ask:
         ask_form(desk, in_view=at == names[0])
@@ -36,7 +36,7 @@ def start() -> None:
             earlier(desk)
     with many:
         batch(desk, in_view=at == names[1])
-    with other:
+    with other_apis:
         apis(desk)
 
 
@@ -58,7 +58,7 @@ def unfinished() -> bool:
     if genes.outcome(desk, run)[0] is not None:
         return False
     if working is None:
-        show_error(NotFound("This question has no answer.", "Ask it anew."))
+        show_error(NotFound("This question has no answer.", "Ask it again."))
     show_steps(desk, genes.steps(desk, run), run, change=False)
     leave()
     return True
@@ -67,21 +67,26 @@ def unfinished() -> bool:
 def result() -> None:
     if unfinished():
         return
-    found = genes.view(desk, run)
-    show_answer(desk, found)
-    actions(desk, found)
-    made = genes.calls(desk, run)
-    names = [f"Steps ({found.answer.calls})", f"All calls ({len(made)})", "Compare", "Judge"]
+    asked_question = genes.view(desk, run)
+    show_answer(desk, asked_question)
+    actions(desk, asked_question)
+    calls = genes.calls(desk, run)
+    names = [
+        f"Steps ({asked_question.answer.calls})",
+        f"All calls ({len(calls)})",
+        "Compare",
+        "Judge",
+    ]
     at = names[2] if state.url_value("otherjob") else names[0]
     steps, every, beside, wrong = st.tabs(names, key=state.key("gene·tabs", run), default=at)
     with steps:
-        show_steps(desk, found.answer.steps, run)
+        show_steps(desk, asked_question.answer.steps, run)
     with every:
-        show_calls(made, f"gene·calls·{run}")
+        show_calls(calls, f"gene·calls·{run}")
     with beside:
-        compare(desk, found)
+        compare(desk, asked_question)
     with wrong:
-        judge(desk, found)
+        judge(desk, asked_question)
 
 
 try:

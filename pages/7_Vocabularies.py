@@ -27,13 +27,13 @@ def main() -> None:
     desk = begin_page("Vocabularies")
     work(desk)
     listed = vocabularies.entries(desk)
-    found, terms, own, adding_tab, updates_tab = st.tabs(
+    listing_tab, terms, own, adding_tab, updates_tab = st.tabs(
         ["In this project", "Search terms", "Memory", "Add", "Updates"]
     )
-    with found:
+    with listing_tab:
         listing(desk, listed)
     with terms:
-        _search(desk, [one.name for one in listed if not one.error])
+        _search(desk, [vocabulary.name for vocabulary in listed if not vocabulary.error])
         remote_search(desk)
     with own:
         remembered(desk)
@@ -49,7 +49,11 @@ def _search(desk: Desk, names: list[str]) -> None:
         "Words of a name, or an id", value=state.url_value("q"), key="term_words", max_chars=200
     )
     within = chosen.multiselect(
-        "In", names, key="term_vocabularies", placeholder="all vocabularies"
+        "In",
+        names,
+        key="term_vocabularies",
+        placeholder="all vocabularies",
+        select_all=False,
     )
     state.set_url(q=text)
     if not text.strip():
@@ -61,13 +65,13 @@ def _search(desk: Desk, names: list[str]) -> None:
         return
     rows = [
         {
-            "label": one.term.label,
-            "id": one.term.id,
-            "met by": one.surface,
-            "vocabulary": one.vocabulary,
-            "obsolete": "yes" if one.obsolete else "",
+            "label": candidate.term.label,
+            "id": candidate.term.id,
+            "met by": candidate.surface,
+            "vocabulary": candidate.vocabulary,
+            "obsolete": "yes" if candidate.obsolete else "",
         }
-        for one in match
+        for candidate in match
     ]
     st.dataframe(
         rows,
@@ -78,19 +82,19 @@ def _search(desk: Desk, names: list[str]) -> None:
         selection_mode="single-row",
     )
     if len(match) == SHOWN:
-        st.caption(f"The first {SHOWN} are shown: more words find fewer.")
+        st.caption(f"The first {SHOWN} are shown. Add words to narrow the search.")
     place = next(iter(state.selected_rows("terms")), 0)
-    one = match[place if place < len(match) else 0]
-    _detail(desk, one.vocabulary, one.term.id)
+    candidate = match[place if place < len(match) else 0]
+    _detail(desk, candidate.vocabulary, candidate.term.id)
 
 
 def _detail(desk: Desk, vocabulary: str, id: str) -> None:
     try:
-        found = vocabularies.detail(desk, vocabulary, id)
+        term_detail = vocabularies.detail(desk, vocabulary, id)
     except GroundworkError as error:
         show_error(error)
         return
-    term = found.term
+    term = term_detail.term
     with st.container(border=True):
         st.html(term_html(Term(term.id, term.label)))
         if term.obsolete:
@@ -102,12 +106,17 @@ def _detail(desk: Desk, vocabulary: str, id: str) -> None:
             st.text(term.definition)
         names = "\n".join(f"{name.text}  ({name.scope.lower()})" for name in term.names[:100])
         st.text(names or "no names")
-        for title, listed in (("Above it", found.parents), ("Below it", found.children)):
+        for title, listed in (
+            ("Above it", term_detail.parents),
+            ("Below it", term_detail.children),
+        ):
             if listed:
                 st.caption(title)
-                st.html("<br>".join(term_html(Term(one, label or one)) for one, label in listed))
+                st.html(
+                    "<br>".join(term_html(Term(curie, label or curie)) for curie, label in listed)
+                )
         st.caption("From")
-        st.text(f"{found.vocabulary} {found.version}")
+        st.text(f"{term_detail.vocabulary} {term_detail.version}")
 
 
 try:

@@ -27,16 +27,24 @@ LABELS = {
     "project_name": ("Name of the project", ""),
     "base_iri": (
         "Base IRI",
-        "Start of every address that exports mint; fixed once the project has one.",
+        "Start of every address in exports. It cannot be changed once the project has one.",
     ),
-    "model_timeout": ("Seconds to wait for a model", ""),
+    "model_timeout": (
+        "Seconds until a model's answer begins",
+        "If an endpoint has not begun to answer by then, the request is given up. A slow machine"
+        " may need more.",
+    ),
+    "model_silence": (
+        "Seconds of silence within an answer",
+        "An answer that stops arriving for this long is kept as it is and marked as cut off.",
+    ),
     "model_parallel": ("Model requests at once", ""),
-    "model_retries": ("Tries again after a failed request", ""),
+    "model_retries": ("Retries after a failed request", ""),
     "max_calls": (
-        "Most model calls of one run",
-        "A run that would need more is refused before it starts.",
+        "Maximum model calls per run",
+        "A run that needs more stops there and says what was not asked.",
     ),
-    "max_tokens": ("Most tokens of one answer", "0 leaves it to the endpoint."),
+    "max_tokens": ("Maximum tokens per answer", "0 leaves it to the endpoint."),
     "job_threads": ("Jobs at once", ""),
 }
 
@@ -98,9 +106,9 @@ def save() -> None:
     """Write what differs from what is in force; an emptied field goes back to its default."""
     changes: dict[str, object] = {}
     for name, value in _edited().items():
-        given = state.get(f"setting {name}")
-        if given is not None and given != value:
-            changes[name] = given if given != "" else None
+        entered = state.get(f"setting {name}")
+        if entered is not None and entered != value:
+            changes[name] = entered if entered != "" else None
     try:
         project.change(desk, changes, curator_orcid())
     except GroundworkError as error:
@@ -111,13 +119,13 @@ def save() -> None:
 
 
 def curators() -> None:
-    rows = [{"name": one.name, "ORCID": one.orcid} for one in project.curators(desk)]
+    rows = [{"name": curator.name, "ORCID": curator.orcid} for curator in project.curators(desk)]
     if rows:
         st.dataframe(pd.DataFrame(rows), hide_index=True)
     else:
         st.text(
-            "Nobody yet. Whoever says who they are in the sidebar and decides something is listed"
-            " here."
+            "No curators yet. Everyone who enters a name in the sidebar and decides something is"
+            " listed here."
         )
     with st.form("curator", border=False, clear_on_submit=True):
         st.text_input("Name", key="curator name", max_chars=100)
@@ -130,29 +138,31 @@ def curators() -> None:
 def add_curator() -> None:
     try:
         orcid, name = str(state.get("curator orcid")), str(state.get("curator name"))
-        found = roles.add(desk, orcid, name, None, curator_orcid() or orcid)
-        state.show_message(f"{found.name or found.orcid} is a curator of this project.")
+        added_curator = roles.add(desk, orcid, name, None, curator_orcid() or orcid)
+        state.show_message(
+            f"{added_curator.name or added_curator.orcid} is a curator of this project."
+        )
     except GroundworkError as error:
         state.show_message(str(error), "error")
 
 
 def jobs() -> None:
-    found = project.jobs(desk)
-    if not found:
+    project_jobs = project.jobs(desk)
+    if not project_jobs:
         st.text("No job has run in this project yet. Extracting, asking and indexing appear here.")
-    for job in found[:20]:
+    for job in project_jobs[:20]:
         with st.container(border=True):
-            what, act = st.columns([5, 1], vertical_alignment="center")
-            what.text(job_line(job))
+            description, act = st.columns([5, 1], vertical_alignment="center")
+            description.text(job_line(job))
             if outcome := job_outcome(job):
-                what.caption(escaped(outcome))
+                description.caption(escaped(outcome))
             if job.state in ENDED:
                 act.button("Resume", key=f"resume {job.id}", on_click=resume, args=(job.id,))
             elif job.state in OPEN:
                 act.button("Stop", key=f"stop {job.id}", on_click=stop, args=(job.id,))
-    if len(found) > 20:
-        st.caption(f"The newest 20 of {len(found)}.")
-    if any(job.state in OPEN for job in found):
+    if len(project_jobs) > 20:
+        st.caption(f"The newest 20 of {len(project_jobs)}.")
+    if any(job.state in OPEN for job in project_jobs):
         st.button("Look again", icon=":material/refresh:")
 
 
@@ -200,28 +210,28 @@ def summary(request: object) -> str:
 def clear() -> None:
     count = project.clear_cache(desk)
     state.show_message(
-        f"{counted(count, 'answer')} will be asked anew; the calls stay in their runs."
+        f"{counted(count, 'answer')} will be asked for again; the calls stay in their runs."
     )
 
 
 def usage() -> None:
-    found = project.usage(desk)
-    if not found:
-        st.text("Nothing has been asked outside this machine yet.")
+    usage_by_kind = project.usage(desk)
+    if not usage_by_kind:
+        st.text("No request has left this machine yet.")
         return
     rows = [
         {
             "kind": kind,
-            "calls": one.calls,
-            "from the record": one.reused,
-            "failed": one.failed,
-            "tokens in": one.tokens_in,
-            "tokens out": one.tokens_out,
-            "seconds": round(one.seconds, 1),
-            "US dollars": round(one.cost, 4),
-            "of unknown price": one.unpriced,
+            "calls": usage_of_kind.calls,
+            "from the record": usage_of_kind.reused,
+            "failed": usage_of_kind.failed,
+            "tokens in": usage_of_kind.tokens_in,
+            "tokens out": usage_of_kind.tokens_out,
+            "seconds": round(usage_of_kind.seconds, 1),
+            "US dollars": round(usage_of_kind.cost, 4),
+            "of unknown price": usage_of_kind.unpriced,
         }
-        for kind, one in found.items()
+        for kind, usage_of_kind in usage_by_kind.items()
     ]
     st.dataframe(pd.DataFrame(rows), hide_index=True)
 

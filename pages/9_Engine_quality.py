@@ -13,7 +13,7 @@ from core.services.shared.screen import counted
 from pages.components.shared import state
 from pages.components.shared.cached import engine_quality
 from pages.components.shared.job import job_panel
-from pages.components.shared.page import begin_page, curator
+from pages.components.shared.page import begin_page, curator_orcid
 from pages.components.shared.problem import show_error
 
 JOB = "learning·job"
@@ -26,16 +26,20 @@ def per_cent(share: float) -> str:
     return f"{100 * share:.0f} %"
 
 
-def figures(found: EngineQuality) -> None:
+def figures(engine_figures: EngineQuality) -> None:
     """The three numbers that one looks for first."""
     overall, decided, time = st.columns(3)
-    overall.metric("right as proposed", per_cent(found.overall.share))
+    overall.metric("right as proposed", per_cent(engine_figures.overall.share))
     overall.caption(
-        f"between {per_cent(found.overall.low)} and {per_cent(found.overall.high)} (95 %)"
+        f"between {per_cent(engine_figures.overall.low)} and"
+        f" {per_cent(engine_figures.overall.high)} (95 %)"
     )
-    decided.metric("proposals decided", f"{found.decided:,}")
-    time.metric("time for a decision", "–" if found.seconds is None else f"{found.seconds:.0f} s")
-    time.caption("the middle one; pauses left out")
+    decided.metric("proposals decided", f"{engine_figures.decided:,}")
+    time.metric(
+        "time for a decision",
+        "–" if engine_figures.seconds is None else f"{engine_figures.seconds:.0f} s",
+    )
+    time.caption("median; pauses left out")
 
 
 def table(rows: tuple[QualityRow, ...]) -> None:
@@ -56,18 +60,18 @@ def table(rows: tuple[QualityRow, ...]) -> None:
     )
 
 
-def groups(found: EngineQuality) -> None:
+def groups(engine_figures: EngineQuality) -> None:
     st.markdown("#### Precision by")
-    named = [by for by in quality.BY if found.groups[by]]
-    for tab, by in zip(st.tabs(named), named, strict=True):
+    groupings = [by for by in quality.BY if engine_figures.groups[by]]
+    for tab, by in zip(st.tabs(groupings), groupings, strict=True):
         with tab:
-            table(found.groups[by])
-    if found.decided < FEW:
+            table(engine_figures.groups[by])
+    if engine_figures.decided < FEW:
         st.caption(f"Under {FEW} decisions the intervals are too wide to compare engines.")
 
 
-def calibration(found: EngineQuality) -> None:
-    st.markdown("#### Do scores keep their word?")
+def calibration(engine_figures: EngineQuality) -> None:
+    st.markdown("#### How far can scores be trusted?")
     rows = pd.DataFrame(
         [
             {
@@ -77,7 +81,7 @@ def calibration(found: EngineQuality) -> None:
                 "high": calibration_bin.precision.high,
                 "decided": calibration_bin.precision.decided,
             }
-            for calibration_bin in found.bins
+            for calibration_bin in engine_figures.bins
         ]
     )
     scale = alt.Scale(domain=[0, 1])
@@ -95,12 +99,12 @@ def calibration(found: EngineQuality) -> None:
     st.altair_chart(line.encode(x=x, y=alt.Y("right:Q", scale=scale)) + bars + points, height=260)
     st.caption(
         "Points on the dashed line: a score of 0.8 is right eight times in ten. Lines are 95 %"
-        f" intervals. Calibration error {found.error:.2f}."
+        f" intervals. Calibration error {engine_figures.error:.2f}."
     )
 
 
-def corrections(found: EngineQuality) -> None:
-    if found.corrections:
+def corrections(engine_figures: EngineQuality) -> None:
+    if engine_figures.corrections:
         st.markdown("#### What was corrected to what")
         rows = [
             {
@@ -109,41 +113,45 @@ def corrections(found: EngineQuality) -> None:
                 "to": correction_row.after,
                 "times": correction_row.count,
             }
-            for correction_row in found.corrections[:100]
+            for correction_row in engine_figures.corrections[:100]
         ]
         st.dataframe(pd.DataFrame(rows), hide_index=True)
-    if found.reasons:
+    if engine_figures.reasons:
         st.markdown("#### Why proposals were rejected")
-        rows = [{"reason": reason, "times": count} for reason, count in found.reasons]
+        rows = [{"reason": reason, "times": count} for reason, count in engine_figures.reasons]
         st.dataframe(pd.DataFrame(rows), hide_index=True)
 
 
 def learn() -> None:
-    person = curator()
     try:
-        job = ranking.refresh(desk, person.orcid if person else "")
+        job = ranking.refresh(desk, curator_orcid())
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
     if job:
         state.put(JOB, job.id)
     else:
-        state.show_message("The order is as new as the decisions.", "info")
+        state.show_message("The order already reflects every decision.", "info")
 
 
 def learned() -> None:
     """The order of what waits, which these decisions give."""
-    st.markdown("#### What waits, in learned order")
-    known = ranking.ranking(desk)
-    if known.time:
-        words = counted(known.approved + known.rejected, "decision")
-        st.text(f"{known.ranked:,} statements ordered by {words}; {known.behind:,} made since.")
+    st.markdown("#### To review, in learned order")
+    learned_order = ranking.ranking(desk)
+    if learned_order.time:
+        words = counted(learned_order.approved + learned_order.rejected, "decision")
+        st.text(
+            f"{learned_order.ranked:,} statements ordered by {words}; {learned_order.behind:,}"
+            " made since."
+        )
     else:
-        st.text("Not made yet: what waits stands in the order in which it was proposed.")
+        st.text(
+            "Not learned yet: statements to review are in the order in which they were proposed."
+        )
     st.button("Learn from the decisions", on_click=learn, icon=":material/model_training:")
     st.caption(
-        "A small model on this machine orders what waits: likely right first, or most uncertain"
-        " first. It decides nothing."
+        "A small model on this machine orders the statements to review: likely right first, or"
+        " most uncertain first. It decides nothing."
     )
     if job := str(state.get(JOB, "")):
         job_panel(desk, job, "Learning")
@@ -154,21 +162,22 @@ def exported() -> str:
 
 
 def draw() -> None:
-    found = engine_quality(desk)
-    if not found.decided:
+    engine_figures = engine_quality(desk)
+    if not engine_figures.decided:
         st.text(
-            "Nothing that an engine proposed is decided yet. Decide some statements in Review; then"
-            " this page says how often each engine, schema, predicate and rule was right."
+            "Nothing that an engine proposed has been decided yet. Decide some statements in"
+            " Review; then this page says how often each engine, schema, predicate and rule was"
+            " right."
         )
         learned()
         return
-    figures(found)
+    figures(engine_figures)
     left, right = st.columns([3, 2], gap="large")
     with left:
-        groups(found)
-        corrections(found)
+        groups(engine_figures)
+        corrections(engine_figures)
     with right:
-        calibration(found)
+        calibration(engine_figures)
         learned()
         st.download_button(
             "Decisions as a gold standard (JSON lines)",

@@ -20,6 +20,7 @@ ROLES = {
     Role.OWNER: "owner: also gives roles and sets what reviews are asked",
 }
 MOST = 50
+QUOTES, LONGEST = 3, 400  # sentences shown of a statement to settle, and characters of each
 
 desk = begin_page("People")
 
@@ -27,17 +28,22 @@ desk = begin_page("People")
 def everyone() -> None:
     people = roles.people(desk)
     if not people:
-        st.text("Nobody yet. Whoever says who they are in the sidebar is listed here.")
+        st.text("Nobody yet. Everyone who enters a name in the sidebar will be listed here.")
         return
+    owned = roles.has_owner(desk)
     rows = [
-        {"name": person.name or "", "ORCID iD": person.orcid, "role": str(person.role)}
+        {
+            "name": person.name or "",
+            "ORCID iD": person.orcid,
+            "role": str(person.role) if owned else "no role yet: may do everything",
+        }
         for person in people
     ]
     st.dataframe(pd.DataFrame(rows), hide_index=True)
-    if not roles.has_owner(desk):
+    if not owned:
         st.caption(
-            "The project has no owner yet, so everybody may do everything. Make somebody the owner"
-            " below; from then on roles count."
+            "The project has no owner yet, so everyone may do everything. Make someone the owner"
+            " below; from then on roles apply."
         )
 
 
@@ -67,8 +73,8 @@ def waiting_row(key: str, name: str) -> None:
 
 def connect(key: str) -> None:
     try:
-        found = sign_in.connect(desk, key, str(state.get(f"connect·{key}", "")), curator_orcid())
-        state.show_message(f"This sign-in is {found.name or found.orcid} from now on.")
+        person = sign_in.connect(desk, key, str(state.get(f"connect·{key}", "")), curator_orcid())
+        state.show_message(f"This sign-in is {person.name or person.orcid} from now on.")
     except GroundworkError as error:
         state.show_message(str(error), "error")
 
@@ -77,8 +83,8 @@ def save_person() -> None:
     orcid, name = str(state.get("person·orcid", "")), str(state.get("person·name", ""))
     role = state.get("person·role")
     try:
-        found = roles.add(desk, orcid, name, role, curator_orcid() or orcid)
-        state.show_message(f"{found.name or found.orcid} is {role} in this project.")
+        person = roles.add(desk, orcid, name, role, curator_orcid() or orcid)
+        state.show_message(f"{person.name or person.orcid} is {role} in this project.")
     except GroundworkError as error:
         state.show_message(str(error), "error")
 
@@ -94,50 +100,50 @@ def reviews() -> None:
             key="policy·approvals",
         )
         st.checkbox(
-            "One may approve what one marked or corrected oneself",
+            "Curators may approve what they marked or corrected themselves",
             now.own_approval,
             key="policy·own",
         )
         st.checkbox(
-            "Nobody sees how others judged what waits before they have judged it",
+            "Hide how others judged a statement until the curator has judged it",
             now.blind,
             key="policy·blind",
         )
         st.selectbox(
-            "Role of whoever has been given none",
+            "Role of people without one",
             list(ROLES),
             list(ROLES).index(now.newcomer),
             format_func=lambda role: ROLES[role],
             key="policy·newcomer",
         )
         st.form_submit_button("Save", type="primary", on_click=save_policy)
-    st.caption("It counts for decisions from now on; what was decided stays as it is.")
+    st.caption("It applies to decisions from now on; earlier decisions stay as they are.")
 
 
 def save_policy() -> None:
-    wanted = ReviewPolicy(
+    policy = ReviewPolicy(
         int(state.get("policy·approvals", 1)),
         bool(state.get("policy·own", True)),
         bool(state.get("policy·blind", False)),
         Role(state.get("policy·newcomer", Role.CURATOR)),
     )
     try:
-        roles.set_policy(desk, wanted, curator_orcid())
+        roles.set_policy(desk, policy, curator_orcid())
         state.show_message("Saved.")
     except GroundworkError as error:
         state.show_message(str(error), "error")
 
 
 def disagreements() -> None:
-    found = agreement.to_settle(desk)
-    if not found:
-        st.text("No statement was judged differently by two people.")
+    all_different = agreement.to_settle(desk)
+    if not all_different:
+        st.text("No two people have judged a statement differently.")
         return
     names = {person.orcid: person.name or person.orcid for person in roles.people(desk)}
-    for different_readings in found[:MOST]:
+    for different_readings in all_different[:MOST]:
         readings(different_readings, names)
-    if len(found) > MOST:
-        st.caption(f"The first {MOST} of {len(found)}.")
+    if len(all_different) > MOST:
+        st.caption(f"The first {MOST} of {len(all_different)}.")
 
 
 def readings(different_readings: DifferentReadings, names: dict[str, str]) -> None:
@@ -147,12 +153,14 @@ def readings(different_readings: DifferentReadings, names: dict[str, str]) -> No
         words = [getattr(t, "label", "") or getattr(t, "value", "") or getattr(t, "id", "")
                  for t in (claim.subject, claim.predicate, claim.object)]  # fmt: skip
         st.text(" · ".join(words) + (" (denied)" if claim.negated else ""))
-        for column, said in zip(
+        for quote in different_readings.quotes[:QUOTES]:
+            st.text(f"“{quote[:LONGEST]}”")
+        for column, judgement in zip(
             st.columns(len(different_readings.readings)), different_readings.readings, strict=True
         ):
-            name = said.curator_name or names.get(said.curator, said.curator)
-            reason = f": {Reason(said.reason)}" if said.reason else ""
-            column.text(f"{name}\n{said.verdict}{reason}\n{said.note}".strip())
+            name = judgement.curator_name or names.get(judgement.curator, judgement.curator)
+            reason = f": {Reason(judgement.reason)}" if judgement.reason else ""
+            column.text(f"{name}\n{judgement.verdict}{reason}\n{judgement.note}".strip())
         try:
             st.page_link(
                 "pages/3_Review.py",
@@ -167,7 +175,7 @@ def readings(different_readings: DifferentReadings, names: dict[str, str]) -> No
 def agreeing() -> None:
     rows = agreement.pairs(desk)
     if not rows:
-        st.text("No statement was judged by two people yet.")
+        st.text("No statement has been judged by two people yet.")
         return
     st.dataframe(
         pd.DataFrame(

@@ -13,7 +13,13 @@ from core.services.home import projects
 from core.services.home.projects import BackupFile, ProjectEntry
 from pages.components.shared import state
 from pages.components.shared.job import job_panel
-from pages.components.shared.page import begin_page, curator, reopen_desks, secrets, use_project
+from pages.components.shared.page import (
+    begin_page,
+    curator_orcid,
+    reopen_desks,
+    secrets,
+    use_project,
+)
 from pages.components.shared.problem import show_error
 
 TITLE, NEW, RESTORED, FILE, JOB = (
@@ -50,13 +56,12 @@ def make() -> None:
         state.show_message(str(error), "error")
         return
     use_project(entry.folder)
-    state.show_message(f"{entry.title} is made, and you are in it.")
+    state.show_message(f"{entry.title} was created and is open now.")
 
 
 def rename() -> None:
     try:
-        person = curator()
-        projects.rename(desk, str(state.get(TITLE, "")), person.orcid if person else "")
+        projects.rename(desk, str(state.get(TITLE, "")), curator_orcid())
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
@@ -65,31 +70,30 @@ def rename() -> None:
 
 
 def back_up() -> None:
-    person = curator()
     try:
-        job = projects.start_backup(desk, person.orcid if person else "")
+        job = projects.start_backup(desk, curator_orcid())
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
     state.put(JOB, job.id)
 
 
-def restore(kept: Path | None) -> None:
+def restore(backup_path: Path | None) -> None:
     """Restore a kept backup, or what was uploaded."""
-    given = state.get(FILE)
+    uploaded = state.get(FILE)
     title = str(state.get(RESTORED, ""))
     try:
-        if kept is not None:
-            entry = projects.restore(desk.settings, kept, title, secrets())
-        elif given is not None:
-            entry = _uploaded(given.getvalue(), given.name, title)
+        if backup_path is not None:
+            entry = projects.restore(desk.settings, backup_path, title, secrets())
+        elif uploaded is not None:
+            entry = _uploaded(uploaded.getvalue(), uploaded.name, title)
         else:
             return
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
     use_project(entry.folder)
-    state.show_message(f"{entry.title} is restored, and you are in it.")
+    state.show_message(f"{entry.title} was restored and is open now.")
 
 
 def _uploaded(content: bytes, name: str, title: str) -> ProjectEntry:
@@ -104,13 +108,13 @@ def listing() -> None:
     for entry in projects.projects(desk.settings):
         here = entry.folder == desk.folder
         with st.container(border=True):
-            what, act = st.columns([5, 1], vertical_alignment="center")
-            what.text(entry.title + (" (you are here)" if here else ""))
+            title_column, act = st.columns([5, 1], vertical_alignment="center")
+            title_column.text(entry.title + (" (you are here)" if here else ""))
             when = f"changed {entry.changed.replace('T', ' ')[:16]} UTC" if entry.changed else ""
             facts = [entry.name, when, size(entry.size) if entry.size else ""]
             if entry.example:
-                facts.append("to try things: nothing of yours changes")
-            what.caption(" · ".join(filter(None, facts)))
+                facts.append("to try things out: your own projects are not touched")
+            title_column.caption(" · ".join(filter(None, facts)))
             act.button(
                 "Open",
                 key=f"open·{entry.name}",
@@ -121,14 +125,14 @@ def listing() -> None:
             )
 
 
-def backup_row(kept: BackupFile) -> None:
+def backup_row(backup_file: BackupFile) -> None:
     name, save = st.columns([3, 1], vertical_alignment="center")
-    name.text(f"{kept.path.name} · {size(kept.size)}")
+    name.text(f"{backup_file.path.name} · {size(backup_file.size)}")
     save.download_button(
         "Download",
-        data=kept.path.read_bytes,
-        file_name=kept.path.name,
-        key=f"download·{kept.path.name}",
+        data=backup_file.path.read_bytes,
+        file_name=backup_file.path.name,
+        key=f"download·{backup_file.path.name}",
         on_click="ignore",
         width="stretch",
     )

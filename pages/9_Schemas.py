@@ -11,9 +11,11 @@ from core.services.extract import schema_building, schemas
 from core.services.extract.schema_building import OpenedSchema, SchemaForm
 from pages.components.schemas import form as parts_of
 from pages.components.shared import state
+from pages.components.shared.markdown_escape import escaped
 from pages.components.shared.page import begin_page, curator_orcid
 from pages.components.shared.problem import show_error
 
+READ_NEXT = "extract·text"  # the text box of Extract: what was tried here is read there
 TITLE, ABOUT, TEXT, BASE, OPEN = (
     "schema·title",
     "schema·about",
@@ -87,13 +89,15 @@ def keep() -> None:
         state.show_message(str(error), "error")
         return
     state.put("schema·kept", name)
-    state.show_message(f"{name} is kept. Choose it on the Extract page.")
+    if not state.get(READ_NEXT):
+        state.put(READ_NEXT, str(state.get(TEXT) or ""))
+    state.show_message(f"{name} is saved. Choose it on the Extract page.")
 
 
 def start() -> None:
     """A new one, or one that is there: opened, or copied to be adapted."""
     names = {choice.name: choice for choice in schemas.choices(desk)}
-    with st.expander("Begin anew, or from a schema that is there"):
+    with st.expander("Start from scratch, or from an existing schema"):
         st.selectbox(
             "Schema",
             list(names),
@@ -109,7 +113,7 @@ def start() -> None:
         new.button("Empty form", on_click=begin_anew, width="stretch")
     opened_schema = base()
     if opened_schema is not None and opened_schema.hidden:
-        with st.expander(f"Not shown here, and left as it is: {len(opened_schema.hidden)}"):
+        with st.expander(f"Not shown here and left unchanged: {len(opened_schema.hidden)}"):
             for line in opened_schema.hidden:
                 st.text(line)
 
@@ -134,7 +138,7 @@ def look() -> None:
     """What it would find, as the form stands."""
     form = the_form()
     st.text_area(
-        "A text of yours",
+        "Your own text",
         key=TEXT,
         height=120,
         persist_state="session",
@@ -144,30 +148,35 @@ def look() -> None:
         text = schema_building.linkml(desk, form, base())
     except GroundworkError as error:
         st.caption(str(error))
-        st.button("Keep this schema", type="primary", disabled=True)
+        st.button("Save this schema", type="primary", disabled=True)
         return
-    st.button("Keep this schema", type="primary", on_click=keep)
-    if kept := str(state.get("schema·kept") or ""):
+    is_enough = bool(form.relations or form.parts)
+    st.button("Save this schema", type="primary", on_click=keep, disabled=not is_enough)
+    if not is_enough:
+        st.caption("Add a relation or a part first: without one it would find no statement.")
+    if kept_name := str(state.get("schema·kept") or ""):
         try:
             st.page_link(
                 "pages/1_Extract.py",
                 label="Extract with it",
                 icon=":material/arrow_forward:",
-                query_params={"schema": kept},
+                query_params={"schema": kept_name},
             )
         except (st.errors.StreamlitAPIException, KeyError):
-            st.caption(kept)
-    seen = schema_building.preview(desk, text, str(state.get(TEXT) or ""))
-    if seen.problem:
-        st.warning(seen.problem)
+            st.caption(kept_name)
+    schema_preview = schema_building.preview(desk, text, str(state.get(TEXT) or ""))
+    if schema_preview.problem:
+        st.warning(schema_preview.problem)
     if state.get(TEXT):
         st.markdown("**Statements that the built-in engine finds**")
-        st.text("\n".join(seen.statements) or "None in this text.")
+        st.text("\n".join(schema_preview.statements) or "None in this text.")
         st.markdown("**Things that it finds**")
-        rows = [f"{words}: {kind}, {term}" for words, kind, term in seen.mentions]
+        rows = [f"{words}: {kind}, {term}" for words, kind, term in schema_preview.mentions]
         st.text("\n".join(rows) or "None in this text.")
+        for sentence in schema_preview.lacking:
+            st.caption(f"⚠️ {escaped(sentence, 300)}")
     with st.expander("What a model would be asked"):
-        st.code(seen.question, language=None, wrap_lines=True)
+        st.code(schema_preview.question, language=None, wrap_lines=True)
     with st.expander("The schema as LinkML"):
         st.code(text, language="yaml")
 

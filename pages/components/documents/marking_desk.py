@@ -16,7 +16,7 @@ from core.errors import GroundworkError
 from core.model import Candidate, Category, Curator, Modality, Outcome, relation_words
 from core.services.documents import annotated, marking_row
 from core.services.documents.annotated import AnnotatedText, TextMark
-from core.services.documents.marking import mark
+from core.services.documents.marking import propose_marking
 from pages.components.shared import state
 from pages.components.shared.term import LINES, STATE_ICONS, statement_label
 
@@ -32,29 +32,30 @@ _marker = st.components.v2.component(
 
 
 @st.fragment
-def marking_desk(desk: Desk, shown: AnnotatedText, person: Curator | None) -> None:
+def marking_desk(desk: Desk, annotated_text: AnnotatedText, person: Curator | None) -> None:
     """The text, the form and the statements of the document, side by side."""
-    now = annotated.statements(desk, shown.text)
-    key = state.key("marking", shown.text.sha)
+    now = annotated.statements(desk, annotated_text.text)
+    key = state.key("marking", annotated_text.text.sha)
     _marker(
         key=key,
         data={
-            "document": shown.document.id,
-            "version": shown.text.sha,
-            "stamp": " ".join(f"{one.id}:{one.state}" for one in now),
-            "text": shown.text.text,
-            "marks": [_mark(one) for one in shown.marks],
-            "sentences": [[span.start, span.end] for span in shown.sentences],
+            "document": annotated_text.document.id,
+            "version": annotated_text.text.sha,
+            "stamp": " ".join(f"{in_text.id}:{in_text.state}" for in_text in now),
+            "text": annotated_text.text.text,
+            "marks": [_mark(mark) for mark in annotated_text.marks],
+            "sentences": [[span.start, span.end] for span in annotated_text.sentences],
             "statements": [
                 {
-                    "label": statement_label(one.statement),
-                    "icon": STATE_ICONS[one.state],
-                    "state": str(one.state),
-                    "start": one.quote.start if one.quote else None,
-                    "end": one.quote.end if one.quote else None,
-                    "link": f"Review?id={one.id}&state=all",
+                    "label": statement_label(in_text.statement),
+                    "icon": STATE_ICONS[in_text.state],
+                    "state": str(in_text.state),
+                    "decided": in_text.decided,
+                    "start": in_text.quote.start if in_text.quote else None,
+                    "end": in_text.quote.end if in_text.quote else None,
+                    "link": f"Review?id={in_text.id}&state=all",
                 }
-                for one in now
+                for in_text in now
             ],
             "kinds": [str(category) for category in Category],
             "modalities": [str(modality) for modality in Modality],
@@ -71,17 +72,17 @@ def marking_desk(desk: Desk, shown: AnnotatedText, person: Curator | None) -> No
     )
 
 
-def _mark(one: TextMark) -> dict[str, Any]:
-    line = "dotted" if one.origin == "vocabulary" else LINES.get(str(one.outcome), "solid")
-    origin = "known term" if one.origin == "vocabulary" else str(one.outcome)
-    term = {"id": one.term.id, "label": one.term.label, "category": str(one.term.category)}
+def _mark(mark: TextMark) -> dict[str, Any]:
+    line = "dotted" if mark.origin == "vocabulary" else LINES.get(str(mark.outcome), "solid")
+    origin = "known term" if mark.origin == "vocabulary" else str(mark.outcome)
+    term = {"id": mark.term.id, "label": mark.term.label, "category": str(mark.term.category)}
     return {
-        "start": one.span.start,
-        "end": one.span.end,
-        "category": str(one.term.category),
+        "start": mark.span.start,
+        "end": mark.span.end,
+        "category": str(mark.term.category),
         "line": line,
-        "title": f"{one.term.label} {one.term.id or 'no id'} · {one.term.category} · {origin}",
-        "term": term if one.outcome is not Outcome.UNGROUNDED else None,
+        "title": f"{mark.term.label} {mark.term.id or 'no id'} · {mark.term.category} · {origin}",
+        "term": term if mark.outcome is not Outcome.UNGROUNDED else None,
     }
 
 
@@ -94,29 +95,29 @@ def _heard(desk: Desk, person: Curator | None, key: str) -> None:
         options = [_option(candidate) for candidate in annotated.term_candidates(desk, words)]
         state.put(FOUND, {"number": ask.get("number"), "options": options})
     window = str(now.get("window"))[:40]
-    kept, results = dict(state.get(KEPT, {})), dict(state.get(RESULTS, {}))
+    kept_numbers, results = dict(state.get(KEPT, {})), dict(state.get(RESULTS, {}))
     for marking in list(now.get("markings") or ())[:MOST_AT_ONCE]:
         number = marking.get("number") if isinstance(marking, Mapping) else None
-        if not isinstance(number, int) or number <= kept.get(window, 0):
+        if not isinstance(number, int) or number <= kept_numbers.get(window, 0):
             continue
         good, words = _keep(desk, person, marking)
-        kept[window] = number
+        kept_numbers[window] = number
         results[window] = [*results.get(window, ()), (number, good, words)][-MOST_AT_ONCE:]
-    state.put(KEPT, kept)
+    state.put(KEPT, kept_numbers)
     state.put(RESULTS, results)
 
 
-def _keep(desk: Desk, person: Curator | None, said: Mapping[str, Any]) -> tuple[bool, str]:
+def _keep(desk: Desk, person: Curator | None, message: Mapping[str, Any]) -> tuple[bool, str]:
     if person is None:
         return False, "enter your name in the sidebar first."
     try:
-        marking = marking_row.from_spans(desk, said)
-        result = mark(desk, marking, person, approve=said.get("approve") is True)
+        marking = marking_row.from_spans(desk, message)
+        result = propose_marking(desk, marking, person, approve=message.get("approve") is True)
     except GroundworkError as error:
         return False, str(error)
     label = statement_label(result.record.statement)
-    known = "" if result.new else " (known before; this evidence was added)"
-    return True, f"{label} · {result.record.state}{known}"
+    note = "" if result.new else " (known before; this evidence was added)"
+    return True, f"{label} · {result.record.state}{note}"
 
 
 def _option(candidate: Candidate) -> dict[str, Any]:

@@ -2,23 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from core.desk import Desk
 from core.errors import GroundworkError
 from core.model import Job, JobState
 from core.services.documents import upload
-from core.services.extract import batch, compare, result
+from core.services.extract import batch, compare, result, sending
+from core.services.extract.engines import asks_model
 from core.services.extract.result import RunOptions
+from core.services.settings import models
 from core.services.shared.screen import counted
 from pages.components.extract.budget import budget_words
 from pages.components.extract.compare import choose_way, show_figures
 from pages.components.shared import page, state
-from pages.components.shared.job import ACTIVE, job_panel
+from pages.components.shared.job import ACTIVE, SECONDS, job_panel
 from pages.components.shared.markdown_escape import escaped
+from pages.components.shared.model_choice import say_what_goes
 from pages.components.shared.problem import show_error
 
-ON_PAGE = 50  # documents of a batch
+ON_PAGE = 100  # documents of a batch
+ICONS = {
+    batch.BatchStatus.WAITING: "○",
+    batch.BatchStatus.RUNNING: "…",
+    batch.BatchStatus.DONE: "✓",
+    batch.BatchStatus.PARTLY: "⚠️",
+    batch.BatchStatus.FAILED: "✕",
+    batch.BatchStatus.REFUSED: "✕",
+}
 FILES, READ = "extract·file", "_batch_texts"
 
 
@@ -28,44 +41,62 @@ def offer_batch(desk: Desk, schema: str, engine: str, options: RunOptions) -> No
     if len(texts) < 2 or engine == "paste":
         return
     dollars = st.number_input(
-        "At most so many dollars (0: no limit)", 0.0, 100_000.0, 0.0, 1.0, key="batch·dollars"
+        "Spending limit in dollars (0: no limit)", 0.0, 100_000.0, 0.0, 1.0, key="batch·dollars"
     )
+    provider = asks_model(desk, engine) and st.checkbox(
+        "Through the endpoint's batch interface, where it has one",
+        key="batch·provider",
+        help="Cheaper, and answered within a day. It continues while the app is closed.",
+    )
+    last = st.checkbox("After all other work", key="batch·last", help="Such as for the night.")
+    if provider:
+        model = options.model or desk.settings.model_for("extraction")
+        st.caption(escaped(models.batch_price_words(desk, model), 300))
     st.button(
         f"Read all {len(texts)} files",
         type="primary",
         on_click=start_batch,
-        args=(desk, schema, engine, options, float(dollars)),
+        args=(desk, schema, engine, options, float(dollars), bool(provider), bool(last)),
     )
+    if asks_model(desk, engine):
+        say_what_goes(desk, "extraction", options.model, "The texts, with their questions,")
     try:
-        found = result.preview_many(desk, schema, [row[1] for row in texts], engine, options)
+        batch_budget = result.preview_many(
+            desk, schema, [row[1] for row in texts], engine, options, bool(provider)
+        )
     except GroundworkError as error:
         st.caption(escaped(str(error), 400))
         return
-    st.caption(f"All together: {budget_words(found)}")
+    st.caption(f"All together: {budget_words(batch_budget)}")
 
 
 def _texts() -> list[tuple[str, str | bytes, str]]:
     """The chosen files by id, each read once."""
     files = state.get(FILES) or []
-    known = state.get(READ) or {}
-    read = {
-        file.file_id: known.get(file.file_id)
-        or (*upload.named(file.name, file.getvalue()), file.name)
+    read_before = state.get(READ) or {}
+    texts_by_file = {
+        file.file_id: read_before.get(file.file_id)
+        or (*upload.named_document(file.name, file.getvalue()), file.name)
         for file in files
     }
-    state.put(READ, read)
-    return list(read.values())
+    state.put(READ, texts_by_file)
+    return list(texts_by_file.values())
 
 
 def start_batch(
-    desk: Desk, schema: str, engine: str, options: RunOptions, dollars: float = 0.0
+    desk: Desk,
+    schema: str,
+    engine: str,
+    options: RunOptions,
+    dollars: float = 0.0,
+    provider: bool = False,
+    last: bool = False,
 ) -> None:
     """Read several files in one job; one that cannot be read is named and the others go on."""
-    who = page.curator()
     texts = _texts()
     try:
-        orcid = who.orcid if who else ""
-        job = batch.start(desk, schema, texts, engine, "", orcid, options, dollars)
+        orcid = page.curator_orcid()
+        job = batch.start(desk, schema, texts, engine, "", orcid, options, dollars, provider, last)
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
@@ -73,62 +104,140 @@ def start_batch(
 
 
 def batch_panel(desk: Desk, job_id: str) -> None:
-    """Every document of a batch with its status; one that was read can be opened."""
-    job = job_panel(desk, job_id, "Reading the files")
+    """Every document of a batch with its title and status; one that was read can be opened, and
+    everything that was found can be sent.
+    """
+    job = job_panel(desk, job_id, "Reading the documents")
     if job is None:
         return
     if words := batch.totals_line(desk, job):
         st.caption(escaped(words, 300))
-    _retry_button(desk, job_id, job)
+    if job.state in ACTIVE:
+        st.fragment(run_every=SECONDS)(_items)(desk, job_id)
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        _send_button(desk, job_id)
+        _retry_button(desk, job_id, job)
+    _show_sending(desk)
     if job.state is JobState.DONE:
         with st.expander(
             "Compare with another engine or model", bool(state.url_value("other_batch"))
         ):
             _compare(desk, job_id)
+    _items(desk, job_id)
+
+
+def _items(desk: Desk, job_id: str) -> None:
+    """The documents of the batch as they stand; a click opens what was found in one."""
+    job = desk.runner.job(job_id)
     page_number = _page(job.total)
-    for item in batch.items(desk, job, ON_PAGE, page_number * ON_PAGE):
-        left, right = st.columns([5, 2])
-        left.text(f"{item.name}: {item.state}. {item.message}")
-        readable = item.state in (batch.BatchStatus.DONE, batch.BatchStatus.PARTLY)
-        right.button(
-            "Open",
-            key=state.key("item", item.run or str(item.number)),
-            on_click=open_run,
-            args=(item.run,),
-            disabled=not readable,
-        )
+    listed = batch.items(desk, job, ON_PAGE, page_number * ON_PAGE)
+    table = state.key("batch·items", job_id, page_number)
+    st.dataframe(
+        [
+            {
+                "": ICONS[item.state],
+                "document": item.name,
+                "status": str(item.state),
+                "found, or what went wrong": item.message,
+            }
+            for item in listed
+        ],
+        key=table,
+        hide_index=True,
+        height=min(40 + 35 * max(len(listed), 1), 600),
+        on_select=lambda: _open_item(listed, table),
+        selection_mode="single-cell",
+        column_config={
+            "": st.column_config.TextColumn(width=30),
+            "document": st.column_config.TextColumn(width="large"),
+            "status": st.column_config.TextColumn(width="small"),
+        },
+    )
+    st.caption("Click a document that is done to open what was found in it.")
+
+
+def _open_item(listed: Sequence[batch.BatchDocument], table: str) -> None:
+    number = state.selected_cell_row(table)
+    if number is None or number >= len(listed):
+        return
+    item = listed[number]
+    if item.state not in (batch.BatchStatus.DONE, batch.BatchStatus.PARTLY):
+        state.show_message("This one has no result to open.", "toast")
+        return
+    open_run(item.run)
+
+
+def _send_button(desk: Desk, job_id: str) -> None:
+    st.button(
+        "Send all to review",
+        key=f"send all·{job_id}",
+        type="primary",
+        icon=":material/send:",
+        on_click=_send_all,
+        args=(desk, job_id),
+        disabled=page.curator() is None or bool(state.url_value("sending")),
+        help=(
+            "Sends statements that have all their terms, from documents that were read in full."
+            " The rest stays here."
+        ),
+    )
+
+
+def _send_all(desk: Desk, job_id: str) -> None:
+    try:
+        job = sending.start(desk, job_id, page.curator_orcid())
+    except GroundworkError as error:
+        state.show_message(str(error), "error")
+        return
+    state.set_url(sending=job.id)
+
+
+def _show_sending(desk: Desk) -> None:
+    """What *Send all* does and did."""
+    name = state.url_value("sending")
+    job = job_panel(desk, name, "Sending") if name else None
+    if job is None or job.state is not JobState.DONE:
+        return
+    tally = sending.sending(job)
+    words = f"{counted(tally.new, 'statement')} sent, {tally.known:,} known before"
+    words += f", {tally.held:,} held back: their documents say why" if tally.held else ""
+    words += f". {counted(tally.left_out, 'document')} left out: not read whole" * bool(
+        tally.left_out
+    )
+    st.text(f"{words}.")
+    st.page_link("pages/3_Review.py", label="Decide on Review", icon=":material/rate_review:")
 
 
 def _compare(desk: Desk, job_id: str) -> None:
     """Both readings of the batch in figures, or the offer of a second one."""
-    other = state.url_value("other_batch")
-    if not other:
+    second_job = state.url_value("other_batch")
+    if not second_job:
         engine, model = choose_way(desk, "", job_id)
         st.button(
-            "Read all of them once more",
+            "Read all of them again",
             key="other batch",
             on_click=_read_again,
             args=(desk, job_id, engine, model),
         )
         st.caption("With the settings and the limit of this batch.")
         return
-    second = job_panel(desk, other, "Reading them once more")
+    second = job_panel(desk, second_job, "Reading them again")
     if second is None or second.state in ACTIVE:
         return
     try:
-        found = compare.compare(desk, job_id, other)
+        difference = compare.compare(desk, job_id, second_job)
     except GroundworkError as error:
         show_error(error)
     else:
-        st.caption(f"{counted(found.texts, 'text')} that both have read.")
-        show_figures(found)
+        st.caption(f"{counted(difference.texts, 'text')} that both have read.")
+        show_figures(difference)
     st.button("Compare with another", on_click=state.set_url, kwargs={"other_batch": ""})
 
 
 def _read_again(desk: Desk, job_id: str, engine: str, model: str) -> None:
-    who = page.curator()
     try:
-        job = compare.batch_again(desk, job_id, engine, model, who.orcid if who else "")
+        job = compare.batch_again(desk, job_id, engine, model, page.curator_orcid())
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
@@ -140,8 +249,8 @@ def _page(total: int) -> int:
     if total <= ON_PAGE:
         return 0
     pages = -(-total // ON_PAGE)
-    shown = st.number_input(f"Page of {pages:,}", 1, pages, key="batch·page")
-    return int(shown) - 1
+    page_number = st.number_input(f"Page of {pages:,}", 1, pages, key="batch·page")
+    return int(page_number) - 1
 
 
 def _retry_button(desk: Desk, job_id: str, job: Job) -> None:
@@ -150,7 +259,7 @@ def _retry_button(desk: Desk, job_id: str, job: Job) -> None:
         limit = batch.limit_of(desk, job_id)
         if limit:
             st.number_input(
-                "At most so many dollars in all (0: no limit)", 0.0, 100_000.0, limit, 1.0,
+                "Spending limit in dollars, in all (0: no limit)", 0.0, 100_000.0, limit, 1.0,
                 key=f"limit·{job_id}",
             )  # fmt: skip
         st.button(
@@ -178,10 +287,10 @@ def recent_runs(desk: Desk, most: int = 8) -> None:
         return
     st.markdown("**Earlier extractions**")
     with st.container(gap=None):
-        for one in runs:
-            run = one.run
+        for earlier_run in runs:
+            run = earlier_run.run
             when = run.created[:16].replace("T", " ")
-            label = f"{when} · {run.schema} · {run.engine} · {one.words}"
+            label = f"{when} · {run.schema} · {run.engine} · {earlier_run.words}"
             st.button(
                 escaped(label, 160),
                 key=state.key("open", run.id),

@@ -22,18 +22,18 @@ from pages.components.shared.problem import show_error
 from pages.components.shared.term import statement_label
 
 
-def show_comparison(desk: Desk, found: ExtractionView) -> None:
+def show_comparison(desk: Desk, run_view: ExtractionView) -> None:
     """Start a second run with another engine, or show the one that was made."""
-    other, job = state.url_value("other"), state.url_value("other_job")
+    other_run, job = state.url_value("other"), state.url_value("other_job")
     if job:
-        running = job_panel(desk, job, "Reading it once more")
+        running = job_panel(desk, job, "Reading it again")
         if running is None or running.state in ACTIVE:
             return
-    if not other:
-        _offer(desk, found)
+    if not other_run:
+        _offer(desk, run_view)
         return
     try:
-        _table(desk, found, other)
+        _table(desk, run_view, other_run)
     except GroundworkError as error:
         show_error(error)
     st.button("Compare with another", on_click=_another)
@@ -49,13 +49,13 @@ def _another() -> None:
     state.set_url(other="", other_job="")
 
 
-def _offer(desk: Desk, found: ExtractionView) -> None:
-    engine, model = choose_way(desk, found.run.engine, found.run.id)
+def _offer(desk: Desk, run_view: ExtractionView) -> None:
+    engine, model = choose_way(desk, run_view.run.engine, run_view.run.id)
     st.button(
-        "Read this text once more",
+        "Read this text again",
         key="other",
         on_click=_start,
-        args=(desk, found, engine, model),
+        args=(desk, run_view, engine, model),
     )
     st.caption("With the settings of this run: parts, species, context and limits.")
 
@@ -83,39 +83,42 @@ def choose_way(desk: Desk, used: str, place: str) -> tuple[str, str]:
     )
 
 
-def _start(desk: Desk, found: ExtractionView, engine: str, model: str) -> None:
-    who = page.curator()
+def _start(desk: Desk, run_view: ExtractionView, engine: str, model: str) -> None:
     try:
-        job = compare.again(desk, found, engine, model, who.orcid if who else "")
+        job = compare.read_again(desk, run_view, engine, model, page.curator_orcid())
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
     state.set_url(other=job.arguments["run"], other_job=job.id)
 
 
-def show_figures(found: compare.ReadingComparison) -> tuple[str, str]:
+def show_figures(comparison: compare.ReadingComparison) -> tuple[str, str]:
     """Both sides in figures; the titles of the sides, never equal."""
-    one, two = found.left.title, found.right.title
-    two = f"{two} (once more)" if one == two else two
-    st.dataframe(pd.DataFrame(compare.rows(found), columns=["", one, two]), hide_index=True)
-    return one, two
+    first_title, two = comparison.left.title, comparison.right.title
+    two = f"{two} (again)" if first_title == two else two
+    st.dataframe(
+        pd.DataFrame(compare.rows(comparison), columns=["", first_title, two]), hide_index=True
+    )
+    return first_title, two
 
 
-def _table(desk: Desk, found: ExtractionView, other: str) -> None:
-    second = result.view(desk, other)
-    apart = difference.difference(found.statements, second.statements)
-    one, two = show_figures(compare.beside(desk, found, second))
+def _table(desk: Desk, run_view: ExtractionView, other_run: str) -> None:
+    second = result.view(desk, other_run)
+    apart = difference.difference(run_view.statements, second.statements)
+    first_title, two = show_figures(compare.beside(desk, run_view, second))
     rows = [
-        {"": "≠ differs", one: statement_label(a), two: statement_label(b)}
+        {"": "≠ differs", first_title: statement_label(a), two: statement_label(b)}
         for a, b in apart.changed
     ]
-    rows += _side("− only here", one, apart.gone) + _side("+ only there", two, apart.new)
-    rows += [{"": "= both", one: statement_label(s), two: statement_label(s)} for s in apart.same]
+    rows += _side("− only here", first_title, apart.gone) + _side("+ only there", two, apart.new)
+    rows += [
+        {"": "= both", first_title: statement_label(s), two: statement_label(s)} for s in apart.same
+    ]
     st.caption(
         f"{len(apart.same)} the same · {len(apart.changed)} different · {len(apart.gone)} only"
-        f" {one} · {len(apart.new)} only {two}"
+        f" {first_title} · {len(apart.new)} only {two}"
     )
-    st.dataframe(pd.DataFrame(rows, columns=["", one, two]).fillna(""), hide_index=True)
+    st.dataframe(pd.DataFrame(rows, columns=["", first_title, two]).fillna(""), hide_index=True)
 
 
 def _side(sign: str, column: str, statements: Sequence[Statement]) -> list[dict[str, str]]:

@@ -4,31 +4,27 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.services.extract.completeness import Gap, gaps, incomplete
+from core.services.extract.completeness import Gap, gaps_of, incomplete
 from core.services.extract.result import ExtractionView
 from pages.components.shared import state
 
 
-def gaps_of(found: ExtractionView) -> list[Gap]:
-    return gaps(found.problems, len(found.statements), len(found.extraction.mentions))
-
-
-def show_gaps(found: ExtractionView) -> None:
+def show_gaps(run_view: ExtractionView) -> None:
     """A banner with counts and what helps; nothing where the result is whole."""
-    missing = gaps_of(found)
+    missing = gaps_of(run_view)
     if incomplete(missing):
-        st.warning("**This result is not whole.**  \n" + _lines(missing))
+        st.warning("**This result is incomplete.**  \n" + _lines(missing))
     elif missing:
         st.info(_lines(missing))
 
 
-def sure_of_gaps(found: ExtractionView) -> bool:
+def sure_of_gaps(run_view: ExtractionView) -> bool:
     """Says what is missing before anything is sent, and asks; gives whether it may be sent."""
-    missing = [gap for gap in gaps_of(found) if gap.lost]
+    missing = [gap for gap in gaps_of(run_view) if gap.lost]
     if not missing:
         return True
     st.warning("Before you send: " + " ".join(gap.says for gap in missing))
-    return st.checkbox("Send it although it is not whole", key=state.key("gaps", found.run.id))
+    return st.checkbox("Send it although it is incomplete", key=state.key("gaps", run_view.run.id))
 
 
 def _lines(missing: list[Gap]) -> str:

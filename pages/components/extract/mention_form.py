@@ -88,7 +88,7 @@ def mention_form(
             args=(choosing, mention.slot),
             width="stretch",
             icon=":material/undo:",
-            help="Restores what stood here before the last choice.",
+            help="Restores the choice before the last one.",
         )
     _search(mention, run, choosing, everywhere)
 
@@ -96,7 +96,7 @@ def mention_form(
 def _where(mention: Mention, text: str) -> None:
     if not mention.spans:
         st.text(words_of(mention, text))
-        st.warning("These words are not in the text: look twice.", icon=":material/search_off:")
+        st.warning("Not found in the text. Check before approving.", icon=":material/search_off:")
         return
     words, offset = excerpt(text, mention.spans[0], 70)
     span = Span(mention.spans[0].start - offset, mention.spans[0].end - offset)
@@ -166,6 +166,8 @@ def _search(mention: Mention, run: str, choosing: Choosing, everywhere: bool) ->
         type="search",
         max_chars=200,
     )
+    if choosing.services:
+        _ask_service(mention, run, choosing, everywhere, words.strip() or _own_words(mention))
     if not words.strip():
         return
     try:
@@ -177,3 +179,32 @@ def _search(mention: Mention, run: str, choosing: Choosing, everywhere: bool) ->
         st.caption("Nothing found. Try fewer words, or another spelling.")
     for candidate in match[:SHOWN]:
         _offer(mention, candidate, choosing, everywhere)
+
+
+def _own_words(mention: Mention) -> str:
+    return " ".join(mention.text.split())[:200]
+
+
+def _ask_service(
+    mention: Mention, run: str, choosing: Choosing, everywhere: bool, words: str
+) -> None:
+    """Ask a remote service, only when the button is pressed; what it offers can be chosen."""
+    with st.expander("Ask a remote service", icon=":material/travel_explore:"):
+        service = st.selectbox(
+            "Service",
+            list(choosing.services),
+            format_func=choosing.services.__getitem__,
+            key=state.key("service", run),
+        )
+        st.caption(f"Sends “{escaped(words)}” to the service. Its answer is kept.")
+        if not st.button("Ask", key=state.key("ask", run, mention.slot)) or not service:
+            return
+        try:
+            offered = choosing.ask(service, mention.cls, words)
+        except GroundworkError as error:
+            st.text(f"✕ {error}")
+            return
+        if not offered:
+            st.caption("It offers no term that fits here.")
+        for candidate in offered[:SHOWN]:
+            _offer(mention, candidate, choosing, everywhere)

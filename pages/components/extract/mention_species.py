@@ -24,7 +24,7 @@ def species_choice(mention: Mention, run: str, choosing: Choosing, everywhere: b
     names = {"": "not known", **choosing.species}
     key = state.key("species", run, mention.slot, mention.taxon, mention.taxon_by)
     left, right = st.columns([3, 2], vertical_alignment="bottom")
-    whole = right.checkbox(
+    every_gene = right.checkbox(
         "every gene here", key=state.key("species-all", run), help="Of the whole text"
     )
     left.selectbox(
@@ -34,15 +34,15 @@ def species_choice(mention: Mention, run: str, choosing: Choosing, everywhere: b
         key=key,
         format_func=lambda taxon: names.get(taxon, taxon),
         on_change=_set,
-        args=(key, mention.slot, choosing, everywhere, whole),
+        args=(key, mention.slot, choosing, everywhere, every_gene),
     )
     whence = WHENCE.get(mention.taxon_by, "set by hand")
     if whence:
         st.caption(f"Species: {whence}.")
 
 
-def _set(key: str, slot: str, choosing: Choosing, everywhere: bool, whole: bool) -> None:
+def _set(key: str, slot: str, choosing: Choosing, everywhere: bool, every_gene: bool) -> None:
     try:
-        choosing.set_species("" if whole else slot, str(state.get(key) or ""), everywhere)
+        choosing.set_species("" if every_gene else slot, str(state.get(key) or ""), everywhere)
     except GroundworkError as error:
         state.show_message(str(error), "error")

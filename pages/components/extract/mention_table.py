@@ -11,6 +11,7 @@ import streamlit as st
 from core.errors import GroundworkError
 from core.model import Candidate, Category, MatchKind, Mention, Outcome, Term, relation_words
 from core.services.extract.engines import chosen_by_hand
+from core.services.extract.fit import margin_to_second, tie_words
 from core.services.extract.place import place_words
 from pages.components.shared import state
 from pages.components.shared.term import OUTCOME_ICONS
@@ -33,7 +34,8 @@ class Choosing(NamedTuple):
     `choose(slot, id, outcome, everywhere)` keeps a choice; `search(class, words)` looks for terms
     that fit the class. `choose` gives how many mentions it changed. `take_back(slot)` undoes the
     last choice of one of `takeable`. `set_species(slot, taxon, everywhere)` says of which of
-    `species` (id → name) a gene is; slot "" is the whole text.
+    `species` (id → name) a gene is; slot "" is the whole text. `ask(service, class, words)` asks
+    one of the remote `services` (name → title) for terms.
     """
 
     choose: Callable[[str, str, Outcome | None, bool], int]
@@ -42,6 +44,8 @@ class Choosing(NamedTuple):
     species: Mapping[str, str] = {}
     take_back: Callable[[str], int] = lambda slot: 0
     takeable: frozenset[str] = frozenset()
+    ask: Callable[[str, str, str], Sequence[Candidate]] = lambda service, cls, words: ()
+    services: Mapping[str, str] = {}
 
 
 def mention_table(
@@ -50,12 +54,12 @@ def mention_table(
     """Draw the table and give the mention in focus. `version` changes whenever what the store holds
     of it changes; `text` is what the spans of the mentions are of.
     """
-    shown, part = _filtered(mentions, run)
-    if not shown:
+    mentions_shown, part = _filtered(mentions, run)
+    if not mentions_shown:
         st.caption("No mention is of this kind.")
         return None
-    focus = _focus(shown, run)
-    rows = shown[part * PAGE : part * PAGE + PAGE]
+    focus = _focus(mentions_shown, run)
+    rows = mentions_shown[part * PAGE : part * PAGE + PAGE]
     slots = [mention.slot for mention in rows]
     edits = state.get(_key(run, "edits"), 0)
     key = state.key(
@@ -67,7 +71,7 @@ def mention_table(
         ),
         key=key,
         hide_index=True,
-        disabled=["words", "label", "match", "score", "status", "place", "flags"],
+        disabled=["words", "label", "match", "score", "margin", "status", "place", "flags"],
         column_config=_columns(),
         height=38 + 35 * len(rows),
         on_change=_edited,
@@ -80,16 +84,18 @@ def move(mentions: Sequence[Mention], run: str, step: int) -> None:
     """Put the focus on the next (1) or previous (-1) mention of the filter, and turn to its part of
     the table.
     """
-    shown, _ = _filtered_only(mentions, run)
-    focus = _focus(shown, run) if shown else None
+    mentions_shown, _ = _filtered_only(mentions, run)
+    focus = _focus(mentions_shown, run) if mentions_shown else None
     if focus is not None:
-        at = min(max(shown.index(focus) + step, 0), len(shown) - 1)
-        state.put(_key(run, "focus"), shown[at].slot)
+        at = min(max(mentions_shown.index(focus) + step, 0), len(mentions_shown) - 1)
+        state.put(_key(run, "focus"), mentions_shown[at].slot)
         state.put(_key(run, "part"), at // PAGE + 1)
 
 
 def status(mention: Mention) -> str:
-    """`✓ grounded`, `≟ ambiguous`, …; a curator's choice says so."""
+    """`✓ grounded`, `≟ 2 terms fit equally well`, …; a curator's choice says so."""
+    if tie := tie_words(mention):
+        return f"{OUTCOME_ICONS[mention.outcome]} {tie}"
     by = " by hand" if chosen_by_hand(mention.chosen_by) else ""
     return f"{OUTCOME_ICONS[mention.outcome]} {mention.outcome}{by if mention.chosen else ''}"
 
@@ -117,26 +123,26 @@ def _filtered(mentions: Sequence[Mention], run: str) -> tuple[list[Mention], int
         label_visibility="collapsed",
         wrap=True,
     )
-    shown, _ = _filtered_only(mentions, run)
-    parts = max(1, -(-len(shown) // PAGE))
+    mentions_shown, _ = _filtered_only(mentions, run)
+    parts = max(1, -(-len(mentions_shown) // PAGE))
     if parts == 1:
-        return shown, 0
+        return mentions_shown, 0
     state.put(_key(run, "part"), min(int(state.get(_key(run, "part")) or 1), parts))
     right.number_input(f"Part (of {parts})", 1, parts, key=_key(run, "part"))
-    return shown, int(state.get(_key(run, "part"))) - 1
+    return mentions_shown, int(state.get(_key(run, "part"))) - 1
 
 
-def _focus(shown: Sequence[Mention], run: str) -> Mention:
+def _focus(mentions_shown: Sequence[Mention], run: str) -> Mention:
     slot = state.get(_key(run, "focus"), "")
-    return next((mention for mention in shown if mention.slot == slot), shown[0])
+    return next((mention for mention in mentions_shown if mention.slot == slot), mentions_shown[0])
 
 
 def words_of(mention: Mention, text: str) -> str:
     """The words of the text; a relation that a schema names in capitals has other words there."""
     if mention.category is not Category.RELATION:
         return mention.text
-    read = " ".join(mention.spans[0].quote(text).split()) if mention.spans else ""
-    return read or relation_words(Term("", mention.text))
+    quote = " ".join(mention.spans[0].quote(text).split()) if mention.spans else ""
+    return quote or relation_words(Term("", mention.text))
 
 
 def label_of(term: Term, category: Category) -> str:
@@ -157,6 +163,7 @@ def _row(mention: Mention, open_: bool, text: str) -> dict[str, Any]:
         "status": status(mention),
         "match": str(MatchKind.CURATOR) if hand else str(best.match) if best else "",
         "score": best.score if best and not hand else None,
+        "margin": margin_to_second(mention),
         "flags": ", ".join(mention.flags),
         "place": place_words(mention.slot),
     }
@@ -173,9 +180,18 @@ def _columns() -> dict[str, Any]:
             "Id", help="Type an id such as MESH:D008750; it is checked at once", max_chars=80
         ),
         "label": column.TextColumn("Label", width=150),
-        "status": column.TextColumn("Status", width=132),
+        "status": column.TextColumn("Status", width=190),
         "match": column.TextColumn("Match", width=110),
         "score": column.NumberColumn("Score", format="%.2f", width=60),
+        "margin": column.NumberColumn(
+            "Margin",
+            help=(
+                "How much better the first candidate scores than the second. If it is 0, the order"
+                " of the vocabularies decided between equals."
+            ),
+            format="%.2f",
+            width=64,
+        ),
         "flags": column.TextColumn("Flags", width=90),
         "place": column.TextColumn("Place", width="medium"),
     }
@@ -227,6 +243,4 @@ def undo(choosing: Choosing, slot: str) -> None:
         state.show_message(f"✕ {error}", "toast")
         return
     if changed:
-        state.show_message(
-            f"Taken back on {changed} mention{'' if changed == 1 else 's'}.", "toast"
-        )
+        state.show_message(f"Undone for {changed} mention{'' if changed == 1 else 's'}.", "toast")

@@ -18,13 +18,13 @@ def paste_panel(desk: Desk, run: str) -> bool:
     whole.
     """
     try:
-        found = pasting.state(desk, run)
+        pasting_state = pasting.state(desk, run)
     except GroundworkError as error:
         show_error(error)
         return False
-    if not found.done:
-        _ask(desk, run, found.waiting)
-    if found.answered:
+    if not pasting_state.done:
+        _ask(desk, run, pasting_state.waiting)
+    if pasting_state.answered:
         st.button(
             "Take back the last answer",
             key="paste·back",
@@ -33,30 +33,33 @@ def paste_panel(desk: Desk, run: str) -> bool:
             on_click=_take_back,
             args=(desk, run),
         )
-    return found.done
+    return pasting_state.done
 
 
 def _ask(desk: Desk, run: str, waiting: tuple[Pending, ...]) -> None:
-    first = waiting[0]
+    first_pending = waiting[0]
     st.subheader(counted(len(waiting), "answer to paste", "answers to paste"))
     st.caption(
-        "Copy the prompt into any model, and paste the whole answer here. What is pasted is kept."
+        "Copy the prompt into any model, and paste the whole answer here. Pasted answers are saved."
     )
-    whole = not first.path and st.checkbox(
+    in_one = not first_pending.path and st.checkbox(
         "One prompt for everything, answered as JSON", key=state.key("paste·whole", run)
     )
-    prompt = pasting.whole_prompt(desk, run) if whole else first.prompt
-    asked, answered = st.columns(2)
-    asked.code(prompt, language=None, wrap_lines=True, height=360)
-    key = _key(run, first)
+    prompt = pasting.whole_prompt(desk, run) if in_one else first_pending.prompt
+    prompt_column, answered = st.columns(2)
+    prompt_column.code(prompt, language=None, wrap_lines=True, height=360)
+    key = _key(run, first_pending)
     answered.text_area("The model's answer", key=key, height=300)
     answered.button(
-        "Take this answer", type="primary", on_click=_paste, args=(desk, run, first.path, key)
+        "Use this answer",
+        type="primary",
+        on_click=_paste,
+        args=(desk, run, first_pending.path, key),
     )
 
 
-def _key(run: str, asked: Pending) -> str:
-    return state.key("paste", run, asked.path)
+def _key(run: str, pending: Pending) -> str:
+    return state.key("paste", run, pending.path)
 
 
 def _paste(desk: Desk, run: str, path: str, key: str) -> None:
@@ -69,8 +72,8 @@ def _paste(desk: Desk, run: str, path: str, key: str) -> None:
 def _take_back(desk: Desk, run: str) -> None:
     """The prompt is asked again, with the answer in the box, so that it can be mended."""
     try:
-        asked, words = pasting.take_back(desk, run)
+        pending, words = pasting.take_back(desk, run)
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
-    state.put(_key(run, asked), words)
+    state.put(_key(run, pending), words)

@@ -28,7 +28,7 @@ def recipe_way(desk: Desk, text: str, source: str) -> None:
         disabled=not address.strip(),
         type="primary",
     )
-    st.caption("Only this address is asked, and what it answers is kept with the run.")
+    st.caption("Only this address is requested; its answer is stored with the run.")
 
 
 def _read(desk: Desk, text: str, source: str) -> None:

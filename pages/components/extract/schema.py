@@ -18,17 +18,17 @@ YAML, NAME = "schema·yaml", "schema·name"
 
 def schema_editor(desk: Desk) -> None:
     """Nothing is kept until *Keep it*; what is kept goes to the project's schemas folder."""
-    known = [choice.name for choice in schemas.choices(desk)]
+    schema_names = [choice.name for choice in schemas.choices(desk)]
     left, right = st.columns([3, 2], gap="large")
     with left:
         start, name = st.columns(2)
         start.selectbox(
             "Begin with",
-            ["", *known],
+            ["", *schema_names],
             key="schema·from",
             on_change=_begin,
             args=(desk,),
-            format_func=_shown,
+            format_func=_schema_label,
         )
         name.text_input(
             "Keep as", key=NAME, persist_state="session", max_chars=60, placeholder="my_schema"
@@ -50,26 +50,26 @@ def schema_editor(desk: Desk) -> None:
         if kind := schemas.foreign("", text):
             _offer_conversion(kind, text)
             return
-        found = schemas.checked(desk, text)
-        _verdict(found, text)
+        schema_draft = schemas.checked(desk, text)
+        _verdict(schema_draft, text)
         st.button(
             "Keep it",
             type="primary",
-            disabled=not found.usable,
+            disabled=not schema_draft.usable,
             on_click=_keep,
             args=(desk, text),
             width="stretch",
         )
-        _problems(found)
-        if found.outline:
-            with st.expander("The tree it fills", expanded=True):
-                st.code("\n".join(found.outline), language=None, wrap_lines=True)
-        if found.prompt:
-            with st.expander("The prompt it makes"):
-                st.code(found.prompt, language=None, wrap_lines=True, height=300)
+        _problems(schema_draft)
+        if schema_draft.outline:
+            with st.expander("The structure it fills", expanded=True):
+                st.code("\n".join(schema_draft.outline), language=None, wrap_lines=True)
+        if schema_draft.prompt:
+            with st.expander("The prompt it gives a model"):
+                st.code(schema_draft.prompt, language=None, wrap_lines=True, height=300)
 
 
-def _shown(name: str) -> str:
+def _schema_label(name: str) -> str:
     return name or "an empty page"
 
 
@@ -102,25 +102,27 @@ def _convert(name: str, text: str) -> None:
         state.show_message(str(error), "error")
 
 
-def _verdict(found: SchemaDraft, text: str) -> None:
+def _verdict(schema_draft: SchemaDraft, text: str) -> None:
     if not text.strip():
         st.caption("Begin with one of the templates, or upload a schema of your own.")
-    elif found.usable:
+    elif schema_draft.usable:
         st.success("This schema can be used.")
     else:
         st.error("This schema cannot be used yet.")
 
 
-def _problems(found: SchemaDraft) -> None:
+def _problems(schema_draft: SchemaDraft) -> None:
     """One problem at a time with *next problem*, and all of them folded below."""
-    if not found.problems:
+    if not schema_draft.problems:
         return
-    at = int(state.get("schema·at", 0)) % len(found.problems)
+    at = int(state.get("schema·at", 0)) % len(schema_draft.problems)
     with st.container(border=True):
-        st.text(f"{at + 1} of {len(found.problems)}: {problem_line(found.problems[at])}")
+        st.text(
+            f"{at + 1} of {len(schema_draft.problems)}: {problem_line(schema_draft.problems[at])}"
+        )
         st.button("Next problem", on_click=state.put, args=("schema·at", at + 1), shortcut="n")
     with st.expander("All problems"):
-        for problem in found.problems:
+        for problem in schema_draft.problems:
             st.text(problem_line(problem))
 
 
@@ -131,10 +133,12 @@ def _begin(desk: Desk) -> None:
 
 
 def _file() -> None:
-    given = state.get("schema·file")
-    if given is not None:
-        _convert(given.name, given.getvalue().decode("utf-8", "replace"))
-        state.put(NAME, given.name.rsplit(".", 1)[0].casefold().replace("-", "_").replace(" ", "_"))
+    uploaded = state.get("schema·file")
+    if uploaded is not None:
+        _convert(uploaded.name, uploaded.getvalue().decode("utf-8", "replace"))
+        state.put(
+            NAME, uploaded.name.rsplit(".", 1)[0].casefold().replace("-", "_").replace(" ", "_")
+        )
 
 
 def _keep(desk: Desk, text: str) -> None:

@@ -12,15 +12,16 @@ from core.desk import Desk
 from core.errors import GroundworkError
 from core.services.documents import upload
 from core.services.extract import pasting, result, schemas
-from core.services.extract.engines import offered_engines
+from core.services.extract.engines import asks_model, offered_engines
 from core.services.extract.result import RunOptions
-from core.services.settings import models
 from core.services.shared.screen import counted
 from pages.components.extract.batch import offer_batch
 from pages.components.extract.budget import budget_words
+from pages.components.extract.guidance import guidance_settings, show_examples
 from pages.components.extract.recipe import recipe_way
 from pages.components.shared import page, state
 from pages.components.shared.markdown_escape import escaped
+from pages.components.shared.model_choice import choose_model, say_what_goes
 
 SCHEMA, TEXT, SOURCE, ENGINE = "extract·schema", "extract·text", "extract·source", "extract·engine"
 PASTE = "paste"
@@ -34,22 +35,24 @@ CUTS = {
 
 def start_form(desk: Desk) -> None:
     """Everything is kept while the session lasts, also while another page is open."""
-    known = {choice.name: choice for choice in schemas.choices(desk)}
+    choices = {choice.name: choice for choice in schemas.choices(desk)}
     left, right = st.columns([3, 2], gap="large")
     with right:
         name = st.selectbox(
             "Schema: what to look for",
-            list(known),
+            list(choices),
             key=SCHEMA,
             persist_state="session",
-            format_func=lambda one: f"{known[one].title}{' (yours)' if known[one].own else ''}",
+            format_func=lambda name: (
+                f"{choices[name].title}{' (yours)' if choices[name].own else ''}"
+            ),
         )
         if name is None:
-            st.warning("There is no schema in this project.")
+            st.warning("This project has no schema.")
             return
-        st.text(known[name].summary)
+        st.text(choices[name].summary)
         _engine(desk)
-        options = _options(desk)
+        options = _options(desk, name)
     with left:
         text = st.text_area(
             "Text",
@@ -60,7 +63,7 @@ def start_form(desk: Desk) -> None:
         )
         _ways_in(desk, name, options)
         place, fetch = st.columns([3, 2], vertical_alignment="bottom")
-        source = place.text_input(
+        place.text_input(
             "Where the text is from", key=SOURCE, persist_state="session", max_chars=200,
             placeholder="PMID:12345678, DOI:10.1000/x or nothing",
         )  # fmt: skip
@@ -68,12 +71,11 @@ def start_form(desk: Desk) -> None:
             "From PubMed",
             on_click=_fetch,
             args=(desk,),
-            disabled=not source.strip(),
             width="stretch",
             icon=":material/download:",
         )
     with right:
-        _go(desk, name, text, source, options)
+        _go(desk, name, text, options)
 
 
 def _engine(desk: Desk) -> None:
@@ -84,17 +86,24 @@ def _engine(desk: Desk) -> None:
     st.selectbox(
         "Engine", offered, key=ENGINE, format_func=titles.__getitem__, persist_state="session"
     )
-    if not desk.settings.has_model:
-        st.caption(
-            "No language model is configured: the built-in engine drafts by vocabularies and rules."
-        )
+    if not desk.settings.has_model_for("extraction"):
+        why = "No language model is configured"
+        if desk.settings.connections:
+            why = "An endpoint is set up, but no model is chosen under Settings › Models"
+        st.caption(f"{why}: the built-in engine drafts from vocabularies and rules.")
 
 
-def _options(desk: Desk) -> RunOptions:
+def _chosen() -> str:
+    """The engine that asks, also where a person pastes its answers."""
+    engine = str(state.get(ENGINE, "auto"))
+    return "spires" if engine == PASTE else engine
+
+
+def _options(desk: Desk, schema: str) -> RunOptions:
     with st.expander("Settings of this run"):
         cut = st.selectbox("Read", list(CUTS), key="extract·cut", persist_state="session")
         calls = st.number_input(
-            "At most so many calls",
+            "Maximum calls for this run",
             1,
             100_000,
             desk.settings.max_calls,
@@ -114,17 +123,20 @@ def _options(desk: Desk) -> RunOptions:
             key="extract·context",
             persist_state="session",
         )
-        model = _model(desk)
-        known = species(desk)
+        model = choose_model(desk, "extraction", "extract·model")
+        examples = guidance_settings(desk, schema) if asks_model(desk, _chosen()) else 0
+        species_names = species(desk)
         taxon = st.selectbox(
-            "Genes are of this species where the text names none",
-            ["", *known],
+            "Species of genes where the text names none",
+            ["", *species_names],
             key="extract·taxon",
-            format_func=lambda one: known.get(one, "not known: equal names tie"),
+            format_func=lambda taxon: species_names.get(
+                taxon, "unknown: equal names stay undecided"
+            ),
             persist_state="session",
         )
         reuse = st.checkbox(
-            "Take answers from the record where the same was asked before",
+            "Reuse recorded answers to the same requests",
             True,
             key="extract·reuse",
             persist_state="session",
@@ -133,23 +145,7 @@ def _options(desk: Desk) -> RunOptions:
     run_options = RunOptions(
         int(depth), int(calls), context=context, unit=unit, size=size, overlap=overlap, reuse=reuse
     )
-    return replace(run_options, taxon=str(taxon or ""), model=model)
-
-
-def _model(desk: Desk) -> str:
-    """The model of this run, where there is more than one; "" is the project's."""
-    names = models.model_names(desk)
-    if len(names) < 2:
-        return ""
-    own = desk.settings.model_for("extraction")
-    chosen = st.selectbox(
-        "Model",
-        ["", *(name for name in names if name != own)],
-        key="extract·model",
-        format_func=lambda name: name or f"{own}, as set in Settings",
-        persist_state="session",
-    )
-    return str(chosen or "")
+    return replace(run_options, taxon=str(taxon or ""), model=model, examples=examples)
 
 
 def species(desk: Desk) -> dict[str, str]:
@@ -159,12 +155,12 @@ def species(desk: Desk) -> dict[str, str]:
 
 def _ways_in(desk: Desk, schema: str, options: RunOptions) -> None:
     left, right, page_in = st.columns([2, 2, 2])
-    found = schemas.example_texts(schema)
+    examples = schemas.example_texts(schema)
     left.button(
         "Example text",
         on_click=_example,
-        args=(found,),
-        disabled=not found,
+        args=(examples,),
+        disabled=not examples,
         width="stretch",
         icon=":material/menu_book:",
     )
@@ -172,37 +168,40 @@ def _ways_in(desk: Desk, schema: str, options: RunOptions) -> None:
         st.file_uploader(
             "Text, PDF, Word, web page or XML of a paper", type=upload.FILE_TYPES,
             key="extract·file",
-            accept_multiple_files=True, on_change=_files, args=(desk, schema),
+            accept_multiple_files=True, on_change=_files,
         )  # fmt: skip
         offer_batch(desk, schema, str(state.get(ENGINE, "auto")), options)
     with page_in.popover("Recipe page", width="stretch", icon=":material/public:"):
         recipe_way(desk, TEXT, SOURCE)
 
 
-def _example(found: list[str]) -> None:
+def _example(examples: list[str]) -> None:
     """The next of the schema's examples, so that pressing again shows another."""
-    shown = str(state.get(TEXT, ""))
-    at = found.index(shown) + 1 if shown in found else 0
-    state.put(TEXT, found[at % len(found)])
+    text_shown = str(state.get(TEXT, ""))
+    at = examples.index(text_shown) + 1 if text_shown in examples else 0
+    state.put(TEXT, examples[at % len(examples)])
     state.put(SOURCE, "")
 
 
-def _files(desk: Desk, schema: str) -> None:
+def _files() -> None:
     """One file goes to the text box; several are read as a batch, each with a result of its own."""
-    given = state.get("extract·file") or []
-    if len(given) != 1:
+    files = state.get("extract·file") or []
+    if len(files) != 1:
         return
     try:
-        brought = upload.of_file(given[0].name, given[0].getvalue())
+        brought = upload.of_file(files[0].name, files[0].getvalue())
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
     state.put(TEXT, brought.text)
     state.put(SOURCE, brought.source)
-    state.show_message(f"{given[0].name} is in the text box: look it over, then run.")
+    state.show_message(f"{files[0].name} is in the text box: look it over, then run.")
 
 
 def _fetch(desk: Desk) -> None:
+    if not str(state.get(SOURCE) or "").strip():
+        state.show_message("Enter a PMID first, such as PMID:12345678.", "warning")
+        return
     try:
         brought = upload.of_pubmed(desk, str(state.get(SOURCE, "")))
     except GroundworkError as error:
@@ -213,10 +212,16 @@ def _fetch(desk: Desk) -> None:
     state.show_message(f"Title and abstract of {brought.source} are in the text box.")
 
 
-def _go(desk: Desk, schema: str, text: str, source: str, options: RunOptions) -> None:
+def _go(desk: Desk, schema: str, text: str, options: RunOptions) -> None:
+    """Run is never disabled, and what it takes is said below it: a text that was just pasted is
+    taken with the same click, and the button does not move under it.
+    """
     engine = str(state.get(ENGINE, "auto"))
-    if text.strip() and engine != PASTE:
-        st.caption(_budget(desk, schema, text, engine, options))
+    if engine != PASTE:  # said whether or not there is a text yet: the button stays in its place
+        if asks_model(desk, engine):
+            say_what_goes(desk, "extraction", options.model, "The text, with its questions,")
+        else:
+            st.caption("The text stays on this machine.")
     st.button(
         "Run",
         key="extract·run",
@@ -224,33 +229,40 @@ def _go(desk: Desk, schema: str, text: str, source: str, options: RunOptions) ->
         shortcut="Ctrl+Enter",
         width="stretch",
         icon=":material/play_arrow:",
-        disabled=not text.strip(),
         on_click=_run,
-        args=(desk, schema, text, source, engine, options),
-        help="Ctrl+Enter" if text.strip() else "Paste a text first",
+        args=(desk, schema, engine, options),
+        help="Ctrl+Enter",
     )
+    if text.strip() and engine != PASTE:
+        st.caption(_budget(desk, schema, text, engine, options))
+        if options.examples and asks_model(desk, engine):
+            source = str(state.get(SOURCE) or "")
+            show_examples(desk, schema, text, source, options.examples)
 
 
 def _budget(desk: Desk, schema: str, text: str, engine: str, options: RunOptions) -> str:
     try:
-        found = result.preview(desk, schema, text, engine, options=options)
+        budget = result.preview(desk, schema, text, engine, options=options)
     except GroundworkError as error:
         return escaped(str(error), 400)
-    return f"{counted(len(text), 'character')}. {budget_words(found)}"
+    return f"{counted(len(text), 'character')}. {budget_words(budget)}"
 
 
-def _run(desk: Desk, schema: str, text: str, source: str, engine: str, options: RunOptions) -> None:
-    who = page.curator()
-    orcid = who.orcid if who else ""
+def _run(desk: Desk, schema: str, engine: str, options: RunOptions) -> None:
+    text = str(state.get(TEXT) or "")  # as it is now, not as it was when the button was drawn
+    if not text.strip():
+        state.show_message("Paste a text first, open a file, or take the example text.", "warning")
+        return
+    orcid = page.curator_orcid()
     try:
-        known = upload.source(source)
+        source = upload.source(str(state.get(SOURCE) or ""))
         if engine == PASTE:
-            begun = pasting.begin(
-                desk, schema, text, known, curator=orcid, options=replace(options, size=0)
+            begun = pasting.begin_pasting(
+                desk, schema, text, source, curator=orcid, options=replace(options, size=0)
             )
             state.set_url(run=begun.run, job="", other="")
             return
-        job = result.start(desk, schema, text, known, engine, curator=orcid, options=options)
+        job = result.start(desk, schema, text, source, engine, curator=orcid, options=options)
         state.set_url(job=job.id, run=job.arguments["run"], other="")
     except GroundworkError as error:
         state.show_message(str(error), "error")

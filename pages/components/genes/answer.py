@@ -14,7 +14,7 @@ from core.errors import GroundworkError
 from core.services.genes import questions as genes
 from core.services.genes import statement as gene_statement
 from core.services.genes import trace
-from core.services.shared.screen import web_link
+from core.services.genes.evidence_row import evidence_rows, held_lines
 from pages.components.genes.ask import ICONS, open_run, start
 from pages.components.shared import page, state
 from pages.components.shared.markdown_escape import escaped
@@ -30,58 +30,48 @@ def show_question(text: str) -> None:
         st.text(text)
 
 
-def show_answer(desk: Desk, found: genes.AskedQuestion, side: str = "") -> None:
+def show_answer(desk: Desk, asked_question: genes.AskedQuestion, side: str = "") -> None:
     """Answer, notes, evidence, totals."""
-    answer = found.answer
+    answer = asked_question.answer
     changed = (
-        " · ✎ a step was changed by you"
-        if any(step.origin == "you" for step in answer.steps)
-        else ""
+        " · ✎ you changed a step" if any(step.origin == "you" for step in answer.steps) else ""
     )
     kind = f" · {answer.kind}" if answer.kind != str(answer.status) else ""
     with st.container(border=True, gap="small"):
-        st.caption(f"{ICONS[answer.status]} {answer.status}{kind} · way: {found.way}{changed}")
-        _value(found.said)
+        st.caption(
+            f"{ICONS[answer.status]} {answer.status}{kind} · way: {asked_question.way}{changed}"
+        )
+        _value(asked_question.answer_line)
         if answer.missing:
             st.text("Not complete: " + "; ".join(answer.missing) + ".")
-        if not answer.found:
-            _notes(answer.notes, f"{side}·{found.run}")
-    if answer.found:
-        rows = [
-            {
-                "value": one.value,
-                "about": one.subject.label[:80],
-                "record": one.record,
-                "source": web_link(one.record),
-                "field": one.field,
-                "in the record": one.raw[:400],
-            }
-            for one in answer.found
-        ]
+        if not answer.values:
+            _notes(answer.notes, f"{side}·{asked_question.run}")
+    if answer.values:
+        rows = evidence_rows(answer.values)
         st.caption("What it rests on")
         st.dataframe(
             pd.DataFrame(rows),
             hide_index=True,
-            key=f"gene·found·{side}·{found.run}",
+            key=f"gene·found·{side}·{asked_question.run}",
             height=min(38 + 35 * len(rows), 250),
             column_config={"source": st.column_config.LinkColumn("source", display_text="open")},
         )
-        _notes(answer.notes, f"{side}·{found.run}")
-    _nearest(desk, found, side)
-    st.caption(found.totals)
+        _notes(answer.notes, f"{side}·{asked_question.run}")
+    _nearest(desk, asked_question, side)
+    st.caption(asked_question.totals)
 
 
-def _nearest(desk: Desk, found: genes.AskedQuestion, side: str) -> None:
+def _nearest(desk: Desk, asked_question: genes.AskedQuestion, side: str) -> None:
     """What could be asked instead of a question that no rule knows; a click asks it."""
-    if not found.answer.nearest:
+    if not asked_question.answer.nearest:
         return
-    st.caption("Nearest to it, and answered from NCBI's records:")
-    for number, text in enumerate(found.answer.nearest):
+    st.caption("Similar questions that NCBI's records can answer:")
+    for number, text in enumerate(asked_question.answer.nearest):
         st.button(
             escaped(text, 120),
-            key=f"gene·near·{side}·{found.run}·{number}",
+            key=f"gene·near·{side}·{asked_question.run}·{number}",
             on_click=start,
-            args=(desk, text, genes.options_of(desk, found.run)),
+            args=(desk, text, genes.options_of(desk, asked_question.run)),
             icon=":material/search:",
         )
 
@@ -90,11 +80,12 @@ def _notes(notes: Sequence[str], key: str) -> None:
     """The first notes; the others fold away."""
     if notes:
         st.text("\n".join(f"· {note}" for note in notes[:NOTES]))
-    if rest := notes[NOTES:]:
+    if more_notes := notes[NOTES:]:
         with st.expander(
-            f"{len(rest)} more notes" if len(rest) > 1 else "1 more note", key=f"gene·notes·{key}"
+            f"{len(more_notes)} more notes" if len(more_notes) > 1 else "1 more note",
+            key=f"gene·notes·{key}",
         ):
-            st.text("\n".join(f"· {note}" for note in rest))
+            st.text("\n".join(f"· {note}" for note in more_notes))
 
 
 def _value(text: str) -> None:
@@ -105,50 +96,55 @@ def _value(text: str) -> None:
         st.text(text or "No answer.")
 
 
-def actions(desk: Desk, found: genes.AskedQuestion) -> None:
+def actions(desk: Desk, asked_question: genes.AskedQuestion) -> None:
     """Send to review, export, replay, a new question."""
-    incomplete = bool(found.answer.missing) and st.checkbox(
+    incomplete = bool(asked_question.answer.missing) and st.checkbox(
         "Send although the answer is incomplete",
-        key=f"gene·incomplete·{found.run}",
-        help="What is missing: " + "; ".join(found.answer.missing),
+        key=f"gene·incomplete·{asked_question.run}",
+        help="What is missing: " + "; ".join(asked_question.answer.missing),
     )
-    claims = gene_statement.claims(desk, found.run, found.answer, incomplete)
-    send, markdown, whole, again, new = st.columns([4, 3, 2, 5, 4])
-    known = gene_statement.in_review(desk, claims)
-    left = sum(
-        one.id not in known or found.run not in known[one.id].runs for one, _ in claims.proposed
+    claims = gene_statement.claims(desk, asked_question.run, asked_question.answer, incomplete)
+    send, markdown, trace_column, again, new = st.columns([4, 3, 2, 5, 4])
+    reviewed = gene_statement.in_review(desk, claims)
+    unsent = sum(
+        statement.id not in reviewed or asked_question.run not in reviewed[statement.id].runs
+        for statement, _ in claims.proposed
     )
     send.button(
-        f"Send {left} to review" if left else "Sent to review" if known else "Nothing to send",
-        type="primary" if left else "secondary",
-        disabled=not left,
+        f"Send {unsent} to review"
+        if unsent
+        else "Sent to review"
+        if reviewed
+        else "Nothing to send",
+        type="primary" if unsent else "secondary",
+        disabled=not unsent,
         on_click=_send,
-        args=(desk, found, incomplete),
+        args=(desk, asked_question, incomplete),
         icon=":material/send:",
         width="stretch",
     )
-    name = f"gene-question-{found.run[:8]}"
+    name = f"gene-question-{asked_question.run[:8]}"
     markdown.download_button(
         "Markdown",
-        found.markdown,
+        asked_question.markdown,
         f"{name}.md",
         "text/markdown",
         on_click="ignore",
         width="stretch",
     )
-    whole.download_button(
+    trace_column.download_button(
         "JSON",
-        lambda: trace.full_trace(desk, found),
+        lambda: trace.full_trace(desk, asked_question),
         f"{name}.json",
         "application/json",
         on_click="ignore",
         width="stretch",
     )
-    if found.failed:
+    if asked_question.failed:
         again.button(
             "Ask again",
             on_click=_again,
-            args=(desk, found),
+            args=(desk, asked_question),
             icon=":material/refresh:",
             width="stretch",
         )
@@ -156,13 +152,13 @@ def actions(desk: Desk, found: genes.AskedQuestion) -> None:
         again.button(
             "Replay without network",
             on_click=_replay,
-            args=(desk, found),
+            args=(desk, asked_question),
             icon=":material/replay:",
             width="stretch",
         )
     with new:
         leave()
-    _review(claims, known)
+    _review(claims, reviewed)
 
 
 def leave() -> None:
@@ -173,81 +169,82 @@ def leave() -> None:
     st.button(label, on_click=open_run, args=("",), icon=f":material/{icon}:", width="stretch")
 
 
-def _review(claims: gene_statement.Claims, known: dict[str, gene_statement.InReview]) -> None:
+def _review(claims: gene_statement.Claims, reviewed: dict[str, gene_statement.InReview]) -> None:
     """What was sent, with its state and a way to it; what is held back, and why."""
     for statement, _ in claims.proposed:
-        if statement.id in known:
-            at = known[statement.id].state
-            said = escaped(gene_statement.statement_sentence(statement))
+        if statement.id in reviewed:
+            at = reviewed[statement.id].state
+            sentence = escaped(gene_statement.statement_sentence(statement))
             with suppress(st.errors.StreamlitAPIException):  # where the Review page is not there
                 st.page_link(
                     "pages/3_Review.py",
-                    label=f"{STATE_ICONS[at]} {at} in review: {said}",
+                    label=f"{STATE_ICONS[at]} {at} in review: {sentence}",
                     query_params={"id": statement.id, "project": page.project()},
                 )
-    if claims.held:
-        st.text("\n".join(f"Held back: {value[:80]}: {why}." for value, why in claims.held[:20]))
+    if claims.held_back:
+        st.text("\n".join(f"Held back: {line}" for line in held_lines(claims.held_back)))
 
 
-def _send(desk: Desk, found: genes.AskedQuestion, incomplete: bool) -> None:
+def _send(desk: Desk, asked_question: genes.AskedQuestion, incomplete: bool) -> None:
     curator = page.curator()
     if curator is None:
         state.show_message(
-            "Say who you are in the sidebar first: statements carry who sent them.", "info"
+            "Enter your name in the sidebar first: statements carry who sent them.", "info"
         )
         return
     try:
-        sent = gene_statement.send(
-            desk, found.run, found.answer, curator.orcid, incomplete
+        proposal = gene_statement.send_answer(
+            desk, asked_question.run, asked_question.answer, curator.orcid, incomplete
         ).proposal
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
-    new = len(sent.new)
-    known = (
-        f"; {len(sent.known)} {'was' if len(sent.known) == 1 else 'were'} known"
-        if sent.known
+    new = len(proposal.new)
+    known_note = (
+        f"; {len(proposal.already_known)}"
+        f" {'was' if len(proposal.already_known) == 1 else 'were'} known"
+        if proposal.already_known
         else ""
     )
     state.show_message(
         f"{new} new {'statement waits' if new == 1 else 'statements wait'} on the Review"
-        f" page{known}.",
+        f" page{known_note}.",
         "toast",
     )
 
 
-def _again(desk: Desk, found: genes.AskedQuestion) -> None:
-    start(desk, found.answer.question, genes.options_of(desk, found.run))
+def _again(desk: Desk, asked_question: genes.AskedQuestion) -> None:
+    start(desk, asked_question.answer.question, genes.options_of(desk, asked_question.run))
 
 
-def _replay(desk: Desk, found: genes.AskedQuestion) -> None:
+def _replay(desk: Desk, asked_question: genes.AskedQuestion) -> None:
     try:
-        again = genes.replay(desk, found.run)
+        again = genes.replay(desk, asked_question.run)
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
-    same = genes.same_answer(again.answer, found.answer)
+    same = genes.same_answer(again.answer, asked_question.answer)
     state.show_message(
         "Replayed from the record: the same answer." if same else "Replayed: the answer differs.",
         "toast" if same else "warning",
     )
-    open_run(again.run, other="" if same else found.run)
+    open_run(again.run, other_run="" if same else asked_question.run)
 
 
-def judge(desk: Desk, found: genes.AskedQuestion) -> None:
+def judge(desk: Desk, asked_question: genes.AskedQuestion) -> None:
     """How the answer went wrong, by a click (GeneGPT's classes)."""
     names = ["", *trace.error_classes()]
-    current = trace.judged(desk, found.run)
+    current = trace.judged(desk, asked_question.run)
     st.selectbox(
-        "If the answer is wrong: how",
+        "If the answer is wrong, in what way?",
         names,
         index=names.index(current) if current in names else 0,
-        format_func=lambda one: (
-            f"{one}: {trace.error_classes()[one]}" if one else "it is not, or not judged"
+        format_func=lambda name: (
+            f"{name}: {trace.error_classes()[name]}" if name else "not wrong, or not judged yet"
         ),
-        key=f"gene·judge·{found.run}",
+        key=f"gene·judge·{asked_question.run}",
         on_change=_judged,
-        args=(desk, found.run),
+        args=(desk, asked_question.run),
     )
     judged_so_far(desk)
 

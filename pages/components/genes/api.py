@@ -11,15 +11,17 @@ import streamlit as st
 
 from core.desk import Desk
 from core.errors import GroundworkError
-from core.services.genes import api_agents, api_catalogue, api_form
+from core.services.genes import api_agents, api_catalogue, api_form, trace
 from core.services.genes.options import AskOptions
 from pages.components.genes.api_add import DESCRIPTION, SOURCE, START, adding
 from pages.components.genes.ask import start
 from pages.components.shared import state
 from pages.components.shared.markdown_escape import escaped
+from pages.components.shared.model_choice import choose_model
 from pages.components.shared.problem import show_error
 
-PART, NAME, BESIDE = "api·part", "api·name", "api·beside"
+PART, NAME, BESIDE, MODEL = "api·part", "api·name", "api·beside", "api·model"
+PYTHON_QUESTION, PYTHON_CALL = "python·question", "python·call"
 ASK, ADD, PYTHON = "Ask one", "Add one", "Python calls"
 
 
@@ -44,19 +46,19 @@ def kept(name: str) -> None:
 
 
 def _asking(desk: Desk) -> None:
-    known = {agent.name: agent for agent in api_catalogue.agents(desk)}
-    if state.get(NAME) not in known:
+    by_name = {agent.name: agent for agent in api_catalogue.agents(desk)}
+    if state.get(NAME) not in by_name:
         state.drop(NAME)
     name = st.selectbox(
-        "API", list(known), key=NAME, format_func=lambda one: f"{known[one].title} ({one})"
+        "API", list(by_name), key=NAME, format_func=lambda name: f"{by_name[name].title} ({name})"
     )
-    api = known[name]
+    api = by_name[name]
     st.text(api.summary)
     st.caption(
         f"What you type is sent to {escaped(api.host)}."
         f" On the command line: `ask --api {api.name}`."
     )
-    why = api_catalogue.inert(desk, api)
+    why = api_catalogue.why_inert(desk, api)
     if why:
         _waiting(desk, api, why)
     _question(desk, api, bool(why))
@@ -70,22 +72,20 @@ def _asking(desk: Desk) -> None:
 def _waiting(desk: Desk, api: Any, why: str) -> None:
     with st.container(border=True):
         st.markdown(f":material/lock: {escaped(why)}")
-        st.caption(
-            "Ask your operator to put this into the environment of the desk, and to start it anew:"
-        )
+        st.caption("Ask your administrator to set this variable and restart Groundwork:")
         st.code(api_catalogue.for_operator(desk, api), language="bash", wrap_lines=True)
 
 
 def _question(desk: Desk, api: Any, inert: bool) -> None:
     key = f"api·text·{api.name}"
-    shown = api.examples[0].question if api.examples else ""
+    placeholder = api.examples[0].question if api.examples else ""
     how = (
         ""
-        if desk.settings.has_model
+        if desk.settings.has_model_for("interpretation")
         else ", like the examples or as name=value (other words need a model)"
     )
     left, right = st.columns([6, 1], vertical_alignment="bottom")
-    text = left.text_input(f"Question{how}", key=key, placeholder=shown)
+    text = left.text_input(f"Question{how}", key=key, placeholder=placeholder)
     right.button(
         "Ask",
         key=f"api·ask·{api.name}",
@@ -95,29 +95,33 @@ def _question(desk: Desk, api: Any, inert: bool) -> None:
         args=(desk, api.name, text),
         width="stretch",
     )
-    if desk.settings.has_model:
-        st.checkbox("Let the model use it beside NCBI's tools, as it sees fit", key=BESIDE)
+    if desk.settings.has_model_for("interpretation"):
+        st.checkbox("Let the model use it along with NCBI's tools", key=BESIDE)
+        model = choose_model(desk, "interpretation", MODEL)
+        way = "tools" if state.get(BESIDE) else "planner"
+        st.caption(escaped(trace.what_leaves_machine(desk, text, way, api.name, model), 400))
     if api.examples:
         st.caption("Examples (a click fills the question)")
-    for number, one in enumerate(api.examples):
+    for number, example in enumerate(api.examples):
         st.button(
-            escaped(one.question),
+            escaped(example.question),
             key=f"{key}·{number}",
             type="tertiary",
             on_click=state.put,
-            args=(key, one.question),
+            args=(key, example.question),
         )
 
 
 def _start(desk: Desk, name: str, text: str) -> None:
-    beside = bool(state.get(BESIDE)) and desk.settings.has_model
+    beside = bool(state.get(BESIDE)) and desk.settings.has_model_for("interpretation")
     try:
         if not beside:
             api_agents.readable(desk, name, text)
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
-    start(desk, text, AskOptions(way="tools" if beside else "planner", api=name))
+    model = str(state.get(MODEL) or "")
+    start(desk, text, AskOptions(way="tools" if beside else "planner", api=name, model=model))
 
 
 def _form(desk: Desk, api: Any, inert: bool) -> None:
@@ -125,8 +129,8 @@ def _form(desk: Desk, api: Any, inert: bool) -> None:
     fields = api_form.form(api)
     with st.form(f"api·form·{api.name}"):
         st.text("Or fill its parameters yourself:")
-        for name, one in fields.items():
-            _widget(_key(api.name, name), name, one)
+        for name, field in fields.items():
+            _widget(_key(api.name, name), name, field)
         st.form_submit_button("Ask with these", disabled=inert, on_click=_send, args=(desk, api))
 
 
@@ -139,10 +143,11 @@ def _widget(key: str, name: str, field: api_form.FormField) -> Any:
     would be read aloud.
     """
     with st.container(gap=None):
-        given = _input(key, f"{name} (needed)" if field.required else name, field)
-        if said := f"{field.description}{'; several with commas' if field.kind == 'array' else ''}":
-            st.caption(escaped(said, 300))
-    return given
+        value = _input(key, f"{name} (needed)" if field.required else name, field)
+        several = "several with commas" if field.kind == "array" else ""
+        if caption := "; ".join(filter(None, (field.description, several))):
+            st.caption(escaped(caption, 300))
+    return value
 
 
 def _input(key: str, label: str, field: api_form.FormField) -> Any:
@@ -150,14 +155,15 @@ def _input(key: str, label: str, field: api_form.FormField) -> Any:
         options: list[Any] = list(field.choices) or [True, False]
         index = options.index(field.default) if field.default in options else None
         return st.selectbox(
-            label, options, index=index, key=key, placeholder="not said", format_func=_shown
+            label, options, index=index, key=key, placeholder="not said", format_func=_value_words
         )
     if field.kind == "boolean":
         return st.checkbox(label, bool(field.default), key=key)
     if field.kind in ("integer", "number"):
         kind: Any = int if field.kind == "integer" else float
         low, high, value = (
-            None if one is None else kind(one) for one in (field.low, field.high, field.default)
+            None if bound is None else kind(bound)
+            for bound in (field.low, field.high, field.default)
         )
         return st.number_input(label, low, high, value, kind(1) if kind is int else 0.1, key=key)
     value = (
@@ -168,14 +174,14 @@ def _input(key: str, label: str, field: api_form.FormField) -> Any:
     return st.text_input(label, value, key=key)
 
 
-def _shown(value: Any) -> str:
+def _value_words(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value) or "any"
 
 
 def _send(desk: Desk, api: Any) -> None:
-    given = {name: state.get(_key(api.name, name)) for name in api_form.form(api)}
+    typed = {name: state.get(_key(api.name, name)) for name in api_form.form(api)}
     try:
-        question = api_form.question(api, given)
+        question = api_form.question(api, typed)
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
@@ -184,8 +190,10 @@ def _send(desk: Desk, api: Any) -> None:
 
 def _about(desk: Desk, api: Any) -> None:
     st.text(api.documentation or "No documentation.")
-    for one in api.examples:
-        st.text(f"{one.question}  →  {json.dumps(dict(one.parameters), ensure_ascii=False)}")
+    for example in api.examples:
+        st.text(
+            f"{example.question}  →  {json.dumps(dict(example.parameters), ensure_ascii=False)}"
+        )
     st.code(json.dumps(api.parameters.model_json_schema(), indent=2), language="json", height=240)
     if api.added:
         st.code(api.source, language="yaml", height=240)
@@ -221,32 +229,45 @@ def _remove(desk: Desk, name: str) -> None:
     state.show_message(f"{name} was removed.")
 
 
+def _choose_call() -> None:
+    """The form shows the call that the question means, so that what it lacks can be filled in."""
+    if name := api_form.python_call_named(str(state.get(PYTHON_QUESTION, ""))):
+        state.put(PYTHON_CALL, name)
+
+
 def _python() -> None:
     """Calls of Python libraries: filled, shown, never run."""
     calls = api_form.python_calls()
-    asked = st.text_input(
+    question = st.text_input(
         "What should the call do?",
-        key="python·question",
+        key=PYTHON_QUESTION,
         placeholder="plot a UMAP colored by n_genes_by_counts",
+        on_change=_choose_call,
     )
-    if asked.strip():
+    if question.strip():
         try:
-            st.code(api_form.python_call_of(asked), language="python")
+            st.code(api_form.python_call_of(question), language="python")
         except GroundworkError as error:
             show_error(error)
     st.caption("Or fill a call by hand:")
     chosen = st.selectbox(
         "Call",
         list(calls),
-        format_func=lambda one: f"{calls[one].function}: {calls[one].summary}",
-        key="python·call",
+        format_func=lambda name: f"{calls[name].function}: {calls[name].summary}",
+        key=PYTHON_CALL,
     )
     fields = api_form.python_form(chosen)
-    given = {
-        name: _widget(_key("python" + chosen, name), name, one) for name, one in fields.items()
+    typed = {
+        name: _widget(_key("python" + chosen, name), name, field) for name, field in fields.items()
     }
+    lacking = [
+        name for name, field in fields.items() if field.required and typed[name] in ("", None)
+    ]
     try:
-        st.code(api_form.propose(chosen, given), language="python")
+        if lacking:
+            st.caption(escaped(f"Still needed: {', '.join(lacking)}."))
+        else:
+            st.code(api_form.propose(chosen, typed), language="python")
     except GroundworkError as error:
         show_error(error)
     st.caption("To copy into your own notebook. It is not run here.")

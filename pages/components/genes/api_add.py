@@ -31,7 +31,7 @@ SHOWN = 8
 FIELDS = (
     ("name", "yes", "Small letters and digits; what `ask --api` calls it."),
     ("title, summary", "", "What the list of APIs shows."),
-    ("base", "yes", "Where it lives: https, a public host, and the path that all requests share."),
+    ("base", "yes", "Its address: https, a public host, and the path that all requests share."),
     (
         "documentation",
         "",
@@ -46,9 +46,9 @@ FIELDS = (
     (
         "parameters",
         "yes",
-        "What may be asked; the form is made from it. Each has a type (string, integer, number, "
-        "boolean, list) and may have description, required, default, enum, pattern, "
-        "minimum, maximum.",
+        "What may be asked; the form is made from it. Each has a type (string, integer, number,"
+        " boolean, list) and may have description, required, default, enum, pattern, minimum,"
+        " maximum.",
     ),
     (
         "request.path",
@@ -65,8 +65,8 @@ FIELDS = (
     (
         "answer.records",
         "",
-        "Where the records stand in the answer, as a path of names: /response/docs. "
-        "Left out, the whole answer is one record, or a list of them.",
+        "Where the records are in the answer, as a path of names: /response/docs. If left out,"
+        " the whole answer is one record, or a list of them.",
     ),
     ("answer.fields", "", "Which values of a record are read: name: /path/inside/it."),
     ("answer.value", "", "Which of these fields is the answer."),
@@ -83,11 +83,11 @@ FIELDS = (
 )
 
 
-def adding(desk: Desk, kept: Callable[[str], None]) -> None:
-    """Describe an API, check it, keep it; `kept` is told its name."""
+def adding(desk: Desk, on_added: Callable[[str], None]) -> None:
+    """Describe an API, check it, keep it; `on_added` is told its name."""
     st.text(
         "A web API is added without code: say where it is, what may be asked, and where its answer"
-        " stands."
+        " is found."
     )
     choices = [DESCRIPTION, OPENAPI]
     if state.get(START) is None:
@@ -100,7 +100,7 @@ def adding(desk: Desk, kept: Callable[[str], None]) -> None:
         return
     left, right = st.columns([3, 2], gap="medium")
     with left:
-        trial = _editor(desk, kept)
+        trial = _editor(desk, on_added)
     with right:
         _result(desk, trial)
         _fields()
@@ -115,7 +115,7 @@ def _fields() -> None:
         )
 
 
-def _editor(desk: Desk, kept: Callable[[str], None]) -> api_catalogue.Trial:
+def _editor(desk: Desk, on_added: Callable[[str], None]) -> api_catalogue.Trial:
     if (
         state.get(SOURCE) is None
     ):  # what was typed before another part of the page was looked at, or the example
@@ -124,7 +124,7 @@ def _editor(desk: Desk, kept: Callable[[str], None]) -> api_catalogue.Trial:
         state.put(SAMPLE, sample)
     with st.container(key="gw-source-api"):
         text = st.text_area(
-            "Description (this one is whole: change it into yours)", key=SOURCE, height=500
+            "Description (this example is complete: change it into yours)", key=SOURCE, height=500
         )
         buttons = st.container()
         sample = st.text_area(
@@ -133,13 +133,13 @@ def _editor(desk: Desk, kept: Callable[[str], None]) -> api_catalogue.Trial:
             height=130,
         )
     state.put(DRAFT, (text, sample))
-    trial = api_catalogue.trial(desk, text, sample or "")
+    trial = api_catalogue.try_description(desk, text, sample or "")
     with buttons:
-        _buttons(desk, trial, kept)
+        _buttons(desk, trial, on_added)
     return trial
 
 
-def _buttons(desk: Desk, trial: api_catalogue.Trial, kept: Callable[[str], None]) -> None:
+def _buttons(desk: Desk, trial: api_catalogue.Trial, on_added: Callable[[str], None]) -> None:
     check, keep, again, _ = st.columns([3, 3, 5, 1])
     check.button("Check", key="api·check", icon=":material/fact_check:", width="stretch")
     keep.button(
@@ -149,11 +149,11 @@ def _buttons(desk: Desk, trial: api_catalogue.Trial, kept: Callable[[str], None]
         icon=":material/save:",
         disabled=trial.api is None,
         on_click=_keep,
-        args=(desk, kept),
+        args=(desk, on_added),
         width="stretch",
     )
     again.button(
-        "Begin again from the example", key="api·again", type="tertiary", on_click=_example
+        "Start again from the example", key="api·again", type="tertiary", on_click=_example
     )
 
 
@@ -164,8 +164,8 @@ def _result(desk: Desk, trial: api_catalogue.Trial) -> None:
     problems = trial.checked.problems
     with st.container(border=True, key="api·result"):
         if trial.api is None:
-            wrong = [one for one in problems if one.severity is Severity.ERROR]
-            st.text(f"{len(wrong)} {'mistake' if len(wrong) == 1 else 'mistakes'} to mend")
+            wrong = [problem for problem in problems if problem.severity is Severity.ERROR]
+            st.text(f"{len(wrong)} {'error' if len(wrong) == 1 else 'errors'} to fix")
         else:
             st.text(
                 f"✓ {trial.api.title} is well described:"
@@ -177,12 +177,12 @@ def _result(desk: Desk, trial: api_catalogue.Trial) -> None:
                 st.code(written, language=None)
         if len(problems) > SHOWN:
             st.caption(f"and {len(problems) - SHOWN} more")
-        if trial.asked and trial.api:
+        if trial.question and trial.api:
             st.caption(
                 "Its first example would ask (nothing was sent):"
                 f" {escaped(trial.api.examples[0].question)}"
             )
-            st.code(trial.asked, language=None, wrap_lines=True)
+            st.code(trial.question, language=None, wrap_lines=True)
         if trial.rows:
             st.caption(
                 "What is read from the pasted answer; the answer would be "
@@ -191,26 +191,31 @@ def _result(desk: Desk, trial: api_catalogue.Trial) -> None:
             st.dataframe(pd.DataFrame(trial.rows).fillna(""), hide_index=True, key="api·rows")
         if trial.api and (lines := api_catalogue.for_operator(desk, trial.api)):
             st.caption(
-                "Kept, it stays inert until the operator of this desk sets this and starts it anew:"
+                "Once saved, it stays switched off until your administrator sets this variable and"
+                " restarts Groundwork:"
             )
             st.code(lines, language="bash", wrap_lines=True)
 
 
 def _line(text: str, where: str) -> str:
     """The line of a text that a problem is about."""
-    found, lines = re.match(r"Line (\d+)", where), text.splitlines()
-    return lines[int(found[1]) - 1][:200] if found and int(found[1]) <= len(lines) else ""
+    line_match, lines = re.match(r"Line (\d+)", where), text.splitlines()
+    return (
+        lines[int(line_match[1]) - 1][:200]
+        if line_match and int(line_match[1]) <= len(lines)
+        else ""
+    )
 
 
-def _keep(desk: Desk, kept: Callable[[str], None]) -> None:
+def _keep(desk: Desk, on_added: Callable[[str], None]) -> None:
     try:
         api = api_catalogue.add(desk, str(state.get(SOURCE, "")))
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
-    why = api_catalogue.inert(desk, api)
+    why = api_catalogue.why_inert(desk, api)
     state.show_message(f"{api.title} was added. {why}", "info" if why else "success")
-    kept(api.name)
+    on_added(api.name)
 
 
 def _example() -> None:
@@ -236,19 +241,19 @@ def _openapi() -> None:
         st.button("Read it", key="api·read")
         return
     try:
-        known = api_catalogue.listed(text)
+        operations = api_catalogue.listed(text)
     except GroundworkError as error:
         show_error(error)
         st.button("Read it", key="api·read")
         return
     operation = st.selectbox(
-        "Which question of it",
-        list(known),
+        "Which of its questions",
+        list(operations),
         key=OPERATION,
-        format_func=lambda one: f"{one}: {known[one]}",
+        format_func=lambda name: f"{name}: {operations[name]}",
     )
     st.button(
-        "Make a description of it",
+        "Make a description",
         key="api·make",
         type="primary",
         on_click=_make,
@@ -258,13 +263,13 @@ def _openapi() -> None:
 
 def _make(text: str, operation: str) -> None:
     try:
-        made = api_catalogue.made(text, operation)
+        checked = api_catalogue.description_of_operation(text, operation)
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
-    state.put(SOURCE, made.text)
+    state.put(SOURCE, checked.text)
     state.put(SAMPLE, "")
     state.put(START, DESCRIPTION)
-    for problem in made.problems:
+    for problem in checked.problems:
         if problem.severity is not Severity.ERROR:
             state.show_message(f"{problem.message} {problem.hint}", "info")

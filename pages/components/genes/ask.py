@@ -14,6 +14,7 @@ from core.services.genes import questions as genes
 from core.services.genes.options import AskOptions
 from pages.components.shared import page, state
 from pages.components.shared.markdown_escape import escaped
+from pages.components.shared.model_choice import choose_model
 from pages.components.shared.problem import show_error
 
 ICONS = {
@@ -27,12 +28,13 @@ ICONS = {
     "failed": "✕",
 }
 TEXT, WAY, MASK, REUSE = "gene·text", "gene·way", "gene·mask", "gene·reuse"
+MODEL = "gene·model"
 EARLIER = 100  # questions in the table
 
 
-def open_run(run: str, job: str = "", other: str = "") -> None:
-    """Show a run from the next page run on; `other` is the run that it is compared with."""
-    state.set_url(run=run, job=job, other=other, otherjob="")
+def open_run(run: str, job: str = "", other_run: str = "") -> None:
+    """Show a run from the next page run on; `other_run` is the run that it is compared with."""
+    state.set_url(run=run, job=job, other=other_run, otherjob="")
 
 
 def ask_form(desk: Desk, in_view: bool = True) -> None:
@@ -51,14 +53,17 @@ def ask_form(desk: Desk, in_view: bool = True) -> None:
     )
     left, right = st.columns([3, 2])
     way = choose_strategy(desk, left, WAY)
-    if not desk.settings.has_model:
-        right.caption("Two more ways need a model: see Settings.")
+    if not desk.settings.has_model_for("interpretation"):
+        right.caption("Two more ways need a language model: see Settings.")
     right.checkbox(
         "Reuse earlier answers of NCBI",
         value=True,
         key=REUSE,
         help="Their age is shown with each step.",
     )
+    model = ""
+    if strategy.strategy_of(way).needs_model:
+        model = choose_model(desk, "interpretation", MODEL, right)
     if strategy.strategy_of(way).masked:
         right.text_input("Demonstrations (full, slim or six bits)", "full", key=MASK)
     keys = "Ctrl+Enter" if in_view else None
@@ -71,12 +76,12 @@ def ask_form(desk: Desk, in_view: bool = True) -> None:
             args=(desk,),
             shortcut=keys,
         )
-        st.caption(escaped(trace.what_leaves_machine(desk, text, way), 300))
+        st.caption(escaped(trace.what_leaves_machine(desk, text, way, model=model), 300))
 
 
 def choose_strategy(desk: Desk, place: DeltaGenerator, key: str) -> str:
     """How to answer, of the strategies that can be used here."""
-    titles = {one.name: one.title for one in strategy.strategies(desk)}
+    titles = {way.name: way.title for way in strategy.strategies(desk)}
     return str(place.radio("How to answer", list(titles), key=key, format_func=titles.__getitem__))
 
 
@@ -87,10 +92,12 @@ def _take_example() -> None:
 
 
 def _ask(desk: Desk) -> None:
+    way = str(state.get(WAY, "planner"))
     options = AskOptions(
-        way=state.get(WAY, "planner"),
+        way=way,
         mask=state.get(MASK, "full"),
         reuse=bool(state.get(REUSE, True)),
+        model=str(state.get(MODEL) or "") if strategy.strategy_of(way).needs_model else "",
     )
     start(desk, state.get(TEXT, ""), options)
 
@@ -101,9 +108,8 @@ def start(
     """Ask in the background and show it; `beside` shows it next to the one that is open, `against`
     names a run that it is compared with.
     """
-    found = page.curator()
     try:
-        job, run = genes.start(desk, text, options, found.orcid if found else "")
+        job, run = genes.start(desk, text, options, page.curator_orcid())
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
@@ -117,7 +123,7 @@ def recorded(desk: Desk) -> None:
     """The shipped examples: they open without a network."""
     st.subheader("Recorded examples")
     st.caption(
-        "Answered from small records that ship with the app; they open and replay without a"
+        "Answered from small records that come with the app; they open and replay without a"
         " network."
     )
     try:
@@ -140,7 +146,7 @@ def recorded(desk: Desk) -> None:
 
 def earlier(desk: Desk) -> None:
     """Questions asked before in this project, newest first; a click on one opens it."""
-    runs = [run for run in genes.asked(desk, EARLIER) if not run.id.startswith("example-")]
+    runs = [run for run in genes.asked_runs(desk, EARLIER) if not run.id.startswith("example-")]
     if not runs:
         return
     st.subheader("Asked before")

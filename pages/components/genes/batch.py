@@ -10,28 +10,34 @@ from core.desk import Desk
 from core.errors import GroundworkError
 from core.model import Job, Json
 from core.services.genes import batch as gene_batch
-from core.services.genes import trace
+from core.services.genes import strategy, trace
 from core.services.genes.options import AskOptions
 from pages.components.genes.ask import ICONS, choose_strategy, show_rows
 from pages.components.shared import page, state
 from pages.components.shared.job import ACTIVE, job_panel
 from pages.components.shared.markdown_escape import escaped
+from pages.components.shared.model_choice import choose_model
 from pages.components.shared.problem import show_error
 
 TEXT, FILE, WAY = "gene·many", "gene·file", "gene·many·way"
+MODEL = "gene·many·model"
 
 
 def batch(desk: Desk, in_view: bool = True) -> None:
     """The form, and while its tab is in view the batch that is open and those before it."""
     left, right = st.columns(2)
-    left.text_area("Questions, one a line", key=TEXT, height=140, placeholder="One question a line")
+    left.text_area(
+        "Questions, one per line", key=TEXT, height=140, placeholder="One question per line"
+    )
     right.file_uploader(
         "or a file: text, JSON lines, or a table with the column question",
         type=["txt", "jsonl", "csv", "tsv"],
         key=FILE,
     )
-    if desk.settings.has_model:
-        choose_strategy(desk, right, WAY)
+    if desk.settings.has_model_for("interpretation"):
+        way = choose_strategy(desk, right, WAY)
+        if strategy.strategy_of(way).needs_model:
+            choose_model(desk, "interpretation", MODEL, right)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
             "Ask all",
@@ -40,28 +46,54 @@ def batch(desk: Desk, in_view: bool = True) -> None:
             args=(desk,),
             icon=":material/playlist_play:",
         )
-        st.caption(escaped(trace.what_leaves_machine(desk, "", state.get(WAY, "planner")), 300))
+        way = str(state.get(WAY, "planner"))
+        leaves_machine = trace.what_leaves_machine(desk, "", way, model=_model(way))
+        st.caption(escaped(leaves_machine, 300))
     if not in_view:
         return
+    _file_holds()
     if job := state.url_value("batch"):
-        _shown(desk, job)
+        _show_batch(desk, job)
     _earlier(desk, job)
 
 
+def _file_holds() -> None:
+    """How many questions the chosen file holds, and which of its columns are kept, before they are
+    asked.
+    """
+    if (file := state.get(FILE)) is None:
+        return
+    try:
+        listed = gene_batch.listed_questions(gene_batch.decoded(file.getvalue()), file.name)
+    except GroundworkError as error:
+        show_error(error)
+        return
+    columns = list(dict.fromkeys(name for question in listed for name in question.columns))
+    kept_columns = f" Kept beside the answers: {', '.join(columns[:12])}." if columns else ""
+    many = "1 question" if len(listed) == 1 else f"{len(listed):,} questions"
+    st.caption(escaped(f"{file.name} holds {many}.{kept_columns}", 300))
+
+
+def _model(way: str) -> str:
+    """The model chosen for these questions, where the way asks one."""
+    return str(state.get(MODEL) or "") if strategy.strategy_of(way).needs_model else ""
+
+
 def _start(desk: Desk) -> None:
-    file, found = state.get(FILE), page.curator()
+    file = state.get(FILE)
     try:
         text = gene_batch.decoded(file.getvalue()) if file is not None else str(state.get(TEXT, ""))
         questions = gene_batch.listed_questions(text, file.name if file is not None else "")
-        options = AskOptions(way=state.get(WAY, "planner"))
-        job = gene_batch.start(desk, questions, options, found.orcid if found else "")
+        way = str(state.get(WAY, "planner"))
+        options = AskOptions(way=way, model=_model(way))
+        job = gene_batch.start(desk, questions, options, page.curator_orcid())
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
     state.set_url(batch=job.id)
 
 
-def _shown(desk: Desk, job_id: str) -> None:
+def _show_batch(desk: Desk, job_id: str) -> None:
     job = job_panel(desk, job_id, "Asking")
     if job is None:
         return
@@ -85,21 +117,21 @@ def _table(job: Job, rows: list[Json]) -> None:
         420 if job.state in ACTIVE else min(38 + 35 * len(rows), 420)
     )  # while rows come, nothing moves
     counts = Counter(row["status"] for row in rows)
-    asked = len(job.arguments["questions"])
+    question_count = len(job.arguments["questions"])
     if not rows:
-        st.caption(f"None of {asked} questions is answered yet.")
+        st.caption(f"None of {question_count} questions has been answered yet.")
         return
     st.caption(
         " · ".join(
             [
-                f"{len(rows)} of {asked} questions",
+                f"{len(rows)} of {question_count} questions",
                 *(f"{count} {name}" for name, count in counts.most_common()),
             ]
         )
         + ". Click a line to open it."
     )
     own = gene_batch.own_columns(rows)
-    shown = [
+    cells = [
         {
             **{
                 heading: str((row.get("columns") or {}).get(name, ""))[:200]
@@ -110,14 +142,14 @@ def _table(job: Job, rows: list[Json]) -> None:
             if isinstance(row["answer"], list)
             else row["answer"],
             "status": f"{ICONS[row['status']]} {row['status']}",
-            "records": ", ".join(dict.fromkeys(one["record"] for one in row["evidence"])),
+            "records": ", ".join(dict.fromkeys(evidence["record"] for evidence in row["evidence"])),
             "notes": " ".join(row.get("notes", []))[:300],
             "calls": row["calls"],
         }
         for row in rows
     ]
     show_rows(
-        shown, [row["run"] for row in rows], state.key("gene·batch", job.id, len(rows)), height
+        cells, [row["run"] for row in rows], state.key("gene·batch", job.id, len(rows)), height
     )
 
 
@@ -162,40 +194,40 @@ def _actions(desk: Desk, job: Job, rows: list[Json]) -> None:
 
 
 def _again(desk: Desk, job: Job, rows: list[Json]) -> None:
-    found = page.curator()
     try:
-        state.set_url(
-            batch=gene_batch.ask_failed_again(desk, job, rows, found.orcid if found else "").id
-        )
+        state.set_url(batch=gene_batch.ask_failed_again(desk, job, rows, page.curator_orcid()).id)
     except GroundworkError as error:
         state.show_message(str(error), "error")
 
 
 def _send(desk: Desk, rows: list[Json]) -> None:
-    found = page.curator()
-    if found is None:
+    curator = page.curator()
+    if curator is None:
         state.show_message(
-            "Say who you are in the sidebar first: statements carry who sent them.", "info"
+            "Enter your name in the sidebar first: statements carry who sent them.", "info"
         )
         return
     try:
-        sent = gene_batch.send(desk, rows, found.orcid)
+        counts = gene_batch.send_answers(desk, rows, curator.orcid)
     except GroundworkError as error:
         show_error(error)
         return
-    kept = f"{sent.known} were known; {sent.held} values were held back"
-    state.show_message(f"{sent.new} new statements wait on the Review page; {kept}.", "toast")
+    rest_of_message = f"{counts.already_known} were known; {counts.held_back} values were held back"
+    state.show_message(
+        f"{counts.new} new statements wait on the Review page; {rest_of_message}.", "toast"
+    )
 
 
 def _earlier(desk: Desk, open_job: str) -> None:
-    found = [job for job in gene_batch.recent(desk) if job.id != open_job]
-    if not found:
+    earlier_batches = [job for job in gene_batch.recent(desk) if job.id != open_job]
+    if not earlier_batches:
         return
     st.subheader("Batches before")
-    for job in found:
-        when, asked = job.created[:16].replace("T", " "), len(job.arguments["questions"])
+    for job in earlier_batches:
+        when, question_count = job.created[:16].replace("T", " "), len(job.arguments["questions"])
         st.button(
-            f"{asked} {'question' if asked == 1 else 'questions'} · {job.state} · {when} UTC",
+            f"{question_count} {'question' if question_count == 1 else 'questions'} ·"
+            f" {job.state} · {when} UTC",
             key=f"gene·batch·{job.id}",
             on_click=state.set_url,
             kwargs={"batch": job.id},

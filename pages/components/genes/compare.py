@@ -16,47 +16,47 @@ from pages.components.shared.job import ACTIVE, job_panel
 from pages.components.shared.problem import show_error
 
 
-def compare(desk: Desk, found: genes.AskedQuestion) -> None:
+def compare(desk: Desk, asked_question: genes.AskedQuestion) -> None:
     """The other run beside this one; before there is one, the ways to get one."""
     if job := state.url_value("otherjob"):
         working = job_panel(desk, job, "Asking another way")
         if working is not None and working.state in ACTIVE:
             return
-    _ask_another_way(desk, found)
-    other = state.url_value("other")
-    if not other:
+    _ask_another_way(desk, asked_question)
+    other_run = state.url_value("other")
+    if not other_run:
         return
     try:
-        second = genes.view(desk, other)
+        second = genes.view(desk, other_run)
     except GroundworkError as error:
         show_error(error)
         return
-    st.text(genes.difference(found.answer, second.answer))
+    st.text(genes.difference(asked_question.answer, second.answer))
     left, right = st.columns(2)
     with left:
         st.caption("This answer")
-        show_answer(desk, found, "left")
+        show_answer(desk, asked_question, "left")
     with right:
         st.caption("The other")
         show_answer(desk, second, "right")
         st.button(
             "Open this one",
             on_click=open_run,
-            args=(second.run, "", found.run),
+            args=(second.run, "", asked_question.run),
             icon=":material/swap_horiz:",
         )
 
 
-def _ask_another_way(desk: Desk, found: genes.AskedQuestion) -> None:
-    ways = [one for one in strategy.strategies(desk) if one.name != found.way]
+def _ask_another_way(desk: Desk, asked_question: genes.AskedQuestion) -> None:
+    ways = [way for way in strategy.strategies(desk) if way.name != asked_question.way]
     if not ways:
-        st.caption("Another way needs a model: see Settings.")
+        st.caption("A second way needs a language model: see Settings.")
     for column, way in zip(st.columns(3), ways, strict=False):
         column.button(
             f"Ask by {way.name}",
             key=f"gene·other·{way.name}",
             help=way.title,
             on_click=start,
-            args=(desk, found.answer.question, AskOptions(way=way.name), True),
+            args=(desk, asked_question.answer.question, AskOptions(way=way.name), True),
             width="stretch",
         )

@@ -50,12 +50,12 @@ def branches(steps: Sequence[trace.Step]) -> list[tuple[str, list[tuple[int, tra
     """The sub-questions in order, each with its numbered steps; without a name where the question
     has no parts.
     """
-    found: list[tuple[str, list[tuple[int, trace.Step]]]] = []
+    parts: list[tuple[str, list[tuple[int, trace.Step]]]] = []
     for number, step in enumerate(steps, 1):
-        if not found or found[-1][0] != step.part:
-            found.append((step.part, []))
-        found[-1][1].append((number, step))
-    return found
+        if not parts or parts[-1][0] != step.part:
+            parts.append((step.part, []))
+        parts[-1][1].append((number, step))
+    return parts
 
 
 def _fold(desk: Desk, steps: Sequence[tuple[int, trace.Step]], run: str, change: bool) -> None:
@@ -96,48 +96,48 @@ def _inside(desk: Desk, number: int, step: trace.Step, run: str, change: bool) -
     if step.error:
         st.text(f"✕ {step.error}")
     try:
-        found = trace.detail(desk, step, run)
+        detail = trace.detail(desk, step, run)
     except GroundworkError as error:
         show_error(error)
-        found = None
+        detail = None
     origin = ORIGIN.get(step.origin, step.origin)
     st.caption(f"{origin} · {step.tool} · {escaped(arguments_line(step), 400)}")
-    if found is not None:
+    if detail is not None:
         st.code(
-            found.request,
+            detail.request,
             language=None,
             wrap_lines=True,
-            height=160 if len(found.request) > 600 else "content",
+            height=160 if len(detail.request) > 600 else "content",
         )
-        st.caption(facts(step, found))
-        _attempts(found)
+        st.caption(facts(step, detail))
+        _attempts(detail)
     parsed, raw = st.columns(2)
     with parsed:
         _parsed(number, step)
     with raw:
-        _raw(found)
+        _raw(detail)
     if change and isinstance(step.arguments, dict) and step.status != "refused":
         _edit(desk, number, step, run)
 
 
-def _attempts(found: trace.StepDetail) -> None:
+def _attempts(detail: trace.StepDetail) -> None:
     """Tries before the answer, or instead of one: what each got, how long it took."""
-    for number, one in enumerate(found.attempts, 1):
-        said = f"Try {number} was of no use: {one.why}" + (
-            f" · HTTP {one.status}" if one.status else ""
+    for number, attempt in enumerate(detail.attempts, 1):
+        reason = f"Try {number} failed: {attempt.why}" + (
+            f" · HTTP {attempt.status}" if attempt.status else ""
         )
-        waited = f" · waited {one.waited:.1f} s before it" if one.waited >= 0.05 else ""
-        st.text(f"{said} · {one.seconds:.1f} s · {trace.spoken_bytes(one.size)}{waited}")
-        if one.body.strip():
-            st.code(one.body, language=None, wrap_lines=True, height=120)
+        waited = f" · waited {attempt.waited:.1f} s before it" if attempt.waited >= 0.05 else ""
+        st.text(f"{reason} · {attempt.seconds:.1f} s · {trace.spoken_bytes(attempt.size)}{waited}")
+        if attempt.body.strip():
+            st.code(attempt.body, language=None, wrap_lines=True, height=120)
 
 
-def facts(step: trace.Step, found: trace.StepDetail) -> str:
+def facts(step: trace.Step, detail: trace.StepDetail) -> str:
     """`done · HTTP 200 · 0.22 s · 5.1 kB · waited 0.4 s: pace · asked 2026-11-21 20:50 UTC`"""
-    when = found.started[:16].replace("T", " ")
+    when = detail.started[:16].replace("T", " ")
     parts = [
-        found.state + (f" · HTTP {found.status}" if found.status else ""),
-        *([] if found.reused else [f"{step.seconds:.2f} s"]),
+        detail.state + (f" · HTTP {detail.status}" if detail.status else ""),
+        *([] if detail.reused else [f"{step.seconds:.2f} s"]),
         trace.spoken_bytes(step.size),
         *(
             [f"waited {step.waited:.0f} s for BLAST"]
@@ -145,13 +145,13 @@ def facts(step: trace.Step, found: trace.StepDetail) -> str:
             else []
         ),
         *(
-            [f"waited {found.waited:.1f} s: {escaped(_why(found.why_waited))}"]
-            if found.waited >= 0.05 and not found.reused
+            [f"waited {detail.waited:.1f} s: {escaped(_why(detail.why_waited))}"]
+            if detail.waited >= 0.05 and not detail.reused
             else []
         ),
         (
-            f"reused: this answer is {found.age} old, NCBI was asked on {when} UTC"
-            if found.reused
+            f"reused: this answer is {detail.age} old, NCBI was asked on {when} UTC"
+            if detail.reused
             else f"asked {when} UTC"
         ),
     ]
@@ -184,9 +184,9 @@ def _table(step: trace.Step) -> object:
     used = set(step.used)
     marked = [
         (row, name)
-        for row, one in enumerate(step.records)
-        for name, pointer in one.pointers.items()
-        if (one.id, pointer) in used
+        for row, record in enumerate(step.records)
+        for name, pointer in record.pointers.items()
+        if (record.id, pointer) in used
     ]
     names = dict.fromkeys([name for _, name in marked])
     names |= dict.fromkeys(
@@ -211,27 +211,27 @@ def _dropped(step: trace.Step) -> dict[str, list[str]]:
     """Records that were not used, by why; one that gave the answer in another role is not among
     them.
     """
-    used, found = {record for record, _ in step.used}, dict[str, list[str]]()
-    for one in step.dropped:
-        if one.record not in used:
-            found.setdefault(one.why, []).append(one.record)
-    return found
+    used, records_by_reason = {record for record, _ in step.used}, dict[str, list[str]]()
+    for dropped in step.dropped:
+        if dropped.record not in used:
+            records_by_reason.setdefault(dropped.why, []).append(dropped.record)
+    return records_by_reason
 
 
-def _raw(found: trace.StepDetail | None) -> None:
+def _raw(detail: trace.StepDetail | None) -> None:
     st.caption("Raw answer")
-    if found is None:
+    if detail is None:
         st.text("Nothing was sent.")
         return
-    for field, place in found.used[:5]:
-        text, at = excerpt(found.body, place, 70)
+    for field, place in detail.used[:5]:
+        text, at = excerpt(detail.body, place, 70)
         mark = Mark(Span(place.start - at, place.end - at), title=field, state="quote")
         st.html(f'<div class="gw-raw">… {highlighted_html(text, [mark])} …</div>')
-    body = found.body[:SHOWN_BODY]
+    body = detail.body[:SHOWN_BODY]
     st.code(body, language=None, height=260 if len(body) > 400 else "content", wrap_lines=True)
-    if len(found.body) > SHOWN_BODY:
+    if len(detail.body) > SHOWN_BODY:
         st.caption(
-            f"The first {SHOWN_BODY:,} of {len(found.body):,} characters are shown; the export has"
+            f"The first {SHOWN_BODY:,} of {len(detail.body):,} characters are shown; the export has"
             " the rest."
         )
 
@@ -248,16 +248,16 @@ def _change(desk: Desk, step: trace.Step, run: str, key: str) -> None:
         f"Arguments of {step.tool}. Earlier steps answer from the record; the run that you see"
         " stays as it is."
     )
-    given: dict[str, Json] = {}
+    arguments: dict[str, Json] = {}
     for name, value in step.arguments.items():
         field = st.text_area if len(str(value)) > 80 else st.text_input
-        given[name] = _typed(field(name, str(value), key=f"{key}·{name}"), value)
+        arguments[name] = _typed(field(name, str(value), key=f"{key}·{name}"), value)
     if not st.button(
         "Run from here", key=f"{key}·go", type="primary", icon=":material/play_arrow:"
     ):
         return
     try:
-        options = genes.edited(desk, run, step.path, step.tool, given)
+        options = genes.edited(desk, run, step.path, step.tool, arguments)
     except GroundworkError as error:
         show_error(error)
         return
@@ -265,7 +265,7 @@ def _change(desk: Desk, step: trace.Step, run: str, key: str) -> None:
     st.rerun()
 
 
-def _typed(given: object, before: Json) -> Json:
+def _typed(typed: object, before: Json) -> Json:
     """What was typed, as a number where a number stood."""
-    text = str(given).strip()
+    text = str(typed).strip()
     return int(text) if isinstance(before, int) and text.isdecimal() else text

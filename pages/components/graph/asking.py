@@ -9,9 +9,8 @@ from core.desk import Desk
 from core.errors import GroundworkError
 from core.services.asking import question
 from core.services.asking.question import EXAMPLES, FIELDS, PATTERNS, QueryAnswer, QuestionPattern
-from core.services.graph import knowledge_base
 from core.services.shared.screen import counted
-from pages.components.graph.chart import graph_chart
+from pages.components.graph.explorer import ExplorerAct, explorer
 from pages.components.shared import cached, state
 from pages.components.shared.empty import empty_state
 from pages.components.shared.problem import show_error
@@ -77,9 +76,15 @@ def _filled(desk: Desk, name: str) -> str:
 def _field(desk: Desk, field: str, pattern: str) -> str:
     key = state.key("ask", pattern, field)
     if field == "relation":
-        known = dict(question.relations(desk))
+        relations = dict(question.relations(desk))
         return (
-            st.selectbox("Relation", list(known), None, format_func=lambda one: known[one], key=key)
+            st.selectbox(
+                "Relation",
+                list(relations),
+                None,
+                format_func=lambda relation: relations[relation],
+                key=key,
+            )
             or ""
         )
     if field == "paper":
@@ -87,16 +92,16 @@ def _field(desk: Desk, field: str, pattern: str) -> str:
     graph = cached.graph(desk)
     title = FIELDS[field].capitalize()
     words = st.text_input(title, key=f"{key}·words", placeholder="A name or an id, Enter")
-    names = knowledge_base.matching(graph, words)[:LISTED] if words else []
+    names = cached.things(desk).matching(words, LISTED) if words else []
     if words and not names:
-        st.caption("Nothing approved is called so.")
+        st.caption("Nothing approved has this name.")
     if not names:
         return ""
     return (
         st.selectbox(
             f"{title} is",
             names,
-            format_func=lambda one: f"{graph.points[one].label} · {one}",
+            format_func=lambda key: f"{graph.points[key].label} · {key}",
             key=state.key(key, words),
         )
         or ""
@@ -111,7 +116,7 @@ def _own() -> str:
         dict(EXAMPLES)[example],
         height=220,
         key=state.key("ask·sparql", example),
-        help="It reads what is approved and passes the gate, and nothing else. Prefixes of common"
+        help="It searches only what is approved and ready for export. Prefixes of common"
         " vocabularies are known already; kb: is this knowledge base.",
     )
     if st.button("Ask", type="primary", icon=":material/search:"):
@@ -121,37 +126,38 @@ def _own() -> str:
 
 def _answer(desk: Desk, text: str, chosen: str) -> None:
     with st.spinner("Asking …"):
-        found = cached.answered(desk, text)
-    if found.truth is not None:
-        st.markdown(f"**{'Yes' if found.truth else 'No'}**")
+        query_answer = cached.answered(desk, text)
+    if query_answer.truth is not None:
+        st.markdown(f"**{'Yes' if query_answer.truth else 'No'}**")
         return
-    if not found.rows:
-        st.info("Nothing that is approved answers this.", icon=":material/search_off:")
+    if not query_answer.rows:
+        st.info("No approved statement answers this.", icon=":material/search_off:")
         return
-    more = f"; the first {len(found.rows):,} of them" if found.cut else ""
-    st.caption(f"{counted(len(found.rows), 'row')}{more}")
-    rows = question.rows(desk, found)[:SHOWN]
+    more = f"; the first {len(query_answer.rows):,} of them" if query_answer.cut else ""
+    st.caption(f"{counted(len(query_answer.rows), 'row')}{more}")
+    rows = question.rows(desk, query_answer)[:SHOWN]
     st.dataframe(
-        pd.DataFrame(rows, columns=list(found.columns)),
+        pd.DataFrame(rows, columns=list(query_answer.columns)),
         hide_index=True,
         key=state.key("ask·rows", chosen, hash(text)),
     )
-    if len(found.rows) > SHOWN:
+    if len(query_answer.rows) > SHOWN:
         st.caption(f"The first {SHOWN:,} are shown; the files below have all.")
-    _downloads(found)
-    drawing = question.drawn(desk, found)
+    _downloads(query_answer)
+    drawing = question.answer_drawing(desk, query_answer)
     if drawing is not None and st.toggle("Draw the answer", key="ask·draw"):
-        relations = [name for name, _ in cached.relations(desk)]
-        key = state.key("ask·graph", hash(text))
-        graph_chart(drawing, key, _go, relations)
+        explorer(desk, drawing, state.key("ask·graph", hash(text)), _go)
 
 
-def _downloads(found: QueryAnswer) -> None:
+def _downloads(query_answer: QueryAnswer) -> None:
     with st.container(horizontal=True):
-        for name, mime in (*FILES, *((("nt", "application/n-triples"),) if found.graph else ())):
+        for name, mime in (
+            *FILES,
+            *((("nt", "application/n-triples"),) if query_answer.graph else ()),
+        ):
             st.download_button(
                 name.upper(),
-                question.download(found, name),
+                question.download(query_answer, name),
                 f"answer.{name}",
                 mime,
                 icon=":material/download:",
@@ -160,9 +166,12 @@ def _downloads(found: QueryAnswer) -> None:
             )
 
 
-def _go(point: str, statement: str) -> None:
+def _go(act: ExplorerAct) -> None:
     """Show on Explore what was clicked in the drawing."""
-    if statement:
-        state.set_url(statement=statement, tab="Explore")
-    elif not point.startswith("value·"):
-        state.set_url(centre=point, tab="Explore", statement="")
+    if act.kind == "statement":
+        state.set_url(statement=act.key)
+    elif act.kind == "thing":
+        state.set_url(centre=act.key, statement="")
+    else:
+        return
+    state.put("tab", "Explore")

@@ -6,21 +6,29 @@ import pandas as pd
 import streamlit as st
 
 from core.desk import Desk
-from core.errors import GroundworkError
-from core.services.graph import knowledge_base
+from core.errors import GroundworkError, StoreError
+from core.services.graph import export_job, knowledge_base, next_problem, schema_check
+from core.services.graph.export_job import ExportRequest
 from core.services.graph.knowledge_base import (
     FORMATS,
     HINTS,
-    ExportFormat,
+    ExportRejection,
     GateReport,
     format_named,
 )
-from pages.components.shared import cached
+from pages.components.graph.export_file import (
+    AT_ONCE,
+    file_at_once,
+    file_by_job,
+    signing_choice,
+)
+from pages.components.shared import cached, state
 from pages.components.shared.empty import empty_state
-from pages.components.shared.problem import show_error
+from pages.components.shared.problem import show_error, show_problems
 from pages.components.shared.term import statement_label
 
 HELD_SHOWN = 500
+CHECKED_AT_ONCE = 5_000  # statements: some seconds
 LOOKED = 20_000  # characters of a file that are shown
 
 
@@ -31,38 +39,110 @@ def export_tab(desk: Desk) -> None:
     except GroundworkError as error:
         show_error(error)
         return
-    held = {one.statement.id for one in passage.held if not one.evidence}
+    held_back = {
+        rejection.statement.id for rejection in passage.rejections if not rejection.evidence
+    }
     left, right = st.columns(2)
     left.metric("Statements to export", f"{len(passage.entries):,}")
-    right.metric("Held back", f"{len(held):,}")
-    _held(passage)
+    right.metric("Held back", f"{len(held_back):,}")
+    _rejections(passage)
+    _schema_check(desk, passage)
     _download(desk, passage)
 
 
-def _held(passage: GateReport) -> None:
-    if not passage.held:
+def _rejections(passage: GateReport) -> None:
+    if not passage.rejections:
         return
     st.markdown("**What will not be exported, and why**")
     summary = [
         {"count": count, "why": str(why), "what to do": HINTS[why]}
-        for why, count in knowledge_base.summary(passage.held)
+        for why, count in knowledge_base.summary(passage.rejections)
     ]
     st.dataframe(pd.DataFrame(summary), hide_index=True, key="held-summary")
-    with st.expander(f"All {len(passage.held):,}, one by one"):
+    _next_problem(passage)
+    with st.expander(f"All {len(passage.rejections):,}, one by one"):
+        st.caption("Click a row to open it on Review.")
         rows = [
             {
-                "statement": statement_label(one.statement),
-                "why": str(one.why),
-                "detail": one.detail,
-                "id": one.statement.id,
+                "statement": statement_label(rejection.statement),
+                "why": str(rejection.why),
+                "detail": rejection.detail,
+                "id": rejection.statement.id,
             }
-            for one in passage.held[:HELD_SHOWN]
+            for rejection in passage.rejections[:HELD_SHOWN]
         ]
-        st.dataframe(pd.DataFrame(rows), hide_index=True, height=360, key="held-each")
-        if len(passage.held) > HELD_SHOWN:
+        st.dataframe(
+            pd.DataFrame(rows),
+            hide_index=True,
+            height=360,
+            key="held-each",
+            on_select="rerun",
+            selection_mode="single-cell",
+        )
+        number = state.selected_cell_row("held-each")
+        if number is not None and number < len(rows):
+            _open(passage.rejections[number])
+        if len(passage.rejections) > HELD_SHOWN:
             st.caption(
                 f"The first {HELD_SHOWN} are shown; `python -m core export --held` lists all."
             )
+
+
+def _next_problem(passage: GateReport) -> None:
+    """One press to the first record that can be settled; Review goes on to those like it."""
+    rejection = next_problem.first_problem(passage.rejections)
+    if rejection is None:
+        st.caption("All of these are settled: there is nothing left to do.")
+        return
+    if st.button(
+        "Next problem",
+        key="next-problem",
+        icon=":material/arrow_forward:",
+        help=f"Opens the first of this reason on Review; the others follow: {rejection.why}.",
+    ):
+        st.switch_page("pages/3_Review.py", query_params=next_problem.queue_address(rejection))
+
+
+def _schema_check(desk: Desk, passage: GateReport) -> None:
+    """What the gate lets pass and a schema asks otherwise: it is exported, and worth a look."""
+    if not passage.entries:
+        return
+    with st.expander("Does it keep what the schemas ask?"):
+        if len(passage.entries) > CHECKED_AT_ONCE:
+            st.caption(
+                f"More than {CHECKED_AT_ONCE:,} statements are checked with `python -m core check`."
+            )
+            return
+        if not st.toggle("Check it", key="schema-check"):
+            st.caption("Values that are missing or too many, and terms of other vocabularies.")
+            return
+        mismatches = cached.schema_mismatches(desk)
+        if not mismatches:
+            st.success("Every statement keeps what its schema asks.", icon=":material/check:")
+            return
+        st.caption("These are exported all the same. Click a row to open it on Review.")
+        rows = [
+            {
+                "statement": statement_label(mismatch.statement),
+                "what the schema asks": mismatch.message,
+            }
+            for mismatch in mismatches[:HELD_SHOWN]
+        ]
+        st.dataframe(
+            pd.DataFrame(rows),
+            hide_index=True,
+            key="schema-mismatches",
+            on_select="rerun",
+            selection_mode="single-cell",
+        )
+        number = state.selected_cell_row("schema-mismatches")
+        if number is not None and number < len(rows):
+            address = schema_check.review_address(mismatches[number])
+            st.switch_page("pages/3_Review.py", query_params=address)
+
+
+def _open(rejection: ExportRejection) -> None:
+    st.switch_page("pages/3_Review.py", query_params=next_problem.review_address(rejection))
 
 
 def _download(desk: Desk, passage: GateReport) -> None:
@@ -72,38 +152,51 @@ def _download(desk: Desk, passage: GateReport) -> None:
             "Approve statements on **Review**; the list above says what holds others back.",
         )
         return
-    name = st.segmented_control(
+    chosen = st.segmented_control(
         "Format",
-        [one.name for one in FORMATS],
+        [export_format.name for export_format in FORMATS],
         default="ttl",
         format_func=lambda n: _titles()[n],
         key="format",
     )
-    wanted = format_named(name or "ttl")
-    st.download_button(
-        f"Download {wanted.title}",
-        lambda: cached.exported(desk, wanted.name).content,
-        knowledge_base.file_name(desk, wanted),
-        wanted.mime,
-        type="primary",
-        icon=":material/download:",
-        on_click="ignore",
+    name = chosen or "ttl"
+    export_format = format_named(name)
+    request = ExportRequest(export_format.name, is_signed=signing_choice(desk, name, "export"))
+    if len(passage.entries) > AT_ONCE:
+        file_by_job(desk, request, "export-job")
+    else:
+        file_at_once(desk, request, lambda: cached.exported(desk, request).content)
+    remarks = cached.remarks_on(desk, export_format.name)
+    show_problems(
+        remarks, "thing that this format leaves out", "things that this format leaves out"
     )
-    if wanted.text and st.toggle("Look at it", key="look"):
-        _look(desk, wanted)
+    if export_format.text and st.toggle("Look at it", key="look"):
+        _look(desk, request, len(passage.entries) > AT_ONCE)
 
 
-def _look(desk: Desk, wanted: ExportFormat) -> None:
+def _look(desk: Desk, request: ExportRequest, is_large: bool) -> None:
     try:
-        with st.spinner("The file is written …"):
-            text = cached.exported(desk, wanted.name).content[: 4 * LOOKED].decode(errors="ignore")
-    except GroundworkError as error:
-        show_error(error)
+        text = _beginning(desk, request, is_large)
+    except (GroundworkError, OSError) as error:
+        show_error(error if isinstance(error, GroundworkError) else StoreError(str(error)))
         return
-    st.code(text[:LOOKED], language="turtle" if wanted.name == "ttl" else None, height=420)
+    st.code(text[:LOOKED], language="turtle" if request.format == "ttl" else None, height=420)
     if len(text) > LOOKED:
         st.caption("The beginning is shown.")
 
 
+def _beginning(desk: Desk, request: ExportRequest, is_large: bool) -> str:
+    """The first characters of the file; "" where it is not made yet."""
+    if not is_large:
+        with st.spinner("The file is written …"):
+            return cached.exported(desk, request).content[: 4 * LOOKED].decode(errors="ignore")
+    latest = export_job.latest(desk, request)
+    if latest is None:
+        st.caption("Make the file first.")
+        return ""
+    with latest.path.open("rb") as file:
+        return file.read(4 * LOOKED).decode(errors="ignore")
+
+
 def _titles() -> dict[str, str]:
-    return {one.name: one.title for one in FORMATS}
+    return {export_format.name: export_format.title for export_format in FORMATS}

@@ -10,6 +10,8 @@ import streamlit as st
 from core.desk import Desk
 from core.errors import GroundworkError
 from core.model import Curator, JobState
+from core.services.graph import export_job
+from core.services.graph.export_job import ExportRequest
 from core.services.graph.knowledge_base import FORMATS, format_named
 from core.services.releases import catalogue, files, making, web_site
 from core.services.releases.catalogue import (
@@ -20,15 +22,23 @@ from core.services.releases.catalogue import (
 )
 from core.services.releases.making import ReleaseForm, ReleasePreview
 from core.services.shared.screen import counted
+from pages.components.graph.export_file import (
+    AT_ONCE,
+    file_at_once,
+    file_by_job,
+    signing_choice,
+)
 from pages.components.shared import cached, state
 from pages.components.shared.empty import empty_state
 from pages.components.shared.job import job_panel
 from pages.components.shared.markdown_escape import escaped
 from pages.components.shared.page import need_curator
-from pages.components.shared.problem import show_error
+from pages.components.shared.problem import show_error, show_problems
 
 NOTED = 500  # statements of a comparison that are shown
 OTHER = "Another …"
+PREPARING = "release-preparing"  # whether the form is open
+DRAFT = "release-draft"  # the form as it was left
 
 
 def releases_tab(desk: Desk) -> None:
@@ -36,9 +46,9 @@ def releases_tab(desk: Desk) -> None:
     _making(desk)
     if not release_descriptions:
         empty_state(
-            "Nothing is released yet.",
-            "A release freezes what is approved under a number, with a licence and its people, so"
-            " that others can cite it.",
+            "Nothing has been released yet.",
+            "A release fixes what is approved under a version number, with a licence and its"
+            " authors, so that others can cite it.",
             "Press **Prepare a release** above.",
         )
         return
@@ -57,11 +67,13 @@ def releases_tab(desk: Desk) -> None:
     ]
     st.dataframe(pd.DataFrame(rows), hide_index=True, key="releases")
     numbers = [release_description.number for release_description in release_descriptions]
-    shown = state.url_value("release") if state.url_value("release") in numbers else numbers[0]
+    chosen_number = (
+        state.url_value("release") if state.url_value("release") in numbers else numbers[0]
+    )
     number = st.selectbox(
         "Release",
         numbers,
-        numbers.index(shown),
+        numbers.index(chosen_number),
         key=state.key("release", len(numbers)),
         on_change=lambda: state.set_url(
             release=str(state.get(state.key("release", len(numbers)))), since=""
@@ -77,7 +89,9 @@ def releases_tab(desk: Desk) -> None:
         _described(release)
     with right:
         _files(desk, release)
-    _compare(desk, release, [one for one in numbers if one != release.number])
+    _compare(
+        desk, release, [other_number for other_number in numbers if other_number != release.number]
+    )
 
 
 # ---------------------------------------------------------------- the next one
@@ -86,18 +100,21 @@ def releases_tab(desk: Desk) -> None:
 def _making(desk: Desk) -> None:
     job = state.url_value("job")
     if job:
-        done = job_panel(desk, job, "Making the release")
-        if done and done.state is JobState.DONE:
-            number = str((done.result or {}).get("number", ""))
+        finished_job = job_panel(desk, job, "Making the release")
+        if finished_job and finished_job.state is JobState.DONE:
+            number = str((finished_job.result or {}).get("number", ""))
             state.set_url(job="", release=number)
             state.drop("prepare-release")
-            state.show_message(f"Release {number} is made. It never changes.")
+            state.drop(PREPARING)
+            state.show_message(f"Release {number} was made. It never changes.")
             st.rerun()
         return
-    if not st.toggle("Prepare a release", key="prepare-release"):
+    is_preparing = st.toggle("Prepare a release", bool(state.get(PREPARING)), key="prepare-release")
+    state.put(PREPARING, is_preparing)  # another tab forgets the toggle itself
+    if not is_preparing:
         return
     try:
-        preview = making.preview(desk, cached.passage(desk))
+        preview = cached.release_preview(desk)
     except GroundworkError as error:
         show_error(error)
         return
@@ -117,13 +134,24 @@ def _what_is_new(preview: ReleasePreview) -> None:
             len(changes.added),
             len(changes.withdrawn),
             len(changes.changed),
-            preview.held,
+            preview.held_back,
         ),
         strict=True,
     ):
         column.metric(name, f"{value:,}")
-    since = f"since release {preview.previous}" if preview.previous else "in the first release"
-    st.caption(f"{since}. What is held back, and why, stands on Export.")
+    if preview.previous and changes.is_empty:
+        st.info(
+            f"Nothing changed since release {preview.previous}: use that release as it is. A new"
+            " one needs another title, licence, summary or other people.",
+            icon=":material/info:",
+        )
+    elif preview.previous:
+        st.caption(
+            f"Added, withdrawn and changed are counted since release {preview.previous}. *Export*"
+            " says what is held back, and why."
+        )
+    else:
+        st.caption("This is the first release. *Export* says what is held back, and why.")
     for paper in preview.retracted:
         words = counted(len(paper.statements), "statement rests", "statements rest")
         st.warning(
@@ -132,50 +160,61 @@ def _what_is_new(preview: ReleasePreview) -> None:
         )
     unknown = [vocabulary.title for vocabulary in preview.vocabularies if not vocabulary.licence]
     if unknown:
-        st.caption(escaped(f"No licence is known of: {', '.join(unknown)}.", 400))
+        st.caption(escaped(f"No licence is known for: {', '.join(unknown)}.", 400))
     if preview.previous:
         _changes(changes, "preview")
 
 
 def _form(desk: Desk, preview: ReleasePreview) -> None:
     proposed = preview.form
-    with st.form("release-form"):
-        first, second, third = st.columns([1, 3, 2])
-        number = first.text_input("Number", proposed.number, help="Always higher than before.")
-        title = second.text_input("Title", proposed.title, max_chars=200)
-        names = [*LICENCES, OTHER]
-        known = proposed.licence in names
-        licence = third.selectbox(
-            "Licence",
-            names,
-            names.index(proposed.licence) if known else None,
-            placeholder="Choose a licence",
-        )
-        other = third.text_input(
-            "Another licence: its web address", "" if known else proposed.licence
-        )
-        people = second.text_area(
-            "Creators, one a line: ORCID iD, then name",
-            "\n".join(f"{person.orcid} {person.name}".strip() for person in proposed.creators),
-        )
-        summary = second.text_area("What it is about", proposed.summary, max_chars=5000)
-        remarks = third.text_area("Remarks for the notes", max_chars=5000)
-        if not st.form_submit_button("Make the release", type="primary"):
-            return
+    draft: dict[str, str] = state.get(DRAFT) or {}
+    people = "\n".join(f"{creator.orcid} {creator.name}".strip() for creator in proposed.creators)
+    has_known_licence = proposed.licence in LICENCES
+    start: dict[str, str | None] = {
+        "number": proposed.number,
+        "title": proposed.title,
+        "licence": proposed.licence if has_known_licence else OTHER if proposed.licence else None,
+        "other": "" if has_known_licence else proposed.licence,
+        "people": people,
+        "summary": proposed.summary,
+        "remarks": "",
+    }
+    for name, value in (start | draft).items():
+        if state.get(f"release-{name}") is None:
+            state.put(f"release-{name}", value)
+    first, second, third = st.columns([1, 3, 2])
+    first.text_input("Number", key="release-number", help="Must be higher than the last one.")
+    second.text_input("Title", max_chars=200, key="release-title")
+    third.selectbox(
+        "Licence", [*LICENCES, OTHER], placeholder="Choose a licence", key="release-licence"
+    )
+    third.text_input("Another licence: its web address", key="release-other")
+    second.text_area("Creators, one per line: ORCID iD, then name", key="release-people")
+    second.text_area("What it is about", max_chars=5000, key="release-summary")
+    third.text_area("Remarks for the notes", max_chars=5000, key="release-remarks")
+    words = {name: state.get(f"release-{name}") for name in start}
+    # Another tab forgets what the widgets of this one held.
+    state.put(DRAFT, {name: value for name, value in words.items() if value != start[name]})
+    trouble = st.container()  # above the button, where one looks after the click
+    if not st.button("Make the release", type="primary"):
+        return
     person = need_curator()
+    licence = words["licence"]
     form = ReleaseForm(
-        number.strip(),
-        title,
-        other if licence in (None, OTHER) else str(licence),
-        tuple(_person(line) for line in people.splitlines() if line.strip()),
-        summary,
-        remarks,
+        str(words["number"]).strip(),
+        str(words["title"]),
+        str(words["other"]) if licence in (None, OTHER) else str(licence),
+        tuple(_person(line) for line in str(words["people"]).splitlines() if line.strip()),
+        str(words["summary"]),
+        str(words["remarks"]),
     )
     try:
-        job = making.start(desk, form, person)
+        job = making.start(desk, form, person, preview.changes)
     except GroundworkError as error:
-        show_error(error)
+        with trouble:
+            show_error(error)
         return
+    state.drop(DRAFT)
     state.set_url(job=job.id)
     st.rerun()
 
@@ -222,18 +261,19 @@ def _files(desk: Desk, release: ReleaseDescription) -> None:
     st.markdown("**Files of this release**")
     name = st.selectbox(
         "Format",
-        [one.name for one in FORMATS],
-        format_func=lambda one: format_named(one).title,
+        [export_format.name for export_format in FORMATS],
+        format_func=lambda format_name: format_named(format_name).title,
         key="release-format",
     )
-    wanted = format_named(name)
-    st.download_button(
-        f"Download {wanted.title}",
-        lambda: b"".join(files.chunks(desk, release.number, wanted.name)),
-        files.file_name(desk, release.number, wanted),
-        wanted.mime,
-        icon=":material/download:",
-        on_click="ignore",
+    request = ExportRequest(name, release.number, signing_choice(desk, name, "release"))
+    if release.counts.get("statements", 0) > AT_ONCE:
+        file_by_job(desk, request, "release-file")
+    else:
+        file_at_once(desk, request, lambda: _content(desk, request), is_first=False)
+    show_problems(
+        cached.release_remarks(desk, release.number, name),
+        "thing that this format leaves out",
+        "things that this format leaves out",
     )
     st.download_button(
         "Download the release notes",
@@ -247,12 +287,17 @@ def _files(desk: Desk, release: ReleaseDescription) -> None:
     _web_site(desk, release)
 
 
+def _content(desk: Desk, request: ExportRequest) -> bytes:
+    key = export_job.signing_key(desk, request)
+    return b"".join(files.chunks(desk, request.release, request.format, key))
+
+
 def _web_site(desk: Desk, release: ReleaseDescription) -> None:
     """One click makes the site as a job; then it can be downloaded."""
     job = state.url_value("site-job")
     if job:
-        done = job_panel(desk, job, "Making the web site")
-        if done is None or done.state is not JobState.DONE:
+        finished_job = job_panel(desk, job, "Making the web site")
+        if finished_job is None or finished_job.state is not JobState.DONE:
             return
         state.set_url(**{"site-job": ""})
     file = web_site.archive(desk, release.number)

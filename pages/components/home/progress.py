@@ -1,4 +1,4 @@
-"""Progress as a picture: proposed, decided and approved by week, in the colours of people."""
+"""Progress as a picture: proposed, decided, approved, exported by week, in colours of people."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import streamlit as st
 
 from core.services.home.day import WeekCount
 
-STEPS = ["proposed", "decided", "approved"]
+STEPS = ["proposed", "decided", "approved", "exported"]
 ENGINES = "engines"  # who proposed
 
 
 def progress_picture(counts: Sequence[WeekCount]) -> None:
-    """Bars side by side for the three steps of each week, stacked by person."""
+    """Bars side by side for the four steps of each week, stacked by person."""
     if not counts:
         st.text("Nothing was proposed or decided in the last twelve weeks.")
         return
@@ -41,10 +41,11 @@ def progress_picture(counts: Sequence[WeekCount]) -> None:
             opacity=alt.Opacity(
                 "step:N",
                 sort=STEPS,
-                scale=alt.Scale(domain=STEPS, range=[0.35, 0.65, 1.0]),
-                legend=alt.Legend(title=None, orient="bottom"),
+                scale=alt.Scale(domain=STEPS, range=[0.3, 0.5, 0.75, 1.0]),
+                legend=alt.Legend(title=None, orient="top", symbolFillColor="gray"),
             ),
             tooltip=["week", "step", "who", "statements"],
         )
     )
     st.altair_chart(chart, height=260)
+    st.caption("Exported: in a release for the first time.")

@@ -19,30 +19,33 @@ from core.services.literature.search_page import (
     SearchRequest,
     SearchResults,
 )
+from core.services.shared.screen import counted
 from pages.components.literature.answer_text import answer_html
 from pages.components.literature.triage import ticked
 from pages.components.shared import state
 from pages.components.shared.job import ACTIVE, job_panel
-from pages.components.shared.page import curator
-from pages.components.shared.problem import show_error, show_problems
+from pages.components.shared.markdown_escape import escaped
+from pages.components.shared.model_choice import choose_model, say_what_goes
+from pages.components.shared.page import curator_orcid
+from pages.components.shared.problem import problem_line, show_error, show_problems
 from pages.components.shared.trace import show_calls
 
 TOP = 5
 BY = {"model": "The model", "extractive": "Best sentences, word for word"}
 
 
-def chosen_chunks(found: SearchResults) -> tuple[list[Chunk], str]:
+def chosen_chunks(search_results: SearchResults) -> tuple[list[Chunk], str]:
     """The ticked chunks, or the first few, and how to call them."""
     some = ticked()
-    chunks = [result.chunk for result in some or found.results[:TOP]]
+    chunks = [result.chunk for result in some or search_results.results[:TOP]]
     return chunks, f"{len(chunks)} ticked" if some else f"the first {len(chunks)}"
 
 
-def answer_panel(desk: Desk, asked: SearchRequest, found: SearchResults) -> None:
+def answer_panel(desk: Desk, request: SearchRequest, search_results: SearchResults) -> None:
     """The best sentences of what was found, at once; and, on demand, an answer from the ticked
     chunks or the first few, kept with its run.
     """
-    chunks, what = chosen_chunks(found)
+    chunks, chunk_words = chosen_chunks(search_results)
     with st.container(border=True):
         best_sentences = st.container()
         with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -59,15 +62,33 @@ def answer_panel(desk: Desk, asked: SearchRequest, found: SearchResults) -> None
                     persist_state="session",
                     width=260,
                 )
+            model = ""
+            if by == "model":
+                model = choose_model(desk, "answers", "answer-model", width=260)
             per_paper = st.toggle("One answer a paper", key="per-paper", persist_state="session")
             st.space("stretch")
             asks = st.button(
-                f"Answer from {what}", icon=":material/edit_note:", key="do·Answer", type="primary"
+                f"Answer from {chunk_words}",
+                icon=":material/edit_note:",
+                key="do·Answer",
+                type="primary",
             )
+        if by == "model":
+            passages = counted(len(chunks), "passage")
+            say_what_goes(desk, "answers", model, f"The question and {passages}")
         if asks:
-            _answer(desk, asked, found, chunks, AnswerTemplate(template), per_paper, by)
-        if not found.skipped and not state.url_value("answer"):
-            best_sentences.html(answer_html(answer.at_once(found, TOP)))
+            _answer(
+                desk,
+                request,
+                search_results,
+                chunks,
+                AnswerTemplate(template),
+                per_paper,
+                by,
+                model,
+            )
+        if not search_results.skipped and not state.url_value("answer"):
+            best_sentences.html(answer_html(answer.at_once(search_results, TOP)))
         if run := state.url_value("answer"):
             job = state.url_value("answering")
             if not job or _ended(desk, job, run):
@@ -76,29 +97,30 @@ def answer_panel(desk: Desk, asked: SearchRequest, found: SearchResults) -> None
 
 def _answer(
     desk: Desk,
-    asked: SearchRequest,
-    found: SearchResults,
+    request: SearchRequest,
+    search_results: SearchResults,
     chunks: Sequence[Chunk],
     template: AnswerTemplate,
     per_paper: bool,
     by: str,
+    model: str,
 ) -> None:
     """A model's answer is a job, which a click or a reload does not end; best sentences are there
     at once.
     """
-    person = curator()
-    orcid = person.orcid if person else ""
+    orcid = curator_orcid()
     try:
-        run = answer.begin(
+        run = answer.begin_answer(
             desk,
-            found.question.text,
+            search_results.question.text,
             chunks,
             template=template,
             per_paper=per_paper,
             engine=by,
-            mode=asked.mode,
+            mode=request.mode,
             curator=orcid,
-            plan=found.plan,
+            model=model,
+            plan=search_results.plan,
         )
         if answer.has_model(desk) and by != "extractive":
             state.set_url(answer=run, answering=answer.start(desk, run, orcid).id)
@@ -133,12 +155,17 @@ def show_answer(desk: Desk, run: str, template: AnswerTemplate) -> None:
         show_error(error)
         return
     if stored_answer.engine == "extractive":
-        st.caption("No model was asked: these are the best sentences of the chunks, word for word.")
+        st.caption(
+            "No model was asked: these are the best sentences of the passages, word for word."
+        )
+    shortcomings = [problem for part in stored_answer.answers for problem in part.shortcomings]
+    for problem in shortcomings:
+        st.warning(escaped(problem_line(problem), 400))
     st.html(answer_html(stored_answer))
-    show_problems(
-        [problem for one in stored_answer.answers for problem in one.problems], expanded=True
-    )
+    problems = [problem for part in stored_answer.answers for problem in part.problems]
+    show_problems([problem for problem in problems if problem not in shortcomings], expanded=True)
     _rating(desk, stored_answer)
+    _follow_up(desk, stored_answer)
     passages, plain_text, trace = st.tabs(
         ["Passages", "As plain text", "Prompts, answers and costs"]
     )
@@ -153,17 +180,42 @@ def show_answer(desk: Desk, run: str, template: AnswerTemplate) -> None:
             st.caption("No model was asked.")
 
 
+def _follow_up(desk: Desk, stored_answer: StoredAnswer) -> None:
+    """Another question about the same passages; those before it stay in view."""
+    if stored_answer.engine != "model" or not answer.has_model(desk):
+        return
+    for question, answer_text in answer.asked_before(desk, answer.run_of(desk, stored_answer.run)):
+        with st.expander(escaped(question, 200)):
+            st.text(answer_text)
+    key = state.key("further", stored_answer.run)
+    with st.form(f"form·{key}", border=False, clear_on_submit=False):
+        words, send = st.columns([6, 1], vertical_alignment="bottom")
+        words.text_input("Another question about the same passages", key=key)
+        send.form_submit_button(
+            "Ask further", on_click=_ask_further, args=(desk, stored_answer.run, key)
+        )
+    passages = counted(len(stored_answer.chunks), "passage")
+    model = answer.run_of(desk, stored_answer.run).model
+    say_what_goes(desk, "answers", model, f"It, the answer above and {passages}")
+
+
+def _ask_further(desk: Desk, run: str, key: str) -> None:
+    orcid = curator_orcid()
+    try:
+        further = answer.follow_up(desk, run, str(state.get(key) or ""), orcid)
+        state.set_url(answer=further, answering=answer.start(desk, further, orcid).id)
+    except GroundworkError as error:
+        state.show_message(str(error), "error")
+
+
 def _rating(desk: Desk, stored_answer: StoredAnswer) -> None:
     key = state.key("rating", stored_answer.run)
-    person = curator()
 
     def rate() -> None:
         chosen = state.get(key)
         if chosen is not None:
-            answer.rate(
-                desk, stored_answer.run, MARKS.index(str(chosen)), person.orcid if person else ""
-            )
-            state.show_message("The rating is kept.", "toast")
+            answer.rate(desk, stored_answer.run, MARKS.index(str(chosen)), curator_orcid())
+            state.show_message("The rating is saved.", "toast")
 
     st.segmented_control("Rate the answer", MARKS, key=key, on_change=rate)
     means = answer.ratings(desk)

@@ -20,7 +20,7 @@ from pages.components.literature.triage import in_view
 from pages.components.shared import state
 from pages.components.shared.empty import empty_state
 from pages.components.shared.markdown_escape import escaped
-from pages.components.shared.page import curator
+from pages.components.shared.page import curator_orcid
 from pages.components.shared.problem import show_error
 from pages.components.shared.term import statement_html, statement_label
 from pages.components.shared.text import Mark, highlighted_html
@@ -28,9 +28,9 @@ from pages.components.shared.text import Mark, highlighted_html
 MOST = 10  # chunks that evidence is offered from at once
 
 
-def curation_panel(desk: Desk, found: SearchResults, person: Curator | None) -> None:
+def curation_panel(desk: Desk, search_results: SearchResults, person: Curator | None) -> None:
     """Extract from the ticked chunks, or the first few; add words of them as evidence."""
-    chunks, what = chosen_chunks(found)
+    chunks, chunk_words = chosen_chunks(search_results)
     with st.container(border=True):
         with st.container(horizontal=True, vertical_alignment="bottom"):
             schemas = search_page.schemas(desk)
@@ -39,7 +39,7 @@ def curation_panel(desk: Desk, found: SearchResults, person: Curator | None) -> 
             )
             st.space("stretch")
             st.button(
-                f"Extract from {what}",
+                f"Extract from {chunk_words}",
                 icon=":material/arrow_forward:",
                 disabled=not schema,
                 on_click=_extract,
@@ -55,15 +55,16 @@ def curation_panel(desk: Desk, found: SearchResults, person: Curator | None) -> 
         if st.toggle("Add as evidence of a statement", key="as-evidence", persist_state="session"):
             _as_evidence(
                 desk,
-                chunks if what.endswith("ticked") else [found.results[in_view(found)].chunk],
+                chunks
+                if chunk_words.endswith("ticked")
+                else [search_results.results[in_view(search_results)].chunk],
                 person,
             )
 
 
 def _extract(desk: Desk, chunks: Sequence[Chunk], schema: str) -> None:
-    person = curator()
     try:
-        jobs = curation.extract_from(desk, chunks, schema, curator=person.orcid if person else "")
+        jobs = curation.extract_from(desk, chunks, schema, curator=curator_orcid())
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
@@ -144,17 +145,16 @@ def _typed(desk: Desk, statement: str, chunk: Chunk, key: str) -> None:
 
 
 def _add(desk: Desk, statement: str, chunk: Chunk, span: Span) -> None:
-    person = curator()
     try:
-        proposal = curation.add_evidence(
-            desk, statement, chunk, span, curator=person.orcid if person else ""
-        )
+        proposal = curation.add_evidence(desk, statement, chunk, span, curator=curator_orcid())
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
-    known = "This evidence was known already."
+    known_message = "This evidence was known already."
     state.show_message(
-        f"Words of {chunk.document} wait in Review as evidence." if proposal.evidence else known,
+        f"Words of {chunk.document} wait in Review as evidence."
+        if proposal.evidence
+        else known_message,
         "toast",
     )
 
@@ -169,7 +169,9 @@ def evidence_panel(
     """What may prove a statement: both of its things in one sentence first."""
     try:
         record = curation.statement_of(desk, statement)
-        chosen = st.multiselect("Namespaces", list(names), default=list(names), key="evidence-ns")
+        chosen = st.multiselect(
+            "Namespaces", list(names), default=list(names), key="evidence-ns", select_all=False
+        )
         evidence_passages = curation.find_evidence(desk, record.statement, chosen) if chosen else []
     except GroundworkError as error:
         show_error(error)
@@ -186,21 +188,21 @@ def evidence_panel(
         )
     st.caption(f"{counted(len(record.evidence), 'piece of evidence', 'pieces of evidence')} so far")
     if not evidence_passages:
-        empty_state("No chunk names these things.", "Add papers about them under **Namespaces**.")
-    for place, one in enumerate(evidence_passages):
-        chunk = one.result.chunk
+        empty_state("No passage names these things.", "Add papers about them under **Namespaces**.")
+    for place, passage in enumerate(evidence_passages):
+        chunk = passage.result.chunk
         with st.container(border=True):
-            where = "both in one sentence" if one.together else "not in one sentence"
+            where = "both in one sentence" if passage.together else "not in one sentence"
             st.text(
-                f"{chunk.title or chunk.document}\n{where}{', with a cue' if one.cue else ''} ·"
+                f"{chunk.title or chunk.document}\n{where}{', with a cue' if passage.cue else ''} ·"
                 f" {chunk.document}"
             )
-            marked = highlighted_html(chunk.text, [Mark(one.sentence, state="quote")])
+            marked = highlighted_html(chunk.text, [Mark(passage.sentence, state="quote")])
             st.html(f'<div class="gw-text">{marked}</div>')
             st.button(
                 "Add this sentence as evidence",
                 on_click=_add,
-                args=(desk, statement, chunk, one.sentence),
+                args=(desk, statement, chunk, passage.sentence),
                 disabled=person is None,
                 key=f"add·{place}",
             )

@@ -6,52 +6,88 @@ import streamlit as st
 
 from core.desk import Desk
 from core.errors import GroundworkError
-from core.model import Curator
-from core.services.literature import curation, namespaces, update, upload
+from core.services.literature import (
+    article_vectors,
+    embedding,
+    identified,
+    namespaces,
+    update,
+    upload,
+)
+from core.services.shared.screen import counted
 from pages.components.shared import state
 from pages.components.shared.job import job_panel
+from pages.components.shared.model_choice import say_what_goes
+from pages.components.shared.page import curator_orcid
 
 MOST_TOLD = 20
+TOLD = {
+    "missing": "Neither PubMed nor PMC has",
+    "strange": "These are not ids of papers",
+    "without_full_text": "Abstract only, as PMC gives no full text",
+    "problems": "Trouble",
+}
+FIELDS = {"doi": "DOI", "pmid": "PMID"}  # names of columns that are no plain words
 
 
-def namespace_panel(desk: Desk, person: Curator | None) -> None:
-    for one in namespaces.namespaces(desk):
+def namespace_panel(desk: Desk) -> None:
+    if embedding.offered(desk):
+        embedder = desk.settings.embedding_model
+        say_what_goes(desk, "", embedder, "To embed a namespace, its passages")
+    for entry in namespaces.namespaces(desk):
         with st.container(border=True):
             left, right = st.columns([1, 1], vertical_alignment="center")
-            left.text(f"{one.name} · {namespaces.members(desk, one.name):,} papers")
-            terms = str(one.query.get("terms", ""))
+            left.text(f"{entry.name} · {counted(namespaces.members(desk, entry.name), 'paper')}")
+            terms = str(entry.query.get("terms", ""))
             left.text(f"PubMed: {terms}" if terms else "filled by hand")
-            left.caption(
-                f"up to date as of {one.updated}" if one.updated else "never updated from PubMed"
-            )
+            if terms:
+                left.caption(
+                    f"up to date as of {entry.updated}"
+                    if entry.updated
+                    else "never updated from PubMed"
+                )
             with right.container(horizontal=True):
                 st.button(
                     "Update",
                     on_click=_update,
-                    args=(desk, one.name, person),
+                    args=(desk, entry.name),
                     disabled=not terms,
-                    key=f"up·{one.name}",
+                    key=f"up·{entry.name}",
                 )
                 st.button(
                     "Project documents",
                     on_click=_project,
-                    args=(desk, one.name),
-                    key=f"own·{one.name}",
+                    args=(desk, entry.name),
+                    key=f"own·{entry.name}",
                 )
-                _vectors(desk, one.name)
+                if embedding.offered(desk):
+                    st.button(
+                        "Embed passages",
+                        on_click=_embed,
+                        args=(desk, entry.name),
+                        key=f"embed·{entry.name}",
+                        help="For the modes that rank by meaning; what did not change stays.",
+                    )
+                _vectors(desk, entry.name)
                 with st.popover("Delete"):
                     st.caption("Papers and evidence stay in the project.")
                     st.button(
                         "Delete this namespace",
                         on_click=_delete,
-                        args=(desk, one.name),
-                        key=f"del·{one.name}",
+                        args=(desk, entry.name),
+                        key=f"del·{entry.name}",
                     )
-            if job := state.url_value(f"job-{one.name}"):
-                done = job_panel(desk, job, f"Updating {one.name}")
-                if done and done.result:
-                    _report(done.result)
-            _upload(desk, one.name, person)
+            if job := state.url_value(f"job-{entry.name}"):
+                finished_job = job_panel(desk, job, f"Updating {entry.name}")
+                if finished_job and finished_job.result:
+                    _report(finished_job.result)
+            if job := state.url_value(f"embed-{entry.name}"):
+                embedded = job_panel(desk, job, f"Embedding {entry.name}")
+                if embedded and embedded.result:
+                    passages = counted(int(embedded.result["chunks"]), "passage")
+                    st.caption(f"{passages} can be ranked by meaning.")
+            _identifiers(desk, entry.name)
+            _upload(desk, entry.name)
     _new(desk)
 
 
@@ -59,43 +95,55 @@ def _vectors(desk: Desk, name: str) -> None:
     """Article vectors, which recommendations then count beside words."""
     with st.popover("Article vectors"):
         st.caption("MedCPT's files, side by side: embeds_chunk_N.npy and pmids_chunk_N.json.")
-        key = f"vectors·{name}"
+        key, every = f"vectors·{name}", f"every-vector·{name}"
+        st.toggle(
+            "Keep all articles",
+            key=every,
+            help="An index of its own: recommendations then go beyond the namespaces.",
+        )
         st.file_uploader("Vectors and their PMIDs", ["npy", "json"], True, key=key)
-        st.button("Import", on_click=_import, args=(desk, name, key), key=f"import·{name}")
-        paths = curation.left_vectors(desk)
+        st.button("Import", on_click=_import, args=(desk, name, key, every), key=f"import·{name}")
+        paths = article_vectors.left_vectors(desk)
         st.caption(
             "Files larger than an upload may be: put them into this folder of the server,"
             f" {len(paths)} are there."
         )
-        st.code(str(curation.vectors_folder(desk)), language=None, wrap_lines=True)
+        st.code(str(article_vectors.vectors_folder(desk)), language=None, wrap_lines=True)
         st.button(
             "Import from the folder",
             disabled=not paths,
             on_click=_import_left,
-            args=(desk, name),
+            args=(desk, name, every),
             key=f"left·{name}",
         )
         st.caption("Or by the command line:")
         st.code(f"python -m core namespace vectors {name} FILE …", language=None, wrap_lines=True)
 
 
-def _import(desk: Desk, name: str, key: str) -> None:
+def _owner(name: str, every: str) -> str:
+    """The namespace whose papers' vectors are kept, or every article's."""
+    return article_vectors.EVERY if state.get(every) else name
+
+
+def _import(desk: Desk, name: str, key: str, every: str) -> None:
     try:
-        given = [(file.name, file.getvalue()) for file in state.get(key) or []]
-        kept = curation.upload_vectors(desk, name, given)
+        files = [(file.name, file.getvalue()) for file in state.get(key) or []]
+        paper_count = article_vectors.upload_vectors(desk, _owner(name, every), files)
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
-    state.show_message(f"The vectors of {kept:,} papers are kept for recommendations.")
+    state.show_message(f"The vectors of {paper_count:,} papers are kept for recommendations.")
 
 
-def _import_left(desk: Desk, name: str) -> None:
+def _import_left(desk: Desk, name: str, every: str) -> None:
     try:
-        kept = curation.import_vectors(desk, name, curation.left_vectors(desk))
+        paper_count = article_vectors.import_vectors(
+            desk, _owner(name, every), article_vectors.left_vectors(desk)
+        )
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
-    state.show_message(f"The vectors of {kept:,} papers are kept for recommendations.")
+    state.show_message(f"The vectors of {paper_count:,} papers are kept for recommendations.")
 
 
 def _report(report: dict[str, object]) -> None:
@@ -103,11 +151,11 @@ def _report(report: dict[str, object]) -> None:
     for name in ("new", "revised", "deleted", "retracted", "corrected", "without_full_text"):
         ids = report.get(name)
         if isinstance(ids, list) and ids:
-            said = (
+            kind_words = (
                 "abstract only, as PMC gives no full text" if name == "without_full_text" else name
             )
             lines.append(
-                f"{said}: {len(ids):,}"
+                f"{kind_words}: {len(ids):,}"
                 f" ({', '.join(map(str, ids[:8]))}{' …' if len(ids) > 8 else ''})"
             )
     problems = report.get("problems")
@@ -121,31 +169,110 @@ def _report(report: dict[str, object]) -> None:
     st.text("\n".join(lines) or "Nothing new.")
 
 
-def _upload(desk: Desk, name: str, person: Curator | None) -> None:
+def _embed(desk: Desk, name: str) -> None:
+    try:
+        job = embedding.start(desk, name, curator_orcid())
+    except GroundworkError as error:
+        state.show_message(str(error), "error")
+        return
+    state.set_url(**{f"embed-{name}": job.id, "view": "Namespaces"})
+
+
+def _identifiers(desk: Desk, name: str) -> None:
+    """Papers by PMID, PMC id, DOI or address, one or thousands."""
+    job = state.url_value(f"ids-{name}")
+    with st.expander("Add papers by PMID, PMC id, DOI or address", expanded=bool(job)):
+        key = f"ids·{name}·{job}"
+        st.text_area("One or many, with anything between them", key=key, height=90)
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.checkbox("PMC full text where it exists", True, key=f"ids-full·{name}")
+            st.button(
+                "Add these papers",
+                key=f"ids-add·{name}",
+                on_click=_add_identified,
+                args=(desk, name, key),
+            )
+        if job:
+            finished_job = job_panel(desk, job, f"Adding to {name}")
+            if finished_job and finished_job.result:
+                _show_report(finished_job.result)
+
+
+def _show_report(report: dict[str, object]) -> None:
+    lines = [f"{report['read']:,} of {report['asked']:,} papers read, {report['new']:,} are new."]
+    for name, words in TOLD.items():
+        ids = report.get(name)
+        if isinstance(ids, list) and ids:
+            more = " …" if len(ids) > MOST_TOLD else ""
+            lines.append(f"{words}: {', '.join(map(str, ids[:MOST_TOLD]))}{more}")
+    st.text("\n".join(lines))
+
+
+def _add_identified(desk: Desk, name: str, key: str) -> None:
+    full = bool(state.get(f"ids-full·{name}"))
+    try:
+        job = identified.start(desk, name, str(state.get(key) or ""), full, curator_orcid())
+    except GroundworkError as error:
+        state.show_message(str(error), "error")
+        return
+    state.set_url(**{f"ids-{name}": job.id, "view": "Namespaces"})
+
+
+def _upload(desk: Desk, name: str) -> None:
     job = state.url_value(f"add-{name}")
-    with st.expander("Add files", expanded=bool(job)):
+    empty = not namespaces.members(desk, name)
+    with st.expander("Add files", expanded=bool(job) or empty):
         files, pages = f"files·{name}·{job}", f"pages·{name}"
         st.file_uploader(
-            "Papers (PDF, Word, XML, text) or a library (RIS, BibTeX, EndNote, CSV, PubMed)",
+            "Papers (PDF, Word, XML, text) or a library (RIS, BibTeX, EndNote, PubMed, CSV, Excel)",
             upload.FILE_TYPES,
             True,
             key=files,
         )
+        for file in state.get(files) or []:
+            _columns(name, file.name, upload.table_head(file.name, file.getvalue()))
         left, right = st.columns([2, 5], vertical_alignment="bottom")
         left.text_input("Pages of PDFs (all, or 3-10)", key=pages, max_chars=15)
-        right.button(
-            "Add these", key=f"add·{name}", on_click=_add, args=(desk, name, files, pages, person)
-        )
+        right.button("Add these", key=f"add·{name}", on_click=_add, args=(desk, name, files, pages))
         if job:
-            done = job_panel(desk, job, f"Adding to {name}")
-            st.text("\n".join(upload.added_of(done)) if done else "")
+            finished_job = job_panel(desk, job, f"Adding to {name}")
+            st.text("\n".join(upload.added_of(finished_job)) if finished_job else "")
 
 
-def _add(desk: Desk, name: str, files: str, pages: str, person: Curator | None) -> None:
-    given = [(file.name, file.getvalue()) for file in state.get(files) or []]
+def _columns(name: str, file: str, head: upload.TableHead | None) -> None:
+    """Which column of a table holds what."""
+    if head is None:
+        return
+    st.text(f"Columns of {file}")
+    if not head.known_columns:
+        st.caption("No column is named Title: choose the one that holds it.")
+    for place, field in zip(st.columns(4) * 3, upload.FIELDS, strict=False):
+        column_name = head.known_columns.get(field)
+        place.selectbox(
+            FIELDS.get(field, field.capitalize()),
+            head.columns,
+            head.columns.index(column_name) if column_name else None,
+            placeholder="none",
+            key=state.key("column", name, file, field),
+        )
+    st.dataframe([dict(zip(head.columns, row, strict=False)) for row in head.rows], hide_index=True)
+
+
+def _chosen_columns(name: str, file: str) -> dict[str, str]:
+    chosen = {field: state.get(state.key("column", name, file, field)) for field in upload.FIELDS}
+    return {field: str(column) for field, column in chosen.items() if column}
+
+
+def _add(desk: Desk, name: str, files: str, pages: str) -> None:
+    uploaded = [(file.name, file.getvalue()) for file in state.get(files) or []]
     try:
         job = upload.start(
-            desk, name, given, str(state.get(pages) or ""), person.orcid if person else ""
+            desk,
+            name,
+            uploaded,
+            str(state.get(pages) or ""),
+            curator_orcid(),
+            {file: columns for file, _ in uploaded if (columns := _chosen_columns(name, file))},
         )
     except GroundworkError as error:
         state.show_message(str(error), "error")
@@ -190,15 +317,16 @@ def _create(desk: Desk) -> None:
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
+    state.set_url(view="Namespaces")  # where it is filled
     state.show_message(
         f"The namespace {namespace.name} is made."
         f" {'Update it to fill it.' if terms else 'Add files to it.'}"
     )
 
 
-def _update(desk: Desk, name: str, person: Curator | None) -> None:
+def _update(desk: Desk, name: str) -> None:
     try:
-        job = update.start_update(desk, name, person.orcid if person else "")
+        job = update.start_update(desk, name, curator_orcid())
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return

@@ -10,26 +10,35 @@ import streamlit as st
 
 from core.desk import Desk
 from core.services.literature.search_page import DEFAULT, MODES, SearchRequest, SearchResults
+from pages.components.literature.paper_filter import filter_of, naming_of
 from pages.components.shared import state
+from pages.components.shared.model_choice import choose_model, say_what_goes
 
 SEPARATOR = "\x1f"  # between the keywords in the address
 LAST = 100_000  # page
 LONGEST = 2000  # characters of a question: it stands in the address
+KEYWORD_MODEL = "keyword-model"
 OPTIONS = {
     "repair": (
         "Repair typing errors",
         True,
-        "Words that no chunk holds are taken for the nearest that one does.",
+        "A word that no chunk contains is replaced by the nearest one that occurs.",
     ),
     "expand": (
         "Abbreviations",
         True,
-        "Keywords are also looked for by the other form that the papers define.",
+        "Keywords are also searched in the other form, long or short, that the papers define.",
+    ),
+    "names": (
+        "Other names",
+        True,
+        "Genes, diseases and chemicals that the vocabularies know are searched under all their"
+        " names.",
     ),
     "synonyms": (
         "Synonyms",
         False,
-        "Other names of the keywords, from the vocabularies and approved mentions.",
+        "Other names of keywords of your own, from the vocabularies and approved mentions.",
     ),
     "marks": (
         "My marks",
@@ -68,6 +77,10 @@ def asked_of(names: Sequence[str]) -> SearchRequest | None:
         tuple(w for w in fixed if w),
         merged,
         page=page,
+        only=filter_of(),
+        keyword_model=str(state.get(KEYWORD_MODEL) or ""),
+        sentences=state.url_value("sentences") == "1",
+        naming=naming_of(),
         **flags,
     )
 
@@ -81,19 +94,26 @@ def ask(**values: str) -> None:
     state.set_url(**values, page="")
 
 
-def pager(found: SearchResults, page: int) -> None:
+def pager(search_results: SearchResults, page: int) -> None:
     """Which part of the list is in view, and the way to the others; nothing where all of it is."""
-    first, last = found.skipped + 1, found.skipped + len(found.results)
-    if found.total <= len(found.results):
+    first_place, last_place = (
+        search_results.skipped + 1,
+        search_results.skipped + len(search_results.results),
+    )
+    if search_results.total <= len(search_results.results):
         return
-    now = found.skipped // page + 1
+    now = search_results.skipped // page + 1
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.text(f"Chunks {first:,}–{last:,} of {found.total:,}, best first")
+        st.text(f"Chunks {first_place:,}–{last_place:,} of {search_results.total:,}, best first")
         st.space("stretch")
         for words, to, off in (
             ("First", 1, now == 1),
             (f"Previous {page}", now - 1, now == 1),
-            (f"Next {min(page, found.total - last) or page}", now + 1, last >= found.total),
+            (
+                f"Next {min(page, search_results.total - last_place) or page}",
+                now + 1,
+                last_place >= search_results.total,
+            ),
         ):
             st.button(
                 words, key=f"page·{words.split()[0]}", disabled=off, on_click=_turn, args=(to,)
@@ -108,13 +128,17 @@ def _list(name: str) -> tuple[str, ...]:
     return tuple(part for part in state.url_value(name).split(SEPARATOR) if part)
 
 
-def question_form(desk: Desk, names: Sequence[str], found: SearchResults | None) -> None:
+def question_form(desk: Desk, names: Sequence[str], search_results: SearchResults | None) -> None:
     """Question, mode and options; below them the chips that were used."""
     chosen = [name for name in _list("ns") if name in names] or [names[0]]
     with st.form("question", border=False):
-        left, middle, right, last = st.columns([4, 10, 4, 2], vertical_alignment="bottom")
+        left, middle, right, button_column = st.columns([4, 10, 4, 2], vertical_alignment="bottom")
         left.multiselect(
-            "Namespaces", list(names), default=chosen, key=state.key("ns", *names, *chosen)
+            "Namespaces",
+            list(names),
+            default=chosen,
+            key=state.key("ns", *names, *chosen),
+            select_all=False,
         )
         middle.text_input(
             "Question", state.url_value("q"), key=state.key("q", state.url_value("q")),
@@ -130,13 +154,13 @@ def question_form(desk: Desk, names: Sequence[str], found: SearchResults | None)
             state.key("q", state.url_value("q")),
             state.key("mode", mode),
         )
-        last.form_submit_button(
+        button_column.form_submit_button(
             "Search", type="primary", on_click=_search, args=keys, width="stretch"
         )
-    if found:
-        _chips(found)
+    if search_results:
+        _chips(desk, search_results)
     else:
-        _options()
+        _options(desk)
 
 
 def _search(namespaces: str, question: str, mode: str) -> None:
@@ -154,27 +178,37 @@ def _search(namespaces: str, question: str, mode: str) -> None:
     ask(**values, answer="")
 
 
-def _options() -> None:
+def _options(desk: Desk) -> None:
     with st.popover("Options"):
         for name, (label, default, help_text) in OPTIONS.items():
             now = state.url_value(name, "1" if default else "0") == "1"
             key = state.key("option", name, now)
             st.toggle(label, now, key=key, help=help_text, on_change=_option, args=(name, key))
+        if state.url_value("model") == "1":
+            model = choose_model(desk, "keywords", KEYWORD_MODEL)
+            say_what_goes(desk, "keywords", model, "The question")
 
 
 def _option(name: str, key: str) -> None:
     ask(**{name: "1" if state.get(key) else "0"})
 
 
-def _chips(found: SearchResults) -> None:
+def _chips(desk: Desk, search_results: SearchResults) -> None:
     """Keywords: drop, add, fix, merge. An empty list goes back to those found by rules."""
-    words = [keyword.text for keyword in found.keywords]
-    fixed = [keyword.text for keyword in found.keywords if keyword.fixed]
-    held = state.key("chips", *words)
-    left, middle, right, last = st.columns([8, 5, 3, 3], vertical_alignment="bottom")
+    words = [keyword.text for keyword in search_results.keywords]
+    fixed = [keyword.text for keyword in search_results.keywords if keyword.fixed]
+    kinds = {keyword.text: keyword.kind for keyword in search_results.keywords}
+
+    def with_kind(word: str) -> str:
+        return f"{word} ({kind})" if (kind := kinds.get(word)) not in (None, "", "thing") else word
+
+    chips_key = state.key("chips", *words)
+    left, middle, right, options_column = st.columns([8, 5, 3, 3], vertical_alignment="bottom")
     left.multiselect(
-        "Keywords", words, default=words, key=held, accept_new_options=True,
-        on_change=lambda: _chosen(state.get(held) or [], fixed),
+        "Keywords", words, default=words, key=chips_key, accept_new_options=True,
+        format_func=with_kind,
+        on_change=lambda: _chosen(state.get(chips_key) or [], fixed),
+        select_all=False,
     )  # fmt: skip
     pinned = state.key("fixed", *words, "now", *fixed)
     middle.multiselect(
@@ -182,17 +216,18 @@ def _chips(found: SearchResults) -> None:
         on_change=lambda: ask(
             fixed=SEPARATOR.join(state.get(pinned) or []), keywords=SEPARATOR.join(words)
         ),
+        select_all=False,
     )  # fmt: skip
-    with last:
-        _options()
+    with options_column:
+        _options(desk)
     with right.popover("Merge", disabled=len(words) < 2):
         key = state.key("merge", *words)
         names, act = st.columns(
             [2, 1], vertical_alignment="bottom"
         )  # the open list would cover a button below it
-        names.multiselect("Names of one thing", words, key=key)
+        names.multiselect("Names of one thing", words, key=key, select_all=False)
         act.button("Merge these", on_click=_merge, args=(key, words, fixed), type="primary")
-    synonyms = {k.text: k.synonyms for k in found.keywords if k.synonyms}
+    synonyms = {k.text: k.synonyms for k in search_results.keywords if k.synonyms}
     lines = [
         f"{word} = {', '.join(names[:12])}{' …' if len(names) > 12 else ''}"
         for word, names in synonyms.items()
@@ -210,8 +245,8 @@ def _chosen(words: Sequence[str], fixed: Sequence[str]) -> None:
         for part in state.url_value("merged").split(SEPARATOR)
         if part and part.split("|")[0] in words
     ]
-    kept = SEPARATOR.join(word for word in fixed if word in words)
-    ask(keywords=SEPARATOR.join(words), merged=SEPARATOR.join(merged), fixed=kept)
+    fixed_left = SEPARATOR.join(word for word in fixed if word in words)
+    ask(keywords=SEPARATOR.join(words), merged=SEPARATOR.join(merged), fixed=fixed_left)
 
 
 def _merge(key: str, words: Sequence[str], fixed: Sequence[str]) -> None:
@@ -219,6 +254,6 @@ def _merge(key: str, words: Sequence[str], fixed: Sequence[str]) -> None:
     if len(group) > 1:
         merged = [part for part in state.url_value("merged").split(SEPARATOR) if part]
         joined = SEPARATOR.join([*merged, "|".join(group)])
-        held = [group[0]] if set(group) & set(fixed) else []
-        kept = [*held, *(word for word in fixed if word not in group)]
-        ask(keywords=SEPARATOR.join(words), merged=joined, fixed=SEPARATOR.join(kept))
+        fixed_group = [group[0]] if set(group) & set(fixed) else []
+        fixed_words = [*fixed_group, *(word for word in fixed if word not in group)]
+        ask(keywords=SEPARATOR.join(words), merged=joined, fixed=SEPARATOR.join(fixed_words))

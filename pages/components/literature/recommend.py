@@ -9,14 +9,24 @@ import streamlit as st
 from core.desk import Desk
 from core.errors import GroundworkError
 from core.model import JobState
-from core.services.literature import curation
+from core.services.literature import article_vectors, curation
 from core.services.literature.curation import Recommended
+from core.services.literature.recommendation_table import (
+    COLUMNS,
+    FORMATS,
+    RecommendationRow,
+    link,
+    recommendation_file,
+    recommendation_rows,
+)
 from core.services.literature.search_page import AnswerTemplate
 from pages.components.literature.answer import show_answer
+from pages.components.literature.references import references_panel
 from pages.components.shared import state
 from pages.components.shared.empty import empty_state
 from pages.components.shared.job import job_panel
-from pages.components.shared.page import curator
+from pages.components.shared.model_choice import say_what_goes
+from pages.components.shared.page import curator_orcid
 from pages.components.shared.problem import show_error
 
 CHOSEN = 3  # recommended articles that are chosen at first
@@ -24,7 +34,9 @@ CHOSEN = 3  # recommended articles that are chosen at first
 
 def recommend_panel(desk: Desk, names: Sequence[str]) -> None:
     """Articles to cite for a paragraph that one has written."""
-    chosen = st.multiselect("Namespaces", list(names), default=[names[0]], key="recommend-ns")
+    chosen = st.multiselect(
+        "Namespaces", list(names), default=[names[0]], key="recommend-ns", select_all=False
+    )
     paragraph = st.text_area(
         "Your paragraph", key="paragraph", height=160, max_chars=10_000, persist_state="session"
     )
@@ -34,34 +46,109 @@ def recommend_panel(desk: Desk, names: Sequence[str]) -> None:
             "Articles for it are listed with score, summary and citation.",
         )
         return
+    by_sentence = st.toggle("For each sentence", key="recommend-by-sentence")
     try:
         recommendeds = curation.recommended(desk, chosen, paragraph)
+        rows = recommendation_rows(desk, chosen, paragraph, by_sentence)
     except GroundworkError as error:
         show_error(error)
         return
+    _table(rows, by_sentence)
+    cited = [curation.entry_of(recommended.chunk) for recommended in recommendeds]
+    references_panel(lambda: cited, "articles", "recommended")
+    _beyond(desk, chosen, paragraph, recommendeds)
     _summary(desk, paragraph, recommendeds)
-    for place, one in enumerate(recommendeds):
+    for place, recommended in enumerate(recommendeds):
         with st.container(border=True):
             left, right = st.columns([9, 1])
-            left.text(f"{one.score:.2f}  {one.chunk.title or one.document}")
-            right.checkbox("Choose", place < CHOSEN, key=state.key("choose", one.document))
-            if one.chunk.flags:
-                st.text("⚠️ " + ", ".join(one.chunk.flags))
-            st.text(one.summary)
-            st.code(curation.citation(one.chunk), language=None, wrap_lines=True)
+            left.text(f"{recommended.score:.2f}  {recommended.chunk.title or recommended.document}")
+            right.checkbox("Choose", place < CHOSEN, key=state.key("choose", recommended.document))
+            if recommended.chunk.flags:
+                st.text("⚠️ " + ", ".join(recommended.chunk.flags))
+            st.text(recommended.summary)
+            st.code(curation.citation(recommended.chunk), language=None, wrap_lines=True)
 
 
-def _summary(desk: Desk, paragraph: str, found: Sequence[Recommended]) -> None:
+def _beyond(
+    desk: Desk, names: Sequence[str], paragraph: str, recommendeds: Sequence[Recommended]
+) -> None:
+    """Articles that no namespace chosen holds, by the project's article vectors."""
+    near = article_vectors.articles_beyond(desk, names, paragraph, recommendeds)
+    if near is None:
+        return
+    with st.expander(f"Beyond these namespaces ({len(near.articles)})", expanded=True):
+        if not near.articles:
+            st.caption("No article found by the words has a vector, so nothing is near to it.")
+            return
+        if near.model:
+            st.caption(f"Nearest to your paragraph by {near.model}.")
+        else:
+            anchors = ", ".join(near.anchors)
+            st.caption(f"Nearest to the articles that your words find: {anchors}.")
+        st.dataframe(
+            [
+                {"paper": a.document, "similarity": a.cosine, "link": link(a.document)}
+                for a in near.articles
+            ],
+            hide_index=True,
+            key="recommend-beyond",
+            column_config={
+                "similarity": st.column_config.NumberColumn(format="%.2f"),
+                "link": st.column_config.LinkColumn(display_text="open"),
+            },
+        )
+        st.caption("To read one here, add it to a namespace by its PMID.")
+
+
+def _table(rows: Sequence[RecommendationRow], by_sentence: bool) -> None:
+    """Every article with its scores and its address, sorted by a click on a column."""
+    table_rows = [{name: getattr(row, name) for name in COLUMNS} for row in rows]
+    if not by_sentence:
+        table_rows = [
+            {name: value for name, value in row.items() if name != "part"} for row in table_rows
+        ]
+    share = st.column_config.NumberColumn
+    st.dataframe(
+        table_rows,
+        hide_index=True,
+        key="recommend-table",
+        column_config={
+            "part": "sentence",
+            "document": "paper",
+            "score": share(help="1 is the best score for this text", format="%.2f"),
+            "held": share(
+                "words held",
+                help="Share of the text's words, by weight, that the best passage holds",
+                format="percent",
+            ),
+            "link": st.column_config.LinkColumn(display_text="open"),
+        },
+    )
+    with st.container(horizontal=True):
+        for form in FORMATS:
+            st.download_button(
+                form.upper(),
+                recommendation_file(rows, form),
+                f"recommended.{form}",
+                disabled=not rows,
+                key=f"recommend·{form}",
+                icon=":material/download:",
+            )
+
+
+def _summary(desk: Desk, paragraph: str, recommendeds: Sequence[Recommended]) -> None:
     """A summary of the chosen articles, cited."""
-    names = [recommended.document for recommended in found]
+    names = [recommended.document for recommended in recommendeds]
     st.button(
         "Summarise the chosen",
         icon=":material/edit_note:",
         on_click=_summarise,
         key="do·Summarise",
-        args=(desk, paragraph, found),
+        args=(desk, paragraph, recommendeds),
         disabled=not names,
     )
+    if names:
+        say_what_goes(desk, "answers", "", "Your paragraph and the chosen articles")
     if job := state.url_value("summary_job"):
         working = job_panel(desk, job, "Summarising")
         if working is None or working.state is not JobState.DONE:
@@ -71,15 +158,14 @@ def _summary(desk: Desk, paragraph: str, found: Sequence[Recommended]) -> None:
             show_answer(desk, run, AnswerTemplate.PARAGRAPH)
 
 
-def _summarise(desk: Desk, paragraph: str, found: Sequence[Recommended]) -> None:
-    person = curator()
+def _summarise(desk: Desk, paragraph: str, recommendeds: Sequence[Recommended]) -> None:
     chosen = [
-        one
-        for place, one in enumerate(found)
-        if state.get(state.key("choose", one.document), place < CHOSEN)
+        recommended
+        for place, recommended in enumerate(recommendeds)
+        if state.get(state.key("choose", recommended.document), place < CHOSEN)
     ]
     try:
-        job = curation.start_summary(desk, paragraph, chosen, person.orcid if person else "")
+        job = curation.start_summary(desk, paragraph, chosen, curator_orcid())
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return

@@ -9,7 +9,7 @@ undo, j and k next and previous, t tick.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -23,6 +23,8 @@ from core.errors import GroundworkError
 from core.model import Category, Curator, Span
 from core.services.literature import search_page
 from core.services.literature import triage as literature_triage
+from core.services.literature.reference_style import Citation
+from core.services.literature.screening import LEARNED
 from core.services.literature.search_page import (
     COMPARED,
     MODES,
@@ -33,6 +35,7 @@ from core.services.literature.search_page import (
     SearchResults,
 )
 from core.services.shared.screen import counted
+from pages.components.literature.references import references_panel
 from pages.components.shared import state
 from pages.components.shared.text import Mark, highlighted_html
 
@@ -58,84 +61,113 @@ _desk = st.components.v2.component(
 )
 
 
-def in_view(found: SearchResults) -> int:
+def in_view(search_results: SearchResults) -> int:
     """The place of the chunk that the browser last said it shows; the first one otherwise."""
-    wanted = state.get(AT, "")
+    chunk_id = state.get(AT, "")
     return next(
-        (place for place, result in enumerate(found.results) if result.chunk.id == wanted), 0
+        (
+            place
+            for place, result in enumerate(search_results.results)
+            if result.chunk.id == chunk_id
+        ),
+        0,
     )
 
 
 def ticked() -> list[SearchHit]:
     """What is ticked on the pages of this list that were looked at."""
-    _, seen = state.get(SEEN, (None, {}))
+    _, hits_by_chunk = state.get(SEEN, (None, {}))
     chosen = state.get(TICKED, frozenset())
-    return [result for id, result in seen.items() if id in chosen]
+    return [result for id, result in hits_by_chunk.items() if id in chosen]
 
 
-def _see(asked: SearchRequest, found: SearchResults) -> None:
-    whole = replace(asked, page=1)
-    known, seen = state.get(SEEN, (None, {}))
-    new = {result.chunk.id: result for result in found.results}
-    state.put(SEEN, (whole, {**seen, **new} if known == whole else new))
+def _see(request: SearchRequest, search_results: SearchResults) -> None:
+    request_of_list = replace(request, page=1)
+    request_before, hits_before = state.get(SEEN, (None, {}))
+    new = {result.chunk.id: result for result in search_results.results}
+    state.put(
+        SEEN,
+        (request_of_list, {**hits_before, **new} if request_before == request_of_list else new),
+    )
 
 
 @st.fragment
-def triage(desk: Desk, asked: SearchRequest, found: SearchResults, person: Curator | None) -> None:
+def triage(
+    desk: Desk,
+    request: SearchRequest,
+    search_results: SearchResults,
+    person: Curator | None,
+    beneath: Callable[[Mapping[str, str]], None] | None = None,
+) -> None:
     """The list to judge, the rankings side by side and the judged set. A verdict draws this part of
-    the page anew.
+    the page anew. `beneath` takes the verdicts and draws what stands in place of the rankings.
     """
     if state.get(CHANGED):  # answers and extractions are of what is ticked
         state.put(CHANGED, False)
         st.rerun()
     for kind, message in state.take_messages():
         st.toast(message, icon="⚠️" if kind == "warning" else None)
-    _see(asked, found)
-    verdicts = literature_triage.verdicts(desk, asked.namespaces)
-    key = state.key("triage", hash(asked))
+    _see(request, search_results)
+    verdicts = literature_triage.verdicts(desk, request.namespaces)
+    key = state.key("triage", hash(request))
     _desk(
         key=key,
         data={
-            "rows": _rows(found),
+            "rows": _rows(search_results),
             "verdicts": verdicts,
-            "precision": _precision(asked, found, verdicts),
+            "precision": _precision(request, search_results, verdicts),
             "done": state.get(KEPT, {}),
             "refused": state.get(REFUSED, {}),
-            "question": asked.text,
-            "skipped": found.skipped,
-            "total": found.total,
+            "question": request.text,
+            "skipped": search_results.skipped,
+            "total": search_results.total,
             "ticked": sorted(state.get(TICKED, frozenset())),
             "off": person is None,
             "names": VERDICTS,
             "reasons": list(REASONS),
         },
-        on_desk_change=lambda: _heard(desk, asked, found, person, key),
+        on_desk_change=lambda: _heard(desk, request, search_results, person, key),
     )
     if person is None:
-        st.caption("Say who you are in the sidebar to judge: verdicts carry a name.")
-    _export(desk, asked, len(verdicts))
-    _compared(desk, asked, found, verdicts)
+        st.caption("Enter your name in the sidebar to judge: verdicts carry a name.")
+    _export(desk, request, len(verdicts))
+    if beneath:
+        beneath(verdicts)
+    else:
+        _compared(desk, request, search_results, verdicts)
 
 
 def _heard(
-    desk: Desk, asked: SearchRequest, found: SearchResults, person: Curator | None, key: str
+    desk: Desk,
+    request: SearchRequest,
+    search_results: SearchResults,
+    person: Curator | None,
+    key: str,
 ) -> None:
     """Keep what the browser says: verdicts, the place, the ticks."""
     now: Mapping[str, Any] = (state.get(key) or {}).get("desk") or {}
     window = str(now.get("window"))[:40]
-    kept, refused = state.get(KEPT, {}), state.get(REFUSED, {})
-    made = literature_triage.presses(now.get("presses"), kept.get(window, 0))
-    if made and person is not None:
+    numbers_saved, refused = state.get(KEPT, {}), state.get(REFUSED, {})
+    presses = literature_triage.presses(now.get("presses"), numbers_saved.get(window, 0))
+    if presses and person is not None:
         try:
-            left = literature_triage.keep_presses(
-                desk, asked.namespaces, found, made, question=asked.text, curator=person.orcid
+            refused_presses = literature_triage.keep_presses(
+                desk,
+                request.namespaces,
+                search_results,
+                presses,
+                question=request.text,
+                curator=person.orcid,
             )
         except GroundworkError as error:
-            left = [(press.number, str(error)) for press in made]
-        for words in dict.fromkeys(said for _, said in left):
+            refused_presses = [(press.number, str(error)) for press in presses]
+        for words in dict.fromkeys(message for _, message in refused_presses):
             state.show_message(words, "warning")
-        state.put(KEPT, {window: made[-1].number})
-        state.put(REFUSED, {window: [*refused.get(window, ()), *(number for number, _ in left)]})
+        state.put(KEPT, {window: presses[-1].number})
+        state.put(
+            REFUSED,
+            {window: [*refused.get(window, ()), *(number for number, _ in refused_presses)]},
+        )
     ticks = frozenset(map(str, now.get("ticked") or ()))
     state.put(CHANGED, ticks != state.get(TICKED, frozenset()))
     state.put(TICKED, ticks)
@@ -145,25 +177,28 @@ def _heard(
 # ------------------------------------------------------------------ what is in view
 
 
-def _rows(found: SearchResults) -> list[dict[str, Any]]:
+def _rows(search_results: SearchResults) -> list[dict[str, Any]]:
     """The cards of all chunks found, made once for each search."""
-    kept = state.get("_cards")
-    if kept is None or kept[0] is not found:
-        kept = (found, [_row(found, result) for result in found.results])
-        state.put("_cards", kept)
-    return kept[1]  # type: ignore[no-any-return]
+    cards = state.get("_cards")
+    if cards is None or cards[0] is not search_results:
+        cards = (
+            search_results,
+            [_row(search_results, result) for result in search_results.results],
+        )
+        state.put("_cards", cards)
+    return cards[1]  # type: ignore[no-any-return]
 
 
-def _row(found: SearchResults, result: SearchHit) -> dict[str, Any]:
+def _row(search_results: SearchResults, result: SearchHit) -> dict[str, Any]:
     """A chunk with its hits, where it comes from, and why it stands where it stands. Only `html` is
     markup.
     """
     chunk = result.chunk
-    hits = search_page.marks(found, chunk.text)
+    hits = search_page.marks(search_results, chunk.text)
     colours = dict(
         zip(result.counts, list(Category) * (1 + len(result.counts) // len(Category)), strict=False)
     )
-    shown = [Mark(span, colours.get(word, Category.THING), word, "grounded") for span, word in hits]
+    marks = [Mark(span, colours.get(word, Category.THING), word, "grounded") for span, word in hits]
     title, body = search_page.split_title(chunk)
     where = f"from character {chunk.start:,}" if chunk.start else ""
     return {
@@ -177,13 +212,19 @@ def _row(found: SearchResults, result: SearchHit) -> dict[str, Any]:
             fact for fact in (chunk.journal, chunk.year, chunk.section, chunk.kind, where) if fact
         ],
         "link": search_page.link(chunk.document),
-        "head": highlighted_html(title, shown) if title else "",
-        "html": highlighted_html(body, _later(shown, len(chunk.text) - len(body))),
+        "head": highlighted_html(title, marks) if title else "",
+        "html": highlighted_html(body, _later(marks, len(chunk.text) - len(body))),
         "counts": [[word, count, str(colours[word])] for word, count in result.counts.items()],
-        "parts": search_page.explained(result),
+        "parts": search_page.explained(result, search_results.mode),
         "year": chunk.year,
-        "score": f"{result.score:.2f}",
+        "score": _score(search_results, result),
     }
+
+
+def _score(search_results: SearchResults, result: SearchHit) -> str:
+    if search_results.mode != LEARNED:
+        return f"{result.score:.2f}"
+    return f"{result.score:.0%}" if result.parts else ""
 
 
 def _later(marks: list[Mark], start: int) -> list[Mark]:
@@ -193,11 +234,15 @@ def _later(marks: list[Mark], start: int) -> list[Mark]:
     ]
 
 
-def _precision(asked: SearchRequest, found: SearchResults, verdicts: Mapping[str, str]) -> str:
-    precise = literature_triage.precisions({asked.mode: found}, verdicts)[asked.mode]
-    judged = sum(result.chunk.document in verdicts for result in found.results)
-    so_far = f"{judged} of {len(found.results)} judged · "
-    if found.skipped:
+def _precision(
+    request: SearchRequest, search_results: SearchResults, verdicts: Mapping[str, str]
+) -> str:
+    precise = literature_triage.precisions({request.mode: search_results}, verdicts)[request.mode]
+    judged = sum(result.chunk.document in verdicts for result in search_results.results)
+    so_far = f"{judged} of {len(search_results.results)} judged · "
+    if search_results.mode == LEARNED:
+        return f"{judged} of these {len(search_results.results)} judged"
+    if search_results.skipped:
         return so_far + "Precision@10 stands beside the first chunks."
     if precise.value is None:
         return so_far + "Precision@10: judge the first ten to see it."
@@ -205,29 +250,34 @@ def _precision(asked: SearchRequest, found: SearchResults, verdicts: Mapping[str
 
 
 def _compared(
-    desk: Desk, asked: SearchRequest, found: SearchResults, verdicts: Mapping[str, str]
+    desk: Desk, request: SearchRequest, search_results: SearchResults, verdicts: Mapping[str, str]
 ) -> None:
     """Other modes beside this one, with the precision of each."""
     with st.expander("Rankings side by side"):
         others = st.multiselect(
             "Compare with",
-            [m for m in COMPARED if m != asked.mode],
+            [m for m in COMPARED if m != request.mode],
             key="compare",
             format_func=lambda m: MODES[m],
+            select_all=False,
         )
         if not others:
             return
-        if found.skipped:  # the first ten of this one are on another page
-            rankings = _beside(desk, asked, found, (asked.mode, *others))
+        if search_results.skipped:  # the first ten of this one are on another page
+            rankings = _beside(desk, request, search_results, (request.mode, *others))
         else:
-            rankings = {asked.mode: found} | _beside(desk, asked, found, tuple(others))
+            rankings = {request.mode: search_results} | _beside(
+                desk, request, search_results, tuple(others)
+            )
         precise = literature_triage.precisions(rankings, verdicts)
-        for column, (mode, one) in zip(st.columns(len(rankings)), rankings.items(), strict=True):
+        for column, (mode, ranking) in zip(
+            st.columns(len(rankings)), rankings.items(), strict=True
+        ):
             value = precise[mode].value
             column.caption(
                 f"{MODES.get(mode, mode)} · P@10 {'–' if value is None else f'{value:.2f}'}"
             )
-            for place, result in enumerate(one.results[:10], start=1):
+            for place, result in enumerate(ranking.results[:10], start=1):
                 mark = VERDICTS.get(verdicts.get(result.chunk.document, ""), "")[:1]
                 column.text(
                     f"{place}. {mark}"
@@ -236,31 +286,41 @@ def _compared(
 
 
 def _beside(
-    desk: Desk, asked: SearchRequest, found: SearchResults, others: tuple[str, ...]
+    desk: Desk, request: SearchRequest, search_results: SearchResults, others: tuple[str, ...]
 ) -> dict[str, SearchResults]:
     """The other rankings, searched once for what is in view."""
-    kept = state.get("_beside")
-    if kept is None or kept[0] is not found or kept[1] != others:
-        kept = (
-            found,
+    rankings_in_view = state.get("_beside")
+    if (
+        rankings_in_view is None
+        or rankings_in_view[0] is not search_results
+        or rankings_in_view[1] != others
+    ):
+        rankings_in_view = (
+            search_results,
             others,
-            search_page.compare_modes(desk, asked, found.question, others),
+            search_page.compare_modes(desk, request, search_results.question, others),
         )
-        state.put("_beside", kept)
-    return kept[2]  # type: ignore[no-any-return]
+        state.put("_beside", rankings_in_view)
+    return rankings_in_view[2]  # type: ignore[no-any-return]
 
 
-def _export(desk: Desk, asked: SearchRequest, judged: int) -> None:
+def _export(desk: Desk, request: SearchRequest, judged: int) -> None:
     """The judged set as files."""
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(f"{counted(judged, 'paper')} judged in {', '.join(asked.namespaces)}")
+        st.caption(f"{counted(judged, 'paper')} judged in {', '.join(request.namespaces)}")
         for form, mime in FORMATS.items():
             st.download_button(
                 form.upper(),
-                partial(literature_triage.export, desk, asked.namespaces, form),
+                partial(literature_triage.export, desk, request.namespaces, form),
                 f"judged.{form}",
                 mime,
                 disabled=not judged,
                 key=f"export·{form}",
                 icon=":material/download:",
             )
+        references_panel(partial(_included, desk, request), "included papers", "judged")
+
+
+def _included(desk: Desk, request: SearchRequest) -> list[Citation]:
+    judged = literature_triage.entries(desk, request.namespaces)
+    return [entry for entry in judged if entry.verdict == "include"]

@@ -30,70 +30,85 @@ ALIKE = {
 }
 
 
-def batch_form(desk: Desk, seen: Sequence[tuple[str, int]], person: Curator, name: str) -> None:
+def batch_form(
+    desk: Desk, seen_versions: Sequence[tuple[str, int]], person: Curator, name: str
+) -> None:
     """A verdict for these statements (id, version seen), then its preview. No reason is preset."""
-    with st.container():
-        st.caption(f"{counted(len(seen), 'statement')} selected.")
-        verdict = st.segmented_control(
-            "Verdict", list(SAID), format_func=lambda v: SAID[v], key=state.key(name, "verdict")
-        )
-        reason = None
-        if verdict is Verdict.REJECT:
-            reason = st.selectbox(
-                "Reason",
-                list(Reason),
-                index=None,
-                placeholder="Choose a reason",
-                key=state.key(name, "reason"),
-            )
-        note = st.text_input("Note", max_chars=500, key=state.key(name, "note"))
-        ready = bool(seen) and verdict is not None
-        ready = ready and (verdict is not Verdict.REJECT or reason is not None)
-        judgement = Judgement(verdict, reason, note) if ready and verdict else None
+    st.caption(f"{counted(len(seen_versions), 'statement')} selected.")
+    choice, result = st.columns([2, 3], gap="large")
+    with choice:
+        judgement = _judgement(name)
         st.button(
             "Preview",
-            disabled=judgement is None,
+            disabled=judgement is None or not seen_versions,
             on_click=_preview,
-            args=(desk, tuple(seen), judgement),
+            args=(desk, tuple(seen_versions), judgement),
             key=state.key(name, "preview"),
         )
-        shown: BatchPreview | None = state.get(PREVIEW)
-        if shown is not None and judgement == shown.judgement and shown.seen == tuple(seen):
-            _previewed(desk, shown, person, name)
+    batch_preview: BatchPreview | None = state.get(PREVIEW)
+    if (
+        batch_preview is not None
+        and judgement == batch_preview.judgement
+        and batch_preview.seen == tuple(seen_versions)
+    ):
+        with result:
+            _previewed(desk, batch_preview, person, name)
 
 
-def _preview(desk: Desk, seen: Sequence[tuple[str, int]], judgement: Judgement) -> None:
+def _judgement(name: str) -> Judgement | None:
+    """What was chosen; None until there is a verdict, and a reason where it is a rejection."""
+    verdict = st.segmented_control(
+        "Verdict", list(SAID), format_func=lambda v: SAID[v], key=state.key(name, "verdict")
+    )
+    reason = None
+    if verdict is Verdict.REJECT:
+        reason = st.selectbox(
+            "Reason",
+            list(Reason),
+            index=None,
+            placeholder="Choose a reason",
+            key=state.key(name, "reason"),
+        )
+    note = st.text_input("Note", max_chars=500, key=state.key(name, "note"))
+    if verdict is None or (verdict is Verdict.REJECT and reason is None):
+        return None
+    return Judgement(verdict, reason, note)
+
+
+def _preview(desk: Desk, seen_versions: Sequence[tuple[str, int]], judgement: Judgement) -> None:
     try:
-        state.put(PREVIEW, bulk.preview_many(desk, seen, judgement))
+        state.put(PREVIEW, bulk.preview_many(desk, seen_versions, judgement))
     except GroundworkError as error:
         state.show_message(str(error), "warning")
 
 
-def _previewed(desk: Desk, shown: BatchPreview, person: Curator, name: str) -> None:
+def _previewed(desk: Desk, batch_preview: BatchPreview, person: Curator, name: str) -> None:
     """Count, samples, and what is left out; then the one button that does it."""
-    what = SAID[shown.judgement.verdict]
-    st.markdown(f"**{what} {counted(shown.count, 'statement')}**")
-    if shown.count > len(shown.samples):
-        st.caption(f"{len(shown.samples)} of them, spread over the selection:")
-    for record in shown.samples:
-        st.text(f"· {statement_label(record.statement)}")
-    if shown.left:
-        with st.expander(f"Left out: {len(shown.left)}", expanded=len(shown.left) < 6):
-            for record, why in shown.left[:50]:
-                st.text(f"· {statement_label(record.statement)}: {why}")
-    st.button(
-        f"{what} {shown.count:,}",
+    verdict_words = SAID[batch_preview.judgement.verdict]
+    words, deed = st.columns([2, 1], vertical_alignment="center")
+    words.markdown(f"**{verdict_words} {counted(batch_preview.count, 'statement')}**")
+    deed.button(
+        f"{verdict_words} {batch_preview.count:,}",
         type="primary",
-        disabled=not shown.count,
+        disabled=not batch_preview.count,
         on_click=_decide,
-        args=(desk, shown.seen, shown.judgement, person, shown.id),
+        args=(desk, batch_preview.seen, batch_preview.judgement, person, batch_preview.id),
         key=state.key(name, "do"),
     )
+    if batch_preview.count > len(batch_preview.samples):
+        st.caption(f"{len(batch_preview.samples)} of them, spread over the selection:")
+    st.text("\n".join(f"· {statement_label(r.statement)}" for r in batch_preview.samples))
+    if batch_preview.left:
+        with st.expander(
+            f"Left out: {len(batch_preview.left)}", expanded=len(batch_preview.left) < 6
+        ):
+            lines = [f"· {statement_label(r.statement)}: {why}" for r, why in batch_preview.left]
+            st.text("\n".join(lines[:50]))
 
 
 def _decide(
     desk: Desk,
-    seen: Sequence[tuple[str, int]],
+    seen_versions: Sequence[tuple[str, int]],
     judgement: Judgement,
     person: Curator,
     preview: str,
@@ -101,23 +116,23 @@ def _decide(
     """One judgement on many; what is left out is told, and the queue goes on."""
     state.drop(PREVIEW)
     try:
-        done = bulk.decide_many(desk, seen, judgement, person, preview=preview)
+        batch_result = bulk.decide_many(desk, seen_versions, judgement, person, preview=preview)
     except GroundworkError as error:
         state.show_message(str(error), "warning")
         return
-    count = counted(len(done.done), "statement")
+    count = counted(len(batch_result.done), "statement")
     state.show_message(f"{count} decided. Press U to take all of it back.", "toast")
-    for _, why in done.left[:5]:
+    for _, why in batch_result.left[:5]:
         state.show_message(f"One was left out: {why}", "warning")
     state.drop(OPEN)
     after = decision.state_after(judgement.verdict)
-    decided_elsewhere({made.statement: after for made in done.done})
+    decided_elsewhere({decision_made.statement: after for decision_made in batch_result.done})
 
 
 def alike_form(desk: Desk, card: Card, person: Curator) -> None:
     """All statements that share something with the one in view, in one gesture."""
     groups = {by: bulk.statements_alike(desk, card.record, by) for by in ALIKE}
-    options = [by for by, seen in groups.items() if len(seen) > 1]
+    options = [by for by, alike in groups.items() if len(alike) > 1]
     if not options:
         st.caption("No other open statement shares a term with this one.")
         return

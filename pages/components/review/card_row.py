@@ -48,23 +48,23 @@ MOST_WORDS = 6_000  # characters of one passage
 MOST_CANDIDATES = 9  # of one term: a digit chooses one
 
 
-def slice_row(found: SliceRow) -> Row:
+def slice_row(queue_row: SliceRow) -> Row:
     """A line of the list."""
-    line = found.row
+    line = queue_row.row
     unproven = line.unsupported and line.state is not State.REJECTED
     flags = ("＋" if line.has_news else "") + ("⚠" if unproven else "")
     row = {
         "id": line.id,
         "version": line.version,
-        "order": list(found.order),
+        "order": list(queue_row.order),
         "state": str(line.state),
         "icon": STATE_ICONS[line.state],
         "flags": flags,
         "label": statement_label(line.statement),
         "document": f"{line.title} · {line.document}" if line.title else line.document,
-        "taken": found.taken,
+        "taken": queue_row.taken,
     }
-    return _shown(row)  # type: ignore[no-any-return]
+    return _drawable(row)  # type: ignore[no-any-return]
 
 
 def card_row(card: Card) -> Row:
@@ -80,10 +80,14 @@ def card_row(card: Card) -> Row:
         "line": _state_line(card),
         "warnings": _warnings(card),
         "conflicts": [
-            {"kind": str(conflict.kind), "id": other.id, "label": statement_label(other)}
-            for conflict, other in card.conflicts
+            {
+                "kind": str(conflict.kind),
+                "id": other_statement.id,
+                "label": statement_label(other_statement),
+            }
+            for conflict, other_statement in card.conflicts
         ],
-        "passages": [_passage(card, shown) for shown in card.passages],
+        "passages": [_passage(card, passage) for passage in card.passages],
         "terms": [_reading(card, reading) for reading in card.readings],
         "history": []
         if card.hidden
@@ -93,16 +97,16 @@ def card_row(card: Card) -> Row:
         "origin": statement.derived_from,
         "correction": card.corrected_by,
     }
-    return _shown(row)  # type: ignore[no-any-return]
+    return _drawable(row)  # type: ignore[no-any-return]
 
 
-def _shown(value: Any) -> Any:
+def _drawable(value: Any) -> Any:
     """Every text in it as one that a browser takes, whatever an old import left in the database."""
     if isinstance(value, str):
         return drawable_text(value)
     if isinstance(value, dict):
-        return {name: _shown(one) for name, one in value.items()}
-    return [_shown(one) for one in value] if isinstance(value, list | tuple) else value
+        return {name: _drawable(item) for name, item in value.items()}
+    return [_drawable(item) for item in value] if isinstance(value, list | tuple) else value
 
 
 def statement_parts(statement: Statement) -> Row:
@@ -148,59 +152,69 @@ def _address(curie: str) -> str:
 
 
 def _state_line(card: Card) -> str:
-    record, found = card.record, card.folded
+    record, review_state = card.record, card.folded
     if card.hidden:
         return "○ waits · others have judged it, which is shown once you have"
     words = [f"{STATE_ICONS[record.state]} {record.state}"]
-    if decision := found.deciding:
+    if decision := review_state.deciding:
         by = f"by {decision.curator_name or decision.curator}"
         words.append(f"{by}: {decision.reason}" if decision.reason else by)
-    if found.has_news:
-        words.append(f"{counted(len(found.waiting), 'piece')} of new evidence waiting")
+    if review_state.has_news:
+        words.append(f"{counted(len(review_state.waiting), 'piece')} of new evidence waiting")
     if record.statement.derived_from:
         words.append("a correction")
     return " · ".join(words)
 
 
 def _warnings(card: Card) -> list[str]:
-    words = []
+    titles = {
+        piece.evidence.ground.document: piece.title
+        for piece in card.passages
+        if isinstance(piece.evidence.ground, TextGround)
+    }
+    words = [
+        f"Its paper was withdrawn ({notice}):"
+        f" {' · '.join(filter(None, (titles.get(paper), paper)))}."
+        for paper, notice in card.withdrawn.items()
+    ]
     if card.unproven and card.record.state is not State.REJECTED:
         words.append("No verifiable evidence: it will not be exported even if approved.")
     elif card.unsupported and card.passages:
-        words.append("Nothing proves it but a reference that was typed.")
+        words.append("Its only proof is a reference that someone typed in.")
     if not card.passages:
         words.append("No evidence. Add a reference, or reject it.")
     return words
 
 
-def _passage(card: Card, shown: EvidenceView) -> Row:
+def _passage(card: Card, passage: EvidenceView) -> Row:
     """One piece of evidence: words with their marks, or a recorded value, and where it is from."""
-    ground, piece = shown.evidence.ground, shown.evidence
+    ground, piece = passage.evidence.ground, passage.evidence
     row: Row = {
         "id": piece.id,
         "parts": [],
         "warning": "",
-        "source": _source(shown),
+        "source": _source(card, passage),
         "link": _address(ground.document) if isinstance(ground, TextGround) else "",
         "document": ground.document if isinstance(ground, TextGround) else "",
         "judge": len(card.passages) > 1 or card.folded.has_news,
-        "absent": isinstance(ground, TextGround) and shown.absent,
-        "call": shown.call is not None,
+        "absent": isinstance(ground, TextGround) and passage.absent,
+        "call": passage.call is not None,
     }
     match ground:
-        case TextGround() if shown.span is not None:
-            return row | {"parts": _sentence(card, shown, shown.span)}
+        case TextGround() if passage.span is not None:
+            row["warning"] = _newer_text(passage)
+            return row | {"parts": _sentence(card, passage, passage.span)}
         case TextGround(document=document, quote=quote):
             why = (
                 f"The text of {document} is not in this project, so the quote cannot be checked."
-                if shown.absent
+                if passage.absent
                 else "Not found in the text. Check before approving."
             )
             return row | {"parts": [(f"“{quote}”", "", "")], "warning": why}
         case RecordGround(record=record, pointer=pointer, value=value):
             parts = [(f"{record} ", "gw-id", ""), (value, "gr-value", "")]
             row["parts"] = [*parts, (f" at {pointer}", "gr-faint", "")]
-            if shown.absent:
+            if passage.absent:
                 row["warning"] = (
                     "The recorded answer is not in this project. Ask the same question again, or"
                     " add a reference."
@@ -212,13 +226,25 @@ def _passage(card: Card, shown: EvidenceView) -> Row:
     return row
 
 
-def _sentence(card: Card, shown: EvidenceView, span: Span) -> list[tuple[str, str, str]]:
+def _newer_text(passage: EvidenceView) -> str:
+    """That the text was read again since, and whether it still says this."""
+    if not passage.read_again:
+        return ""
+    if passage.still_said:
+        return "This text was read again with other words; the newer text contains the quote too."
+    return (
+        "This text was read again, and the newer text does not contain this quote. The evidence"
+        " rests on the older one."
+    )
+
+
+def _sentence(card: Card, passage: EvidenceView, span: Span) -> list[tuple[str, str, str]]:
     """The sentence with its neighbours: the quote marked, and in it what the statement's things
     were read from.
     """
-    text = shown.before + shown.sentence + shown.after
-    quote = Span(span.start + len(shown.before), span.end + len(shown.before))
-    marks = [mark for mark in _words(card, shown) if mark.span.overlaps(quote)]
+    text = passage.before + passage.sentence + passage.after
+    quote = Span(span.start + len(passage.before), span.end + len(passage.before))
+    marks = [mark for mark in _words(card, passage) if mark.span.overlaps(quote)]
     shift = max(quote.start - MOST_WORDS // 2, 0) if len(text) > MOST_WORDS else 0
     clipped = text[shift : shift + MOST_WORDS]
     moved = [
@@ -232,39 +258,49 @@ def _sentence(card: Card, shown: EvidenceView, span: Span) -> list[tuple[str, st
     return [(words, classes, title) for words, classes, title in pieces]
 
 
-def _words(card: Card, shown: EvidenceView) -> list[Mark]:
+def _words(card: Card, passage: EvidenceView) -> list[Mark]:
     """Where the statement's things stand in what is shown."""
     readings = [
-        reading for reading in card.readings if reading.run == shown.evidence.run and reading.spans
+        reading
+        for reading in card.readings
+        if reading.run == passage.evidence.run and reading.spans
     ]
     return [
-        Mark(Span(span.start - shown.start, span.end - shown.start), reading.category, reading.role)
+        Mark(
+            Span(span.start - passage.start, span.end - passage.start),
+            reading.category,
+            reading.role,
+        )
         for reading in readings
         for span in reading.spans
-        if span.start >= shown.start
+        if span.start >= passage.start
     ]
 
 
 def _marks(quote: Span, words: list[Mark]) -> list[Mark]:
     """The words' marks, and the quote's around and between them: marks do not nest."""
-    found, at = [], quote.start
+    quote_marks, at = [], quote.start
     for mark in sorted(words, key=lambda mark: mark.span.start):
         if mark.span.start >= at:
-            found += [Mark(Span(at, mark.span.start), Category.THING, "the quote", "quote"), mark]
+            quote_marks += [
+                Mark(Span(at, mark.span.start), Category.THING, "the quote", "quote"),
+                mark,
+            ]
             at = mark.span.end
     return (
-        [*found, Mark(Span(at, quote.end), Category.THING, "the quote", "quote")]
+        [*quote_marks, Mark(Span(at, quote.end), Category.THING, "the quote", "quote")]
         if at < quote.end
-        else found
+        else quote_marks
     )
 
 
-def _source(shown: EvidenceView) -> str:
-    piece: Evidence = shown.evidence
-    words = [PROOFS[shown.proof], STANDINGS[shown.standing]]
+def _source(card: Card, passage: EvidenceView) -> str:
+    piece: Evidence = passage.evidence
+    agreed = card.rules.get(piece.rule)
+    words = [PROOFS[passage.proof], STANDINGS[passage.standing]]
     words += [f"{piece.engine} {piece.score:.2f}"] if piece.engine else []
-    words += [f"rule {piece.rule}"] if piece.rule else []
-    words += [shown.title] if shown.title else []
+    words += [f"rule {piece.rule}{f': {agreed.words}' if agreed else ''}"] if piece.rule else []
+    words += [passage.title] if passage.title else []
     return " · ".join(words)
 
 
@@ -304,11 +340,11 @@ def _ids(card: Card) -> set[str]:
     return {thing.id for thing in things if isinstance(thing, Term)} - {""}
 
 
-def _entry(made: Any, undone: bool) -> Row:
-    words = [made.time[:16].replace("T", " "), made.curator_name or made.curator]
-    words += [str(made.verdict) + (f": {made.reason}" if made.reason else "")]
-    words += [f"“{made.note}”"] if made.note else []
-    words += ["(one piece of evidence)"] if made.evidence else []
+def _entry(decision: Any, undone: bool) -> Row:
+    words = [decision.time[:16].replace("T", " "), decision.curator_name or decision.curator]
+    words += [str(decision.verdict) + (f": {decision.reason}" if decision.reason else "")]
+    words += [f"“{decision.note}”"] if decision.note else []
+    words += ["(one piece of evidence)"] if decision.evidence else []
     words += ["undone"] if undone else []
-    again = "Restore" if str(made.verdict) == "undo" else "Undo"
-    return {"id": made.id, "words": " · ".join(words), "again": "" if undone else again}
+    again = "Restore" if str(decision.verdict) == "undo" else "Undo"
+    return {"id": decision.id, "words": " · ".join(words), "again": "" if undone else again}

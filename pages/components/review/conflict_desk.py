@@ -22,9 +22,12 @@ def conflict_desk(desk: Desk, person: Curator | None) -> None:
     """One conflict in view, with the way to the others."""
     work = conflict_work.work(desk)
     if not work.open:
-        said = f"{counted(work.settled, 'conflict')} settled before." if work.settled else ""
+        settled_note = (
+            f"{counted(work.settled, 'conflict')} settled before." if work.settled else ""
+        )
         empty_state(
-            "No conflicts wait.", said or "Statements that are at odds will be listed here."
+            "No open conflicts.",
+            settled_note or "Statements that contradict each other will be listed here.",
         )
         return
     at = min(int(state.get("_conflict_at", 0)), len(work.open) - 1)
@@ -37,23 +40,23 @@ def conflict_desk(desk: Desk, person: Curator | None) -> None:
         _step("↓ Next", at + 1, at < len(work.open) - 1)
     if work.cut:
         st.caption(
-            f"Only the first {conflict_work.MOST_COMPARED:,} statements that may be at odds were"
-            " compared. More will show once these are settled."
+            f"Only the first {conflict_work.MOST_COMPARED:,} statements that may contradict each"
+            " other were compared. More will show once these are settled."
         )
     try:
-        shown = conflict_work.case(desk, conflict)
+        conflict_case = conflict_work.case(desk, conflict)
     except GroundworkError as error:
         st.warning(escaped(str(error)))
         return
-    sides = [card for card in (shown.first, shown.second) if card is not None]
+    sides = [card for card in (conflict_case.first, conflict_case.second) if card is not None]
     for column, card, name in zip(st.columns(len(sides)), sides, ("first", "second"), strict=False):
         with column.container(border=True, height=250):
             _side(card, name)
     _outcomes(desk, conflict, sides, person)
 
 
-def _step(name: str, at: int, there: bool) -> None:
-    st.button(name, disabled=not there, on_click=state.put, args=("_conflict_at", at))
+def _step(name: str, at: int, is_possible: bool) -> None:
+    st.button(name, disabled=not is_possible, on_click=state.put, args=("_conflict_at", at))
 
 
 def _side(card: Card, name: str) -> None:

@@ -80,12 +80,12 @@ def correction(desk: Desk, card: Card, person: Curator) -> None:
 
 def _qualifiers(statement: Statement) -> tuple[Qualifier, ...]:
     """Those that stay; one that the text does not say is unticked."""
-    kept = []
+    qualifiers = []
     for number, qualifier in enumerate(statement.qualifiers):
         words = escaped(f"{qualifier.name.replace('_', ' ')}: {thing_label(qualifier.value)}")
         if st.checkbox(words, True, key=f"qualifier·{number}·{statement.id}"):
-            kept.append(qualifier)
-    return tuple(kept)
+            qualifiers.append(qualifier)
+    return tuple(qualifiers)
 
 
 def _thing(desk: Desk, card: Card, role: str, thing: Thing) -> Thing:
@@ -117,12 +117,12 @@ def _thing(desk: Desk, card: Card, role: str, thing: Thing) -> Thing:
 
 
 def _options(desk: Desk, card: Card, thing: Term, words: str) -> list[Term]:
-    read = [
+    candidates_read = [
         c for reading in card.readings for c in reading.candidates if _of(reading.words, thing, c)
     ]
-    found = [candidate.term for candidate in (*queue.candidates(desk, words), *read)]
-    first = [] if words and found else [thing]
-    return list(dict.fromkeys([*first, *found, thing]))
+    searched = [candidate.term for candidate in (*queue.candidates(desk, words), *candidates_read)]
+    thing_first = [] if words and searched else [thing]
+    return list(dict.fromkeys([*thing_first, *searched, thing]))
 
 
 def _of(words: str, thing: Term, candidate: Candidate) -> bool:

@@ -39,86 +39,88 @@ MOST_LISTED = 100
 
 def open_form(desk: Desk, person: Curator | None) -> None:
     """Draw the form that was asked for last, if any."""
-    asked: Mapping[str, Any] | None = state.get(OPEN)
-    if asked is None:
+    request: Mapping[str, Any] | None = state.get(OPEN)
+    if request is None:
         return
-    what = str(asked.get("what"))
-    if what == "find":
+    form_name = str(request.get("what"))
+    if form_name == "find":
         state.drop(OPEN)
-        st.switch_page("pages/6_Literature.py", query_params={"statement": str(asked.get("id"))})
-    title = TITLES.get(what)
-    shown = _in_view(desk, asked) if title and what != "several" else None
-    if title is None or person is None or (shown is None and what != "several"):
+        st.switch_page("pages/6_Literature.py", query_params={"statement": str(request.get("id"))})
+    title = TITLES.get(form_name)
+    shown_card = _in_view(desk, request) if title and form_name != "several" else None
+    if title is None or person is None or (shown_card is None and form_name != "several"):
         state.drop(OPEN)
         return
-    width: Literal["small", "large"] = "large" if what in WIDE else "small"
+    width: Literal["small", "large"] = "large" if form_name in WIDE else "small"
 
     def form() -> None:
         if state.get(OPEN) is None:  # it was saved
             st.rerun()
         for kind, message in state.take_messages():
             (st.warning if kind == "warning" else st.info)(escaped(message, 1000))
-        if what == "several" or shown is None:
-            _several(desk, asked, person)
+        if form_name == "several" or shown_card is None:
+            _several(desk, request, person)
         else:
-            _of_one(desk, what, str(asked.get("evidence")), shown, person)
+            _of_one(desk, form_name, str(request.get("evidence")), shown_card, person)
 
     st.dialog(title, width=width, on_dismiss=lambda: state.drop(OPEN))(form)()
 
 
-def _in_view(desk: Desk, asked: Mapping[str, Any]) -> Card | None:
+def _in_view(desk: Desk, request: Mapping[str, Any]) -> Card | None:
     """The statement as it was on screen; None, and a word about it, when it changed since."""
     try:
-        shown = card(desk, str(asked.get("id")))
+        current_card = card(desk, str(request.get("id")))
     except NotFound as error:
         state.show_message(str(error), "warning")
         return None
-    if shown.record.version != asked.get("version"):
+    if current_card.record.version != request.get("version"):
         state.show_message(
             "This statement has changed since it was shown. Look at it again, then decide.",
             "warning",
         )
         return None
-    return shown
+    return current_card
 
 
-def _of_one(desk: Desk, what: str, evidence: str, shown: Card, person: Curator) -> None:
+def _of_one(desk: Desk, form_name: str, evidence: str, shown_card: Card, person: Curator) -> None:
     pieces = [
-        evidence_view for evidence_view in shown.passages if evidence_view.evidence.id == evidence
+        evidence_view
+        for evidence_view in shown_card.passages
+        if evidence_view.evidence.id == evidence
     ]
     ground = pieces[0].evidence.ground if pieces else None
-    if what == "edit":
-        correction(desk, shown, person)
-    elif what == "alike":
-        alike_form(desk, shown, person)
-    elif what == "reference":
-        reference_form(desk, shown, person)
-    elif what == "together":
-        _together(desk, shown, person)
-    elif what == "call" and pieces and pieces[0].call is not None:
+    if form_name == "edit":
+        correction(desk, shown_card, person)
+    elif form_name == "alike":
+        alike_form(desk, shown_card, person)
+    elif form_name == "reference":
+        reference_form(desk, shown_card, person)
+    elif form_name == "together":
+        _together(desk, shown_card, person)
+    elif form_name == "call" and pieces and pieces[0].call is not None:
         show_call(pieces[0].call)
-    elif what == "absent" and isinstance(ground, TextGround):
+    elif form_name == "absent" and isinstance(ground, TextGround):
         absent_text(desk, ground, evidence)
 
 
-def _together(desk: Desk, shown: Card, person: Curator) -> None:
+def _together(desk: Desk, shown_card: Card, person: Curator) -> None:
     """The statements of one node, in the order of the text."""
-    open_ones = [row for row in shown.together if row.state in ("proposed", "unsure")]
-    _listed(shown.together)
+    open_ones = [row for row in shown_card.together if row.state in ("proposed", "unsure")]
+    _listed(shown_card.together)
     if len(open_ones) > 1:
-        seen = [(row.id, row.version) for row in open_ones]
-        batch_form(desk, seen, person, state.key("together", shown.record.id))
+        seen_versions = [(row.id, row.version) for row in open_ones]
+        batch_form(desk, seen_versions, person, state.key("together", shown_card.record.id))
 
 
-def _several(desk: Desk, asked: Mapping[str, Any], person: Curator) -> None:
-    pairs = asked.get("ticked")
-    seen = [
+def _several(desk: Desk, request: Mapping[str, Any], person: Curator) -> None:
+    pairs = request.get("ticked")
+    seen_versions = [
         (str(pair[0]), pair[1])
         for pair in (pairs if isinstance(pairs, list) else [])
         if isinstance(pair, list) and len(pair) == 2 and isinstance(pair[1], int)
     ]
     try:
-        batch_form(desk, seen, person, "several")
+        batch_form(desk, seen_versions, person, "several")
     except GroundworkError as error:
         st.warning(escaped(str(error)))
 

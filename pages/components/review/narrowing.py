@@ -7,13 +7,14 @@ from __future__ import annotations
 import streamlit as st
 
 from core.desk import Desk
-from core.errors import GroundworkError
 from core.model import Curator, State
 from core.services.learning import ranking
 from core.services.review import facets, queue
 from core.services.review.queue import ALL, NARROWING, NEWS, QueueView, Tally
 from pages.components.shared import state
 from pages.components.shared.markdown_escape import escaped
+from pages.components.shared.page import curator_orcid
+from pages.components.shared.saved_views import saved_views_list
 
 CONFLICTS = "conflicts"  # of the address's `state`: work on what is at odds
 NAMES = {
@@ -33,7 +34,7 @@ ORDERS = {
     "uncertain": "Uncertain score first",
     "document": "By document",
     "likely": "Most like what is approved",
-    "unsure": "Most uncertain to the desk",
+    "unsure": "Most uncertain first",
 }
 
 LEARNED = ("likely", "unsure")
@@ -44,14 +45,14 @@ def narrowing(desk: Desk, view: QueueView, tally: Tally, person: Curator | None)
     _states(tally)
     if state.url_value("state") == CONFLICTS:
         return
-    left, middle, right, last = st.columns([4, 2, 3, 2], vertical_alignment="center")
+    left, middle, right, views_column = st.columns([4, 2, 3, 2], vertical_alignment="center")
     with left:
         _find()
     with middle:
         _filters(desk, view)
     with right:
-        _order(desk, person)
-    with last:
+        _order(desk)
+    with views_column:
         _views(desk, person)
 
 
@@ -98,10 +99,25 @@ def _filters(desk: Desk, view: QueueView) -> None:
     if not box.open:
         return
     with box:
-        left, right = st.columns(2)
-        for number, (name, values) in enumerate(facets.facets(desk, view.filter).items()):
-            with (left, right)[number % 2]:
-                _facet(name, values)
+        names = list(facets.TITLES)
+        st.pills(
+            "Filter by",
+            names,
+            default=chosen[0] if chosen else names[0],
+            format_func=lambda name: f"{facets.TITLES[name]}{' ✓' if name in chosen else ''}",
+            key="facet·by",
+        )
+        facet_name = str(state.get("facet·by") or "")
+        if facet_name in names:
+            _facet(facet_name, facets.facet(desk, facet_name, view.filter))
+        for name in chosen:
+            st.button(
+                _filter_words(desk, name),
+                icon=":material/close:",
+                key=f"facet·remove·{name}",
+                on_click=_narrow,
+                kwargs={name: ""},
+            )
         st.button(
             "Clear filters",
             on_click=_narrow,
@@ -110,9 +126,19 @@ def _filters(desk: Desk, view: QueueView) -> None:
         )
 
 
+def _filter_words(desk: Desk, name: str) -> str:
+    """`Predicate: treats`, for a filter that is set."""
+    return f"{facets.TITLES[name]}: {escaped(facets.label(desk, name, state.url_value(name)), 60)}"
+
+
 def _facet(name: str, values: list[facets.FacetValue]) -> None:
+    """The values with how many statements of the view have each; only the one that is looked at is
+    counted.
+    """
     now = state.url_value(name)
-    labels = {one.value: f"{one.label} ({one.count:,})" for one in values}
+    labels = {
+        facet_value.value: f"{facet_value.label} ({facet_value.count:,})" for facet_value in values
+    }
     options = ["", *labels] if now in ("", *labels) else ["", now, *labels]
     key = state.key("facet", name, now)
     st.selectbox(
@@ -123,9 +149,13 @@ def _facet(name: str, values: list[facets.FacetValue]) -> None:
         key=key,
         on_change=lambda: _narrow(**{name: str(state.get(key) or "")}),
     )
+    if name == "held":
+        st.caption("As of the gate's last check, on the Export tab of Knowledge graph.")
+    if not values:
+        st.caption("No statement of this view has one.")
 
 
-def _order(desk: Desk, person: Curator | None) -> None:
+def _order(desk: Desk) -> None:
     now = state.url_value("order", "proposed")
     options = list(ORDERS)
     key = state.key("order", now)
@@ -136,13 +166,13 @@ def _order(desk: Desk, person: Curator | None) -> None:
         format_func=lambda name: ORDERS[name],
         label_visibility="collapsed",
         key=key,
-        on_change=lambda: _ordered(desk, str(state.get(key) or ""), person),
+        on_change=lambda: _ordered(desk, str(state.get(key) or "")),
     )
 
 
-def _ordered(desk: Desk, order: str, person: Curator | None) -> None:
+def _ordered(desk: Desk, order: str) -> None:
     """A learned order is learned anew in the background when enough was decided since."""
-    if order in LEARNED and ranking.refresh(desk, person.orcid if person else "") is not None:
+    if order in LEARNED and ranking.refresh(desk, curator_orcid()) is not None:
         state.show_message(
             "The order is being learned from your decisions. Reload in a moment.", "toast"
         )
@@ -153,44 +183,18 @@ def _views(desk: Desk, person: Curator | None) -> None:
     """Saved views of the project; this one can be saved under a name."""
     with st.popover("Views", width="stretch"):
         saved = facets.views(desk)
-        if not saved:
-            st.caption("No view is saved yet. A view is a state, filters and an order.")
-        for number, view in enumerate(saved):
-            with st.container(horizontal=True):
-                st.button(
-                    escaped(view.name, 80),
-                    key=f"view·{number}",
-                    on_click=_open_view,
-                    args=(dict(view.address),),
-                )
-                st.button(
-                    "Remove",
-                    key=f"view·remove·{number}",
-                    type="tertiary",
-                    on_click=facets.remove_view,
-                    args=(desk, view.name),
-                    disabled=person is None,
-                )
-        st.text_input("Name of this view", key="view·name", max_chars=facets.LONGEST_NAME)
-        st.button(
-            "Save this view",
-            key="view·save",
-            on_click=_save_view,
-            args=(desk, person),
-            disabled=person is None,
+        none_yet = "No view is saved yet. A view is a state, filters and an order."
+        saved_views_list(
+            "view",
+            saved,
+            person,
+            note="" if saved else none_yet,
+            open_view=lambda view: _open_view(dict(view.address)),
+            remove=lambda name: facets.remove_view(desk, name),
+            save=lambda name, curator: facets.save_view(
+                desk, name, st.query_params.to_dict(), curator
+            ),
         )
-
-
-def _save_view(desk: Desk, person: Curator) -> None:
-    try:
-        view = facets.save_view(
-            desk, str(state.get("view·name") or ""), st.query_params.to_dict(), person
-        )
-    except GroundworkError as error:
-        state.show_message(str(error), "warning")
-        return
-    state.put("view·name", "")
-    state.show_message(f"The view “{view.name}” is saved.", "toast")
 
 
 def _open_view(address: dict[str, str]) -> None:

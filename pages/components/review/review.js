@@ -31,7 +31,7 @@ class ReviewDesk {
     this.window = [...numbers].map((number) => number.toString(36).padStart(7, "0")).join("");
     Object.assign(this, {
       count: 0, unsaved: [], made: [], told: [], rows: [], at: 0, shown: Infinity, cards: new Map(), drafts: new Map(),
-      judged: new Map(), ticked: new Set(), lastReason: "", panel: "", heard: 0, calm: 0, attempt: 0, asked: 0,
+      judged: new Map(), ticked: new Set(), panel: "", heard: 0, calm: 0, attempt: 0, asked: 0,
     });
     this.view = new DeskView(this, root);
     this.typed = (event) => this.key(event);
@@ -45,6 +45,11 @@ class ReviewDesk {
     clearInterval(this.watch);
     this.view.remove();
   }
+
+  // The reason given last in this tab, also after the page was drawn from nothing.
+  get lastReason() { return sessionStorage.getItem("review reason") ?? ""; }
+
+  set lastReason(reason) { sessionStorage.setItem("review reason", reason); }
 
   get row() { return this.rows[this.at]; }
 
@@ -60,18 +65,20 @@ class ReviewDesk {
     for (const card of data.cards) this.keep(card);
     this.settle();
     this.elsewhere();
-    const before = this.row?.id;
+    const [before, seen] = [this.row?.id, this.view.card?.version];
     if (data.view !== this.shownView) {
       this.shownView = data.view;
-      this.judged.clear();
+      if (!first) this.judged.clear();
       this.rows = data.rows;
+      if (first) this.recall();
       this.at = Math.max(this.find(data.at), 0);
     } else {
       this.merge(data.rows);
     }
     if (this.wanted && this.cards.has(this.wanted)) this.visit(this.wanted);
-    if (!this.row || this.judgedHere(this.row.id) && this.ended) this.onward();
-    if (first || this.row?.id !== before || this.card !== this.view.card) this.turn();
+    if (!this.row || this.judgedHere(this.row.id) && (this.ended || first)) this.onward();
+    const other = first || this.row?.id !== before;
+    if (other || this.card !== this.view.card) this.turn(other || this.card?.version !== seen);
     this.view.draw();
     if (this.again || first && this.unsaved.length) this.deliver();
   }
@@ -91,10 +98,21 @@ class ReviewDesk {
     this.since = performance.now();
   }
 
+  // What this session stored before the page was drawn from nothing: rows that are older than that are decided.
+  recall() {
+    const versions = new Map(this.rows.map((row) => [row.id, row.version]));
+    for (const result of Object.values(this.data.results)) {
+      if (!result.saved || !(versions.get(result.statement) < result.version)) continue;
+      if (result.state && result.state !== "proposed") this.judged.set(result.statement, result.state);
+      else this.judged.delete(result.statement);
+    }
+  }
+
   drawer() { return `review ${this.data.project} `; }
 
   keep(card) {
     const mine = this.cards.get(card.id);
+    if (mine && JSON.stringify(mine) === JSON.stringify(card)) return; // nothing is drawn anew under the reader's eyes
     if (!mine || card.version > mine.version || card.version === mine.version && !this.pending(card.id)) {
       this.cards.set(card.id, card);
     }
@@ -110,7 +128,7 @@ class ReviewDesk {
       localStorage.removeItem(this.drawer() + press.id);
       this.since = performance.now();
       if (result.saved) {
-        if (press.kind === "undo" && !press.target) this.wanted = result.statement;
+        if (press.kind === "undo" && (!press.target || result.undone)) this.takenBack(result);
         const last = this.judged.get(press.statement) === press.after; // a policy may want another approval
         if (press.after && last && press.kind !== "correct" && result.state) this.judged.set(press.statement, result.state);
         continue;
@@ -125,6 +143,18 @@ class ReviewDesk {
     if (this.unsaved.length === before) return;
     this.savedSomething = this.changed = true;
     this.rest();
+  }
+
+  // The server took back what was decided last, here or elsewhere: one statement, or a whole gesture.
+  takenBack({ statement, undone = [] }) {
+    this.wanted = statement;
+    for (const id of undone) {
+      if (this.pending(id)) continue;
+      this.judged.delete(id);
+      this.cards.delete(id);
+    }
+    for (const card of this.data.cards) this.keep(card);
+    this.say(undone.length > 1 ? `Taken back: ${undone.length.toLocaleString("en")} statements` : "Taken back");
   }
 
   // What a form of the page decided: the same marks, and on to the next.
@@ -332,10 +362,7 @@ class ReviewDesk {
     this.deliver();
   }
 
-  move(step) {
-    this.ended = false;
-    this.go(this.at + step);
-  }
+  move(step) { this.go(this.at + step); }
 
   // To the next statement that was not judged here; after the last one to what was passed over.
   onward() {
@@ -353,6 +380,7 @@ class ReviewDesk {
   go(place) {
     const now = Math.min(Math.max(place, 0), this.rows.length - 1);
     this.panel = "";
+    this.ended = false;
     this.at = now;
     this.turn();
     clearTimeout(this.resting);
@@ -413,10 +441,11 @@ class ReviewDesk {
     return false;
   }
 
-  turn() {
+  // What is on screen is drawn anew; an open panel, where somebody types, only if it is about something else now.
+  turn(whole = true) {
     this.shown = Infinity;
-    this.view.drawPanel();
-    this.view.drawCard();
+    if (whole) this.view.drawPanel();
+    this.view.drawCard(whole);
     const turned = this.turned = Symbol();
     requestAnimationFrame((now) => {
       if (this.turned === turned) this.shown = now;

@@ -24,6 +24,7 @@ from core.services.review.queue import QueueView
 from core.services.review.reading_desk import AHEAD, SliceRow, queue_slice
 from pages.components.review.card_row import card_row, slice_row
 from pages.components.shared import state
+from pages.components.shared.page import curator_orcid
 
 KEY, MEMORY, OPEN, FRESH, AGAIN = (
     "review-desk",
@@ -74,7 +75,7 @@ def decided_elsewhere(states: Mapping[str, State]) -> None:
     desk_memory = memory()
     desk_memory.outside = {
         "number": int(desk_memory.outside["number"]) + 1,
-        "states": {id: str(found) for id, found in states.items()},
+        "states": {id: str(new_state) for id, new_state in states.items()},
         "window": desk_memory.window,
     }
     for id in states:
@@ -88,7 +89,7 @@ def review_desk(desk: Desk, view: QueueView, person: Curator | None) -> None:
         state.drop(AGAIN)
         st.rerun()
     desk_memory = memory()
-    _fill(desk, view, person, desk_memory)
+    _fill(desk, view, desk_memory)
     _desk(
         key=KEY,
         data=_data(desk, view, person, desk_memory),
@@ -96,56 +97,64 @@ def review_desk(desk: Desk, view: QueueView, person: Curator | None) -> None:
     )
 
 
-def _data(desk: Desk, view: QueueView, person: Curator | None, kept: DeskMemory) -> dict[str, Any]:
+def _data(
+    desk: Desk, view: QueueView, person: Curator | None, desk_state: DeskMemory
+) -> dict[str, Any]:
     return {
         "project": desk.settings.project.name,
-        "view": kept.view,
-        "rows": [slice_row(row) for row in kept.rows],
-        "cards": _cards(desk, kept, person.orcid if person else ""),
-        "results": kept.results,
-        "trouble": kept.trouble,
-        "at": kept.at,
-        "total": kept.total,
+        "view": desk_state.view,
+        "rows": [slice_row(row) for row in desk_state.rows],
+        "cards": _cards(desk, desk_state, curator_orcid()),
+        "results": desk_state.results,
+        "trouble": desk_state.trouble,
+        "at": desk_state.at,
+        "total": desk_state.total,
         "leaves": view.leaves,
-        "outside": kept.outside,
-        "curator": person.orcid if person else "",
+        "outside": desk_state.outside,
+        "curator": curator_orcid(),
         "off": person is None,
         "reasons": [str(reason) for reason in Reason],
         "empty": view.empty,
     }
 
 
-def _fill(desk: Desk, view: QueueView, person: Curator | None, kept: DeskMemory) -> None:
+def _fill(desk: Desk, view: QueueView, desk_state: DeskMemory) -> None:
     """Fetch the next statements when few are left, the view is another, or the page is drawn."""
-    curator = person.orcid if person else ""
-    places = [row.row.id for row in kept.rows]
-    here = places.index(kept.at) if kept.at in places else -1
-    changed = kept.view != view.key
+    curator = curator_orcid()
+    places = [row.row.id for row in desk_state.rows]
+    here = places.index(desk_state.at) if desk_state.at in places else -1
+    changed = desk_state.view != view.key
     low = here < 0 or (len(places) - here <= LEAST and len(places) >= AHEAD)
-    if not (changed or state.get(FRESH) or (low and kept.at)):
+    fresh = bool(state.get(FRESH))
+    if not (changed or fresh or (low and desk_state.at)):
         return
+    linked = state.url_value("id") if fresh else ""  # a link into the same view
     state.drop(FRESH)
-    if changed and kept.view:
-        kept.at = state.url_value("id")
-    kept.view = view.key
-    kept.rows = queue_slice(desk, view.filter, view.order, at=kept.at, curator=curator)
-    kept.total = queue.total(desk, view.filter)
-    near = {row.row.id: row.row.version for row in kept.rows}
-    kept.cards = {
-        id: row for id, row in kept.cards.items() if near.get(id, row["version"]) == row["version"]
+    if linked or (changed and desk_state.view):
+        desk_state.at = linked or state.url_value("id")
+    desk_state.view = view.key
+    desk_state.rows = queue_slice(desk, view.filter, view.order, at=desk_state.at, curator=curator)
+    desk_state.total = queue.total(desk, view.filter)
+    version_by_id = {row.row.id: row.row.version for row in desk_state.rows}
+    desk_state.cards = {
+        id: row
+        for id, row in desk_state.cards.items()
+        if version_by_id.get(id, row["version"]) == row["version"]
     }
+    if fresh:  # what a card says of its papers and rules may have changed on another page
+        desk_state.cards.clear()
 
 
-def _cards(desk: Desk, kept: DeskMemory, reader: str) -> list[dict[str, Any]]:
+def _cards(desk: Desk, desk_state: DeskMemory, reader: str) -> list[dict[str, Any]]:
     """The statement in view and its neighbours with everything on them, each made once."""
-    places = [row.row.id for row in kept.rows]
-    here = places.index(kept.at) if kept.at in places else 0
-    ids = dict.fromkeys([*places[max(here - 2, 0) : here + READY], kept.at])
-    wanted = [id for id in ids if id]
-    for card in cards(desk, [id for id in wanted if id not in kept.cards], reader):
-        kept.cards[card.record.id] = card_row(card)
-    kept.cards = {id: kept.cards[id] for id in list(kept.cards)[-4 * AHEAD :]}
-    return [kept.cards[id] for id in wanted if id in kept.cards]
+    places = [row.row.id for row in desk_state.rows]
+    here = places.index(desk_state.at) if desk_state.at in places else 0
+    ids = dict.fromkeys([*places[max(here - 2, 0) : here + READY], desk_state.at])
+    card_ids = [id for id in ids if id]
+    for card in cards(desk, [id for id in card_ids if id not in desk_state.cards], reader):
+        desk_state.cards[card.record.id] = card_row(card)
+    desk_state.cards = {id: desk_state.cards[id] for id in list(desk_state.cards)[-4 * AHEAD :]}
+    return [desk_state.cards[id] for id in card_ids if id in desk_state.cards]
 
 
 def _heard(desk: Desk, person: Curator | None) -> None:
@@ -154,11 +163,15 @@ def _heard(desk: Desk, person: Curator | None) -> None:
     desk_memory = memory()
     desk_memory.window = str(now.get("window"))[:40]
     desk_memory.at = str(now.get("at") or "")[:100]
-    wanted = [one for one in press.presses(now.get("presses")) if one.id not in desk_memory.results]
+    new_presses = [
+        key_press
+        for key_press in press.presses(now.get("presses"))
+        if key_press.id not in desk_memory.results
+    ]
     desk_memory.trouble = ""
-    if wanted and person is not None:
+    if new_presses and person is not None:
         try:
-            _take(desk, person, desk_memory, wanted)
+            _take(desk, person, desk_memory, new_presses)
         except GroundworkError as error:
             desk_memory.trouble = str(error)
     state.set_url(id=desk_memory.at)
@@ -166,13 +179,17 @@ def _heard(desk: Desk, person: Curator | None) -> None:
     if isinstance(calm, int) and calm != desk_memory.calm:
         desk_memory.calm = calm
         state.put(AGAIN, bool(calm))
-    _asked(now.get("open"), desk_memory)
+    _open_form(now.get("open"), desk_memory)
 
 
-def _take(desk: Desk, person: Curator, kept: DeskMemory, wanted: list[press.KeyPress]) -> None:
-    for key_press in wanted:
+def _take(
+    desk: Desk, person: Curator, desk_state: DeskMemory, new_presses: list[press.KeyPress]
+) -> None:
+    for earlier in desk_state.results.values():
+        earlier.pop("undone", None)  # the browser has heard of them
+    for key_press in new_presses:
         (result,) = press.take(desk, [key_press], person)
-        kept.results[key_press.id] = {
+        desk_state.results[key_press.id] = {
             "saved": result.saved,
             "words": result.words,
             "statement": result.statement,
@@ -180,23 +197,28 @@ def _take(desk: Desk, person: Curator, kept: DeskMemory, wanted: list[press.KeyP
             "state": result.state,
         }
         for id in (key_press.statement, result.statement):
-            kept.cards.pop(id, None)
+            desk_state.cards.pop(id, None)
+        if result.undone:
+            desk_state.results[key_press.id]["undone"] = list(result.undone)
+            state.put(FRESH, True)  # each of them is at another version now
         if result.saved and not key_press.target and key_press.kind == press.UNDO:
-            kept.at = result.statement
+            desk_state.at = result.statement
         elif result.saved:
-            kept.total += 1 if key_press.kind == press.UNDO else -1 if not key_press.evidence else 0
-    while len(kept.results) > MOST_RESULTS:
-        kept.results.pop(next(iter(kept.results)))
+            desk_state.total += (
+                1 if key_press.kind == press.UNDO else -1 if not key_press.evidence else 0
+            )
+    while len(desk_state.results) > MOST_RESULTS:
+        desk_state.results.pop(next(iter(desk_state.results)))
 
 
-def _asked(said: Any, kept: DeskMemory) -> None:
+def _open_form(message: Any, desk_state: DeskMemory) -> None:
     """A form that the browser asks for is opened once, by the page."""
-    number = said.get("number") if isinstance(said, Mapping) else None
-    if not isinstance(number, int) or not isinstance(said, Mapping):
+    number = message.get("number") if isinstance(message, Mapping) else None
+    if not isinstance(number, int) or not isinstance(message, Mapping):
         return
-    token = hash((kept.window, number))
-    if token == kept.asked:
+    token = hash((desk_state.window, number))
+    if token == desk_state.asked:
         return
-    kept.asked = token
-    state.put(OPEN, dict(said))
+    desk_state.asked = token
+    state.put(OPEN, dict(message))
     state.put(AGAIN, True)

@@ -87,7 +87,7 @@ class DeskView {
     this.next.disabled = desk.at >= desk.rows.length - 1;
     const pending = desk.unsaved.filter((press) => press.after && !press.evidence).length;
     const left = Math.max(data.total - (data.leaves ? pending : 0), 0);
-    this.place.textContent = `${left.toLocaleString("en")} ${data.leaves ? "left" : "in this view"}`;
+    this.place.textContent = `${left.toLocaleString("en")} ${data.leaves ? "left" : "here"}`;
     this.drawStatus();
     this.drawTold();
     this.drawList();
@@ -168,17 +168,18 @@ class DeskView {
     const icon = make("span", "gr-icon", line);
     make("span", "gr-name", line, row.label);
     line.title = `${row.label}\n${row.document}${row.taken ? "\nanother curator has it in hand" : ""}`;
-    line.addEventListener("click", () => { desk.ended = false; desk.go(place); });
+    line.addEventListener("click", () => desk.go(place));
     return { line, tick, icon };
   }
 
   // ------------------------------------------------------------ the statement in view
 
-  drawCard() {
+  drawCard(whole = true) {
     const { desk, article } = this;
     const card = this.card = desk.ended ? undefined : desk.card;
+    const place = whole ? 0 : article.scrollTop;
     article.replaceChildren();
-    article.scrollTop = 0;
+    requestAnimationFrame(() => { article.scrollTop = place; });
     if (!card) {
       make("p", "gr-empty", article, desk.row && !desk.ended ? "Loading …" : desk.data.empty);
       return;

@@ -35,7 +35,14 @@ def things(desk: Desk, form: SchemaForm, change: Change) -> None:
         facts = [str(thing.category), ", ".join(thing.vocabularies), thing.branch]
         _row("thing", number, thing.name, " · ".join(filter(None, facts)), form, change)
     name, kind = st.columns(2)
-    name.text_input("Name", key="thing·name", max_chars=60, placeholder="Gene")
+    name.text_input(
+        "Name",
+        key="thing·name",
+        max_chars=60,
+        placeholder="Gene",
+        on_change=_guess_kind,
+        args=(desk,),
+    )
     kind.selectbox(
         "Kind", schema_building.kinds(), key="thing·kind", on_change=_usual, args=(desk,)
     )
@@ -46,6 +53,7 @@ def things(desk: Desk, form: SchemaForm, change: Change) -> None:
         schema_building.vocabularies(desk),
         key="thing·vocabularies",
         help="Where its terms come from. More are installed on the Vocabularies page.",
+        select_all=False,
     )
     branch, example = st.columns(2)
     branch.text_input(
@@ -60,11 +68,18 @@ def things(desk: Desk, form: SchemaForm, change: Change) -> None:
 
 def relations(form: SchemaForm, change: Change) -> None:
     st.markdown("##### 2 · Relations between them")
-    for number, one in enumerate(form.relations):
-        said = ", ".join(predicate.name for predicate in one.predicates)
-        more = f"with {', '.join(one.qualifiers)}" if one.qualifiers else ""
-        title = f"{one.subject} → {one.object}"
-        _row("relation", number, title, " · ".join(filter(None, (said, more))), form, change)
+    for number, relation in enumerate(form.relations):
+        predicate_names = ", ".join(predicate.name for predicate in relation.predicates)
+        more = f"with {', '.join(relation.qualifiers)}" if relation.qualifiers else ""
+        title = f"{relation.subject} → {relation.object}"
+        _row(
+            "relation",
+            number,
+            title,
+            " · ".join(filter(None, (predicate_names, more))),
+            form,
+            change,
+        )
     names = [thing.name for thing in form.things]
     if not names:
         st.caption("Add a thing first.")
@@ -74,15 +89,17 @@ def relations(form: SchemaForm, change: Change) -> None:
     object_.selectbox("Object", names, index=min(1, len(names) - 1), key="relation·object")
     st.multiselect(
         "Predicates: search, or type one of your own",
-        [_shown(predicate) for predicate in schema_building.predicates()],
+        [_predicate_words(predicate) for predicate in schema_building.predicates()],
         key="relation·predicates",
         accept_new_options=True,
+        select_all=False,
     )
     st.multiselect(
         "Qualifiers (optional): type each, such as population",
         [],
         key="relation·qualifiers",
         accept_new_options=True,
+        select_all=False,
     )
     st.button("Add this relation", key="relation·add", on_click=_add_relation, args=(form, change))
 
@@ -101,6 +118,7 @@ def parts(form: SchemaForm, change: Change) -> None:
             key="part·fields",
             accept_new_options=True,
             help=f"Kinds are {', '.join(holds)}. Without a kind it is text.",
+            select_all=False,
         )
         st.button("Add this part", key="part·add", on_click=_add_part, args=(form, change))
 
@@ -141,7 +159,8 @@ def _take_out(kind: str, number: int, form: SchemaForm, change: Change, again: b
             state.put("relation·subject", relation.subject)
             state.put("relation·object", relation.object)
             state.put(
-                "relation·predicates", [_shown(predicate) for predicate in relation.predicates]
+                "relation·predicates",
+                [_predicate_words(predicate) for predicate in relation.predicates],
             )
             state.put("relation·qualifiers", list(relation.qualifiers))
         change(replace(form, relations=_without(form.relations, number)))
@@ -163,6 +182,14 @@ def _usual(desk: Desk) -> None:
     state.put("thing·vocabularies", schema_building.vocabularies_of(desk, Category(kind)))
 
 
+def _guess_kind(desk: Desk) -> None:
+    """A thing called *Disease* is a disease, until another kind is chosen."""
+    guessed = schema_building.kind_of(str(state.get("thing·name") or ""))
+    if guessed is not None:
+        state.put("thing·kind", guessed)
+        _usual(desk)
+
+
 def _add_thing(form: SchemaForm, change: Change) -> None:
     name = str(state.get("thing·name") or "").strip()
     if not name:
@@ -176,6 +203,8 @@ def _add_thing(form: SchemaForm, change: Change) -> None:
         str(state.get("thing·example") or "").strip(),
     )
     change(replace(form, things=(*form.things, thing)))
+    if len(form.things) == 1:  # a relation is between the first and the second, until chosen
+        state.put("relation·object", name)
     for field in ("name", "branch", "example"):
         state.put(f"thing·{field}", "")
 
@@ -198,11 +227,13 @@ def _add_relation(form: SchemaForm, change: Change) -> None:
 
 def _add_part(form: SchemaForm, change: Change) -> None:
     name = str(state.get("part·name") or "").strip()
-    given = [str(words).partition(":") for words in state.get("part·fields") or ()]
-    known = {words.lower(): words for words in (*PLAIN, *(thing.name for thing in form.things))}
+    field_words = [str(words).partition(":") for words in state.get("part·fields") or ()]
+    range_by_words = {
+        words.lower(): words for words in (*PLAIN, *(thing.name for thing in form.things))
+    }
     fields = tuple(
-        FieldForm(field.strip(), known.get(holds.strip().lower(), PLAIN[0]))
-        for field, _, holds in given
+        FieldForm(field.strip(), range_by_words.get(holds.strip().lower(), PLAIN[0]))
+        for field, _, holds in field_words
         if field.strip()
     )
     if not name or not fields:
@@ -213,12 +244,14 @@ def _add_part(form: SchemaForm, change: Change) -> None:
     state.put("part·fields", [])
 
 
-def _shown(predicate: PredicateForm) -> str:
+def _predicate_words(predicate: PredicateForm) -> str:
     return f"{predicate.name} · {predicate.curie}" if predicate.curie else predicate.name
 
 
 def _predicate(words: str) -> PredicateForm:
     """A predicate of the list, or one of the curator's own."""
-    known = {_shown(predicate): predicate for predicate in schema_building.predicates()}
+    predicate_by_words = {
+        _predicate_words(predicate): predicate for predicate in schema_building.predicates()
+    }
     name, _, curie = words.partition(" · ")
-    return known.get(words) or PredicateForm(name.strip(), curie.strip())
+    return predicate_by_words.get(words) or PredicateForm(name.strip(), curie.strip())

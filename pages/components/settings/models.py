@@ -27,41 +27,44 @@ FOR |= {"embedding_model": "Ranking literature by meaning"}
 
 def models_panel(desk: Desk, fixed: tuple[str, ...]) -> None:
     """`fixed` are the settings that the environment has set."""
-    known = models.endpoints(desk)
+    endpoints = models.endpoints(desk)
     left, right = st.columns([2, 3], gap="large")
     with left:
-        _endpoints(desk, known)
-        _presets(opened=not known)
+        _endpoints(desk, endpoints)
+        _presets(opened=not endpoints)
     with right:
-        if known:
+        if endpoints:
             _choices(desk, fixed)
-            _known(desk)
         else:
             st.text(
                 "No endpoint is set up, so the built-in engines do the work. Two lines set one up,"
-                " as on the left; then restart."
+                " as shown on the left; then restart."
             )
+    if endpoints:
+        _known_models(desk)
 
 
 # ------------------------------------------------------------------ endpoints
 
 
-def _endpoints(desk: Desk, known: list[EndpointState]) -> None:
-    for one in known:
+def _endpoints(desk: Desk, endpoints: list[EndpointState]) -> None:
+    for endpoint in endpoints:
         with st.container(border=True):
             words, act = st.columns([3, 2], vertical_alignment="center")
-            words.markdown(f"**{escaped(one.name)}**")
-            key = "with a key" if one.has_key else "without a key"
-            words.caption(escaped(f"{one.address}, {key}", 200))
+            words.markdown(f"**{escaped(endpoint.name)}**")
+            key = "with a key" if endpoint.has_key else "without a key"
+            words.caption(escaped(f"{endpoint.address}, {key}", 200))
             act.button(
                 "List its models",
-                key=state.key("list", one.name),
+                key=state.key("list", endpoint.name),
                 on_click=_refresh,
-                args=(desk, one.name),
+                args=(desk, endpoint.name),
                 width="stretch",
             )
-            if one.listed:
-                st.caption(f"{counted(len(one.models), 'model')}, listed {_when(one.listed)}")
+            if endpoint.listed:
+                st.caption(
+                    f"{counted(len(endpoint.models), 'model')}, listed {_when(endpoint.listed)}"
+                )
     st.caption(
         "Addresses and keys come from the environment or Streamlit secrets, never from this page."
     )
@@ -69,11 +72,11 @@ def _endpoints(desk: Desk, known: list[EndpointState]) -> None:
 
 def _refresh(desk: Desk, endpoint: str) -> None:
     try:
-        found = models.refresh(desk, endpoint)
+        refreshed = models.refresh(desk, endpoint)
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
-    state.show_message(f"{endpoint} offers {counted(len(found.models), 'model')}.")
+    state.show_message(f"{endpoint} offers {counted(len(refreshed.models), 'model')}.")
 
 
 def _presets(opened: bool) -> None:
@@ -106,6 +109,7 @@ def _choices(desk: Desk, fixed: tuple[str, ...]) -> None:
                 disabled=name in fixed,
                 help="Set by the environment." if name in fixed else None,
             )
+        st.caption("A name that is not listed can be typed: model@endpoint.")
         st.form_submit_button("Save the choice", type="primary", on_click=_save, args=(desk,))
 
 
@@ -139,11 +143,11 @@ def _change(desk: Desk, changes: dict[str, Any]) -> None:
 # ------------------------------------------------------------------ what is known
 
 
-def _known(desk: Desk) -> None:
+def _known_models(desk: Desk) -> None:
     profiles = models.known_profiles(desk)
     if not profiles:
         return
-    st.markdown("**What is known of them**")
+    st.markdown("**What is known about them**")
     st.dataframe(pd.DataFrame([_row(model_profile) for model_profile in profiles]), hide_index=True)
     names = list(
         dict.fromkeys(
@@ -153,7 +157,7 @@ def _known(desk: Desk) -> None:
     chosen = st.selectbox("Model to test, or to set a price and length for", names, key="model")
     if chosen is None:
         return
-    test, own = st.columns([2, 1], vertical_alignment="center")
+    test, own = st.columns([3, 1], vertical_alignment="top")
     profile = models.profile(desk, chosen)
     test.button(
         f"Test {chosen}",
@@ -172,16 +176,19 @@ def _known(desk: Desk) -> None:
     _checks(profile)
 
 
-def _row(one: ModelProfile) -> dict[str, str]:
-    signs = {name: SIGNS[one.can(name)] for name in TRIED}
+def _row(profile: ModelProfile) -> dict[str, str]:
+    signs = {name: SIGNS[profile.can(name)] for name in TRIED}
     return {
-        "model": one.model,
-        "reads at once": f"{one.context:,} tokens" if one.context else "unknown",
-        "price, $ a million": f"{one.price[0]:g} in, {one.price[1]:g} out"
-        if one.price
+        "model": profile.model,
+        "reads at once": f"{profile.context:,} tokens" if profile.context else "unknown",
+        "price, $ a million": f"{profile.price[0]:g} in, {profile.price[1]:g} out"
+        if profile.price
         else "unknown",
-        "price from": one.price_from,
-        "tested": _when(one.tested) if one.tested else "never",
+        "price from": profile.price_from,
+        "in a batch": f"{profile.batch_share:.0%}"
+        if profile.batch_share is not None
+        else "unknown",
+        "tested": _when(profile.tested) if profile.tested else "never",
         **signs,
     }
 
@@ -196,9 +203,8 @@ def _takes(model_profile: ModelProfile) -> str:
 
 
 def _test(desk: Desk, model: str) -> None:
-    who = page.curator()
     try:
-        job = models.start_test(desk, model, who.orcid if who else "")
+        job = models.start_test(desk, model, page.curator_orcid())
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
@@ -208,7 +214,7 @@ def _test(desk: Desk, model: str) -> None:
 def _checks(profile: ModelProfile) -> None:
     if not profile.tested:
         return
-    with st.container(border=True):
+    with st.container(border=True, gap="xsmall"):
         seconds = f"{profile.seconds:.1f} s for a short answer"
         st.text(f"{profile.model}, tested {_when(profile.tested)}: {seconds}")
         for check in profile.checks:
@@ -217,38 +223,39 @@ def _checks(profile: ModelProfile) -> None:
 
 def _own(desk: Desk, profile: ModelProfile) -> None:
     """What the project says of a model goes before what its endpoint or the price list says."""
-    price = profile.price or (0.0, 0.0)
+    price = profile.price or (None, None)
     st.number_input(
         "Tokens it reads at once (0: not known)", 0, 100_000_000, profile.context, 1024,
         key=state.key("context", profile.model),
     )  # fmt: skip
     for name, value in (("in", price[0]), ("out", price[1])):
         st.number_input(
-            f"Dollars a million tokens {name}", 0.0, 1e6, value, 0.1,
+            f"Dollars a million tokens {name} (empty: not known)", 0.0, 1e6, value, 0.1,
             key=state.key("price", name, profile.model),
         )  # fmt: skip
-    st.checkbox(
-        "I do not know the price",
-        profile.price is None,
-        key=state.key("unpriced", profile.model),
-    )
+    st.number_input(
+        "What a batch costs of it, % (empty: not known)", 0, 100,
+        None if profile.batch_share is None else round(profile.batch_share * 100), 5,
+        key=state.key("batch share", profile.model),
+    )  # fmt: skip
     st.button("Keep", type="primary", on_click=_keep, args=(desk, profile.model))
 
 
 def _keep(desk: Desk, model: str) -> None:
     before = models.profile(desk, model)
     length = int(state.get(state.key("context", model)) or 0)
-    price = (
-        float(state.get(state.key("price", "in", model)) or 0),
-        float(state.get(state.key("price", "out", model)) or 0),
-    )
-    unknown = bool(state.get(state.key("unpriced", model)))
+    typed = [state.get(state.key("price", name, model)) for name in ("in", "out")]
+    price = (float(typed[0] or 0), float(typed[1] or 0))
+    unknown = typed == [None, None]
     own_price = (
         None if unknown or (price == before.price and before.price_from != models.SET) else price
     )
     own_length = None if length == before.context and before.context_from != models.SET else length
+    batch = state.get(state.key("batch share", model))
+    share = None if batch is None else float(batch) / 100
+    kept_share = share == before.batch_share and before.batch_share_from != models.SET
     try:
-        models.set_known(desk, model, own_length, own_price)
+        models.set_known(desk, model, own_length, own_price, None if kept_share else share)
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return

@@ -7,13 +7,20 @@ from __future__ import annotations
 import streamlit as st
 
 from core.desk import Desk
+from core.model import Problem
 from core.services.asking import question
 from core.services.asking.question import QueryAnswer
-from core.services.graph import knowledge_base
+from core.services.graph import explore, export_job, knowledge_base, reasoning, schema_check
+from core.services.graph.explore import Drawing, ExploreMemory, ThingIndex, ViewRequest
+from core.services.graph.export_job import ExportRequest
 from core.services.graph.gate_memory import GateMemory
 from core.services.graph.knowledge_base import Exported, GateReport, Graph
+from core.services.graph.reasoning import MergedOntology, TiePath
+from core.services.graph.schema_check import SchemaMismatch
 from core.services.learning import quality
 from core.services.learning.quality import EngineQuality
+from core.services.releases import catalogue, files, making
+from core.services.releases.making import ReleasePreview
 
 
 def passage(desk: Desk) -> GateReport:
@@ -21,11 +28,24 @@ def passage(desk: Desk) -> GateReport:
     return _passage(str(desk.folder), knowledge_base.gate_stamp(desk), desk)
 
 
-def graph(desk: Desk, values: bool = True) -> Graph:
-    """The graph of what is approved; without `values`, these are notes of their things."""
-    stamp = knowledge_base.content_stamp(desk)
-    folder = str(desk.folder)
-    return _graph(folder, stamp, desk) if values else _folded(folder, stamp, desk)
+def graph(desk: Desk) -> Graph:
+    """The graph of what is approved."""
+    return _graph(str(desk.folder), knowledge_base.content_stamp(desk), desk)
+
+
+def things(desk: Desk) -> ThingIndex:
+    """The names of what is approved, to search in."""
+    return _things(str(desk.folder), knowledge_base.content_stamp(desk), desk)
+
+
+def drawing(desk: Desk, request: ViewRequest) -> Drawing:
+    """A view of what is approved."""
+    return _drawing(str(desk.folder), knowledge_base.content_stamp(desk), request, desk)
+
+
+def kinds(desk: Desk) -> list[tuple[str, int]]:
+    """The categories of what is approved, with their things counted."""
+    return _kinds(str(desk.folder), knowledge_base.content_stamp(desk), desk)
 
 
 def relations(desk: Desk) -> list[tuple[str, int]]:
@@ -33,14 +53,46 @@ def relations(desk: Desk) -> list[tuple[str, int]]:
     return _relations(str(desk.folder), knowledge_base.content_stamp(desk), desk)
 
 
+def reasoned_over(desk: Desk) -> MergedOntology:
+    """What is reasoned over, to name the reasons of what was found."""
+    return _reasoned_over(str(desk.folder), reasoning.reasoning_stamp(desk), desk)
+
+
+def tie_paths(desk: Desk) -> list[TiePath]:
+    """What a definition of a class can ask of each kind of thing."""
+    return _tie_paths(str(desk.folder), knowledge_base.gate_stamp(desk), desk)
+
+
 def answered(desk: Desk, query: str) -> QueryAnswer:
     """What a query gives. Raises GroundworkError for one that cannot be answered."""
     return _answered(str(desk.folder), knowledge_base.gate_stamp(desk), query, desk)
 
 
-def exported(desk: Desk, name: str) -> Exported:
+def exported(desk: Desk, request: ExportRequest) -> Exported:
     """What passed the gate, as a file. Raises GroundworkError for what cannot be written."""
-    return _exported(str(desk.folder), knowledge_base.gate_stamp(desk), name, desk)
+    return _exported(str(desk.folder), knowledge_base.gate_stamp(desk), request, desk)
+
+
+def remarks_on(desk: Desk, name: str) -> tuple[Problem, ...]:
+    """What of what passed the gate a format cannot say."""
+    return _remarks_on(str(desk.folder), knowledge_base.gate_stamp(desk), name, desk)
+
+
+def schema_mismatches(desk: Desk) -> list[SchemaMismatch]:
+    """What passed the gate and does not keep what a schema asks."""
+    return _schema_mismatches(str(desk.folder), knowledge_base.gate_stamp(desk), desk)
+
+
+def release_remarks(desk: Desk, number: str, name: str) -> tuple[Problem, ...]:
+    """What of a release a format cannot say."""
+    return _release_remarks(str(desk.folder), number, name, desk)
+
+
+def release_preview(desk: Desk) -> ReleasePreview:
+    """What a release would be if it were made now."""
+    newest = catalogue.newest(desk)
+    stamp = f"{knowledge_base.gate_stamp(desk)} {newest.number if newest else ''}"
+    return _release_preview(str(desk.folder), stamp, desk)
 
 
 def engine_quality(desk: Desk) -> EngineQuality:
@@ -51,6 +103,11 @@ def engine_quality(desk: Desk) -> EngineQuality:
 @st.cache_resource(max_entries=4, show_spinner="Counting decisions…")
 def _engine_quality(folder: str, stamp: str, _desk: Desk) -> EngineQuality:
     return quality.engine_quality(_desk)
+
+
+@st.cache_resource(max_entries=2, show_spinner="Comparing with the last release…")
+def _release_preview(folder: str, stamp: str, _desk: Desk) -> ReleasePreview:
+    return making.preview(_desk, passage(_desk))
 
 
 @st.cache_resource(max_entries=4, show_spinner="Checking statements…")
@@ -65,17 +122,42 @@ def _memory(folder: str) -> GateMemory:
 
 @st.cache_resource(max_entries=4, show_spinner="Drawing the graph…")
 def _graph(folder: str, stamp: str, _desk: Desk) -> Graph:
-    return knowledge_base.approved(_desk)
+    return _explore_memory(folder).graph(_desk)
+
+
+@st.cache_resource(max_entries=4, show_spinner=False)
+def _explore_memory(folder: str) -> ExploreMemory:
+    return ExploreMemory()
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)
 def _relations(folder: str, stamp: str, _desk: Desk) -> list[tuple[str, int]]:
-    return knowledge_base.relations(_graph(folder, stamp, _desk))
+    return explore.relations(_graph(folder, stamp, _desk))
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)
-def _folded(folder: str, stamp: str, _desk: Desk) -> Graph:
-    return knowledge_base.without_values(_graph(folder, stamp, _desk))
+def _kinds(folder: str, stamp: str, _desk: Desk) -> list[tuple[str, int]]:
+    return explore.kinds(_graph(folder, stamp, _desk))
+
+
+@st.cache_resource(max_entries=4, show_spinner=False)
+def _things(folder: str, stamp: str, _desk: Desk) -> ThingIndex:
+    return ThingIndex(_graph(folder, stamp, _desk))
+
+
+@st.cache_resource(max_entries=40, show_spinner=False)
+def _drawing(folder: str, stamp: str, request: ViewRequest, _desk: Desk) -> Drawing:
+    return explore.drawing(_desk, _graph(folder, stamp, _desk), request)
+
+
+@st.cache_resource(max_entries=2, show_spinner="Looking for the reasons…")
+def _reasoned_over(folder: str, stamp: str, _desk: Desk) -> MergedOntology:
+    return reasoning.ontology_of(_desk, passage(_desk))
+
+
+@st.cache_resource(max_entries=4, show_spinner=False)
+def _tie_paths(folder: str, stamp: str, _desk: Desk) -> list[TiePath]:
+    return reasoning.ways_to_define(_desk, passage(_desk))
 
 
 @st.cache_resource(max_entries=20, show_spinner=False)
@@ -83,6 +165,23 @@ def _answered(folder: str, stamp: str, query: str, _desk: Desk) -> QueryAnswer:
     return question.ask(_desk, query, _passage(folder, stamp, _desk))
 
 
-@st.cache_resource(max_entries=8, show_spinner=False)  # also called where nothing can be shown
-def _exported(folder: str, stamp: str, name: str, _desk: Desk) -> Exported:
-    return knowledge_base.export(_desk, name, _passage(folder, stamp, _desk))
+@st.cache_resource(max_entries=4, show_spinner=False)  # also called where nothing can be shown
+def _exported(folder: str, stamp: str, request: ExportRequest, _desk: Desk) -> Exported:
+    key = export_job.signing_key(_desk, request)
+    report = _passage(folder, stamp, _desk)
+    return knowledge_base.export(_desk, request.format, report, signing_key=key)
+
+
+@st.cache_resource(max_entries=4, show_spinner="Checking with SHACL …")
+def _schema_mismatches(folder: str, stamp: str, _desk: Desk) -> list[SchemaMismatch]:
+    return list(schema_check.mismatches(_desk, _passage(folder, stamp, _desk)))
+
+
+@st.cache_resource(max_entries=8, show_spinner="Looking for what this format leaves out …")
+def _release_remarks(folder: str, number: str, name: str, _desk: Desk) -> tuple[Problem, ...]:
+    return files.remarks(_desk, number, name)
+
+
+@st.cache_resource(max_entries=8, show_spinner="Looking for what this format leaves out …")
+def _remarks_on(folder: str, stamp: str, name: str, _desk: Desk) -> tuple[Problem, ...]:
+    return knowledge_base.remarks(_desk, name, _passage(folder, stamp, _desk))

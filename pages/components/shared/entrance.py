@@ -50,14 +50,14 @@ def let_in(desk: Desk) -> None:
         return
     state.put(_PERSON, None)
     try:
-        given = _sign_in(desk)
-        found = sign_in.person(desk, given)
+        signed_in = _sign_in(desk)
+        person = sign_in.person(desk, signed_in)
     except GroundworkError as error:
         show_error(error)
         st.stop()
-    if found is None:
-        _not_connected(desk, given)
-    state.put(_PERSON, found)
+    if person is None:
+        _not_connected(desk, signed_in)
+    state.put(_PERSON, person)
 
 
 def way_out(place: DeltaGenerator) -> None:
@@ -92,14 +92,14 @@ def _ask_to_sign_in() -> None:
 def _providers() -> list[str]:
     """The names of the providers; one without a name where the secrets have only one."""
     auth = st.secrets["auth"]
-    named = [str(name) for name, value in auth.items() if isinstance(value, Mapping)]
-    named = [name for name in named if name != "client_kwargs"]
-    return named or [""]
+    providers = [str(name) for name, value in auth.items() if isinstance(value, Mapping)]
+    providers = [name for name in providers if name != "client_kwargs"]
+    return providers or [""]
 
 
-def _not_connected(desk: Desk, given: SignIn) -> None:
+def _not_connected(desk: Desk, signed_in: SignIn) -> None:
     st.title("Welcome")
-    st.text(f"You are signed in as {given.name or given.key}.")
+    st.text(f"You are signed in as {signed_in.name or signed_in.key}.")
     if not sign_in.may_connect_oneself(desk):
         st.text(
             "Your sign-in is not connected to an ORCID iD in this project yet. An owner of the"
@@ -107,17 +107,21 @@ def _not_connected(desk: Desk, given: SignIn) -> None:
         )
         way_out(st.container())
         st.stop()
-    st.text("You are the first here. Enter your ORCID iD: you will own the project.")
+    st.text(
+        "You are the first person here. Enter your ORCID iD to become the owner of the project."
+    )
     with st.form("_first", border=False):
         st.text_input("Your ORCID iD", key=ORCID, max_chars=60, placeholder="0000-0002-1825-0097")
-        st.form_submit_button("Own this project", on_click=_own, args=(desk, given))
+        st.form_submit_button(
+            "Become the owner of this project", on_click=_own, args=(desk, signed_in)
+        )
     for _, message in state.take_messages():
         st.error(message)
     st.stop()
 
 
-def _own(desk: Desk, given: SignIn) -> None:
+def _own(desk: Desk, signed_in: SignIn) -> None:
     try:
-        sign_in.connect_oneself(desk, given, str(state.get(ORCID, "")))
+        sign_in.connect_oneself(desk, signed_in, str(state.get(ORCID, "")))
     except GroundworkError as error:
         state.show_message(str(error), "error")

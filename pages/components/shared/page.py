@@ -83,7 +83,7 @@ def begin_page(title: str) -> Desk:
         _sidebar(desk)
     st.title(title)
     for kind, message in state.take_messages():
-        _say(kind, message)
+        _show_message(kind, message)
     return desk
 
 
@@ -93,16 +93,16 @@ def curator() -> Curator | None:
     """
     if entrance.is_guarded():
         return entrance.signed_in()
-    found: Curator | None = state.get(_CURATOR)
+    person: Curator | None = state.get(_CURATOR)
     cookie = st.context.cookies.get(COOKIE)
-    if found is None and not state.get(_LEFT) and isinstance(cookie, str):
+    if person is None and not state.get(_LEFT) and isinstance(cookie, str):
         orcid, _, name = unquote(cookie).partition("|")
         try:
-            found = screen.curator(orcid, name)
+            person = screen.curator(orcid, name)
         except InputError:
             return None
-        state.put(_CURATOR, found)
-    return found
+        state.put(_CURATOR, person)
+    return person
 
 
 def curator_orcid() -> str:
@@ -113,11 +113,11 @@ def curator_orcid() -> str:
 
 def need_curator() -> str:
     """The curator's ORCID; where it is not known yet the page says so and goes no further."""
-    found = curator()
-    if found is None:
+    person = curator()
+    if person is None:
         st.info("Enter your name in the sidebar: decisions carry a name.", icon=":material/person:")
         st.stop()
-    return found.orcid
+    return person.orcid
 
 
 def project() -> str:
@@ -171,17 +171,18 @@ def _navigation() -> None:
 def _sidebar(desk: Desk) -> None:
     """One line for the project and one for the person, once they are known."""
     st.text(f"Project: {desk.settings.project_name or desk.settings.project.name}")
-    found = curator()
-    if found is None:
+    person = curator()
+    if person is None:
         _ask(desk)
         return
     name, leave = st.columns([3, 2], vertical_alignment="center")
-    name.text(found.name or found.orcid, help=f"ORCID iD {found.orcid}")
+    name.text(person.name or person.orcid, help=f"ORCID iD {person.orcid}")
     if entrance.is_guarded():
         entrance.way_out(leave)
         return
     leave.button("Switch", key="_curator_other", type="tertiary", on_click=_forget)
-    _remember(found)
+    _introduce(desk, person)
+    _remember(person)
 
 
 def _ask(desk: Desk) -> None:
@@ -208,14 +209,23 @@ def _forget() -> None:
     state.drop("_cookie")
 
 
-def _remember(found: Curator) -> None:
+def _introduce(desk: Desk, person: Curator) -> None:
+    """Who is known from another project is named in this one too, once a session."""
+    place = f"_introduced·{desk.folder}"
+    if person.name and state.get(place) != person.orcid:
+        with suppress(GroundworkError):  # a read-only project is looked at all the same
+            screen.add_curator(desk, person.orcid, person.name)
+        state.put(place, person.orcid)
+
+
+def _remember(person: Curator) -> None:
     """Write the cookie in the browser, once a session. Percent-encoding leaves nothing that a
     script could end on.
     """
-    if state.get("_cookie") == found.orcid:
+    if state.get("_cookie") == person.orcid:
         return
-    state.put("_cookie", found.orcid)
-    value = quote(f"{found.orcid}|{found.name}", safe="")
+    state.put("_cookie", person.orcid)
+    value = quote(f"{person.orcid}|{person.name}", safe="")
     st.html(
         f"<script>document.cookie='{COOKIE}={value}; path=/; max-age={YEAR};"
         " SameSite=Strict'</script>",
@@ -223,7 +233,7 @@ def _remember(found: Curator) -> None:
     )
 
 
-def _say(kind: str, message: str) -> None:
+def _show_message(kind: str, message: str) -> None:
     if kind == "toast":
         st.toast(escaped(message, 1000), duration="long")
         return

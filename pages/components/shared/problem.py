@@ -17,19 +17,23 @@ SHOWN = 200
 
 
 def show_problems(
-    problems: Iterable[Problem], one: str = "problem", many: str = "", *, expanded: bool = False
+    problems: Iterable[Problem],
+    singular: str = "problem",
+    many: str = "",
+    *,
+    expanded: bool = False,
 ) -> None:
     """A folded list, gravest first, headed by `1 problem` or `2 problems`; nothing at all when
     there is none.
     """
-    found = sorted(problems, key=lambda problem: list(Severity).index(problem.severity))
-    if not found:
+    by_severity = sorted(problems, key=lambda problem: list(Severity).index(problem.severity))
+    if not by_severity:
         return
-    with st.expander(counted(len(found), one, many), expanded=expanded):
-        for problem in found[:SHOWN]:
+    with st.expander(counted(len(by_severity), singular, many), expanded=expanded):
+        for problem in by_severity[:SHOWN]:
             st.text(problem_line(problem))
-        if len(found) > SHOWN:
-            st.caption(f"The first {SHOWN} of {len(found)} are shown.")
+        if len(by_severity) > SHOWN:
+            st.caption(f"The first {SHOWN} of {len(by_severity)} are shown.")
 
 
 def problem_line(problem: Problem) -> str:

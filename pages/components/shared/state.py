@@ -7,7 +7,7 @@ and only what may be forgotten (a widget's value, a message to show after the ne
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import streamlit as st
@@ -79,6 +79,22 @@ def set_url(**values: str) -> None:
             st.query_params.pop(name, None)
         elif st.query_params.get(name) != value:
             st.query_params[name] = value
+
+
+def url_values() -> dict[str, list[str]]:
+    """Everything in the page's address; a name may be there several times."""
+    return {name: st.query_params.get_all(name) for name in st.query_params}
+
+
+def set_url_lists(values: Mapping[str, Sequence[str]]) -> None:
+    """Write values to the page's address, each name as often as it has values; one without is taken
+    out.
+    """
+    for name, several in values.items():
+        if not several:
+            st.query_params.pop(name, None)
+        elif st.query_params.get_all(name) != list(several):
+            st.query_params[name] = list(several)
 
 
 def show_message(message: str, kind: str = "success") -> None:

@@ -4,7 +4,8 @@ dark.
 
 from __future__ import annotations
 
-from pages.components.shared.term import CATEGORY_COLOURS, category_colour
+from core.services.shared.colour import CATEGORY_COLOURS
+from pages.components.shared.term import category_colour
 
 _RULES = """
 [data-testid="stMainBlockContainer"]{padding:2.6rem 2rem 3rem}

@@ -60,17 +60,17 @@ def _classes(mark: Mark) -> str:
 
 
 def _disjoint(marks: list[Mark], length: int) -> list[Mark]:
-    kept: list[Mark] = []
-    taken = [mark.span for mark in marks if mark.focus]
+    disjoint: list[Mark] = []
+    focused_spans = [mark.span for mark in marks if mark.focus]
     end = 0
     for mark in sorted(marks, key=lambda mark: (mark.span.start, not mark.focus, -mark.span.end)):
         start, stop = max(mark.span.start, 0), min(mark.span.end, length)
-        hidden = not mark.focus and any(span.overlaps(mark.span) for span in taken)
+        hidden = not mark.focus and any(span.overlaps(mark.span) for span in focused_spans)
         if start < end or start >= stop or hidden:
             continue
-        kept.append(mark._replace(span=Span(start, stop)))
+        disjoint.append(mark._replace(span=Span(start, stop)))
         end = stop
-    return kept
+    return disjoint
 
 
 def _span(words: str, mark: Mark) -> str:

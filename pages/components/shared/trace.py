@@ -82,8 +82,8 @@ def show_call(call: Call) -> None:
     )
     if call.error:
         st.text(f"✕ {call.error}")
-    asked, answered = st.columns(2)
-    with asked:
+    request_column, answered = st.columns(2)
+    with request_column:
         st.caption("Asked")
         _show(request_text(call.request))
     with answered:
@@ -113,11 +113,12 @@ def _fetch_text(request: dict[str, Any]) -> str:
     return address + (f"\n\n{body}" if body else "")
 
 
-def _pairs(given: Json) -> str:
+def _pairs(value: Json) -> str:
     """[[name, value], …] as in an address; nothing for what is no such list."""
     pairs = (
-        given
-        if isinstance(given, list) and all(isinstance(one, list) and len(one) == 2 for one in given)
+        value
+        if isinstance(value, list)
+        and all(isinstance(pair, list) and len(pair) == 2 for pair in value)
         else []
     )
     return urlencode([(str(name), str(value)) for name, value in pairs], safe="*,[]:()")

@@ -16,7 +16,7 @@ from core.services.vocabularies import installation, vocabularies
 from core.services.vocabularies.installation import ColumnMapping, columns, reader_of, registry
 from pages.components.shared import state
 from pages.components.shared.job import job_panel
-from pages.components.shared.page import curator
+from pages.components.shared.page import curator_orcid
 from pages.components.shared.problem import show_error
 from pages.components.vocabularies.listing import start_install
 
@@ -43,11 +43,13 @@ def installing(desk: Desk) -> None:
     releases = dict(
         sorted(installation.available(desk).items(), key=lambda item: item[1].title.lower())
     )
-    own = desk.shelf.own()
+    own = desk.vocabulary_registry.own()
     name = st.selectbox(
         "Current release of",
         list(releases),
-        format_func=lambda one: f"{releases[one].title}{' (installed)' if one in own else ''}",
+        format_func=lambda release_name: (
+            f"{releases[release_name].title}{' (installed)' if release_name in own else ''}"
+        ),
         key="install_name",
     )
     st.caption(f"Licence: {releases[name].licence}. It is downloaded from its authority.")
@@ -73,13 +75,14 @@ def uploading(desk: Desk) -> None:
         return
     mapping = None
     if format:
-        st.text(f"It is read as {format.title}.")
+        st.text(f"It will be read as {format.title}.")
     else:
         mapping = mapped(header, rows)
     kinds = st.multiselect(
         "If it has no hierarchy: what kinds of thing does it hold?",
         [str(kind) for kind in Category],
         key="upload_kinds",
+        select_all=False,
     )
     st.button(
         "Add it",
@@ -93,7 +96,7 @@ def uploading(desk: Desk) -> None:
 
 def mapped(header: list[str], rows: list[list[str]]) -> ColumnMapping:
     """Ask which column holds what, with a guess to begin with and the first rows in view."""
-    st.text("It is a table. Say which column holds what:")
+    st.text("This is a table. Choose what each column holds:")
     width = len(header)
     st.dataframe(
         [dict(zip(header, [*row, *[""] * width], strict=False)) for row in rows],
@@ -104,18 +107,20 @@ def mapped(header: list[str], rows: list[list[str]]) -> ColumnMapping:
     chosen: dict[str, str] = {}
     for role in columns.ROLES:
         options = ["", *header]
-        known = getattr(guess, role)
+        guessed = getattr(guess, role)
         chosen[role] = st.selectbox(
             f"Column of {role if role in ('synonyms', 'parents') else f'the {role}'}",
             options,
-            index=options.index(known) if known in options else 0,
-            format_func=lambda one: one or "none",
+            index=options.index(guessed) if guessed in options else 0,
+            format_func=lambda column_name: column_name or "none",
             key=f"column·{role}",
         )
     prefix = st.text_input(
         "Prefix for ids that have none", key="column_prefix", max_chars=40, placeholder="LAB"
     )
-    separator = st.text_input("Between several values of a cell", "|", key="column_separator")
+    separator = st.text_input(
+        "Separator between several values in a cell", "|", key="column_separator"
+    )
     return ColumnMapping(**chosen, prefix=prefix.strip(), separator=separator or "|")
 
 
@@ -127,16 +132,17 @@ def _add(
     kinds: tuple[Category, ...],
 ) -> None:
     """Small files at once, larger ones by a job."""
-    who = curator()
     try:
         if len(content) > SMALL:
-            installation.start_adding(desk, name, content, mapping, kinds, who.orcid if who else "")
+            installation.start_adding(desk, name, content, mapping, kinds, curator_orcid())
             return
-        one = vocabularies.add_upload(desk, name, content, mapping)
+        vocabulary = vocabularies.add_upload(desk, name, content, mapping)
         if kinds:
-            vocabularies.say_kinds(desk, one.name, kinds)
+            vocabularies.say_kinds(desk, vocabulary.name, kinds)
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
-    ask = "" if one.hierarchy or kinds else " It has no hierarchy: say what it holds."
-    state.show_message(f"{one.name} was added: {one.terms} terms, {one.names} names.{ask}")
+    ask = "" if vocabulary.hierarchy or kinds else " It has no hierarchy: say what it holds."
+    state.show_message(
+        f"{vocabulary.name} was added: {vocabulary.terms} terms, {vocabulary.names} names.{ask}"
+    )

@@ -14,7 +14,7 @@ from core.services.vocabularies import installation, preparation, vocabularies
 from core.services.vocabularies.vocabularies import Vocabulary
 from pages.components.shared import state
 from pages.components.shared.empty import empty_state
-from pages.components.shared.page import curator
+from pages.components.shared.page import curator_orcid
 from pages.components.shared.problem import show_problems
 
 
@@ -30,7 +30,7 @@ def listing(desk: Desk, listed: list[Vocabulary]) -> None:
     if any(vocabulary.licence for vocabulary in listed):
         newer(desk, listed)
     unreadable(listed)
-    held(
+    ask_kinds(
         desk,
         [vocabulary for vocabulary in listed if not vocabulary.hierarchy and not vocabulary.error],
     )
@@ -48,10 +48,13 @@ def newer(desk: Desk, listed: list[Vocabulary]) -> None:
     if not dated:
         return
     choice, button = st.columns([3, 1], vertical_alignment="bottom")
-    first: list[str] = sorted(dated, key=lambda one: (one != "mesh", dated[one].lower()))
+    names_in_order: list[str] = sorted(
+        dated,
+        key=lambda vocabulary_name: (vocabulary_name != "mesh", dated[vocabulary_name].lower()),
+    )
     name = choice.selectbox(
         "The base set comes with the app and is dated",
-        first,
+        names_in_order,
         format_func=lambda name: dated[name],
         key="newer",
     )
@@ -62,9 +65,8 @@ def newer(desk: Desk, listed: list[Vocabulary]) -> None:
 
 def start_install(desk: Desk, name: str) -> None:
     """Start the job that installs a release; the page stays as it is."""
-    who = curator()
     try:
-        installation.start(desk, name, who.orcid if who else "")
+        installation.start(desk, name, curator_orcid())
     except GroundworkError as error:
         state.show_message(str(error), "error")
 
@@ -80,25 +82,31 @@ def _preparing(desk: Desk) -> None:
     waiting = preparation.progress(desk)
     if not waiting:
         st.rerun()
-    everything = len(desk.shelf.base.vocabularies) if desk.shelf.base else len(waiting)
+    everything = (
+        len(desk.vocabulary_registry.base.vocabularies)
+        if desk.vocabulary_registry.base
+        else len(waiting)
+    )
     everything = max(everything, len(waiting))
-    done = everything - len(waiting) + max(waiting.values())
+    prepared = everything - len(waiting) + max(waiting.values())
     st.progress(
-        min(1.0, done / everything),
+        min(1.0, prepared / everything),
         text=f"Preparing vocabularies, once: {everything - len(waiting)} of {everything} are ready."
-        " The desk can be used meanwhile.",
+        " You can go on working meanwhile.",
     )
 
 
 def row(vocabulary: Vocabulary) -> dict[str, object]:
-    kept = (
+    state_words = (
         "cannot be read"
         if vocabulary.error
         else "comes with the app"
         if vocabulary.built_in
         else "project"
     )
-    kept = kept if vocabulary.ready >= 1 else f"being prepared ({vocabulary.ready:.0%})"
+    state_words = (
+        state_words if vocabulary.ready >= 1 else f"being prepared ({vocabulary.ready:.0%})"
+    )
     return {
         "name": vocabulary.name,
         "what": vocabulary.title,
@@ -107,7 +115,7 @@ def row(vocabulary: Vocabulary) -> dict[str, object]:
         "ids": ", ".join(prefix for prefix, _ in vocabulary.prefixes[:4]),
         "version": vocabulary.version,
         "advice": vocabulary.advice,
-        "kept": kept,
+        "kept": state_words,
         "hierarchy": "yes" if vocabulary.hierarchy else "no",
         "holds": ", ".join(vocabulary.holds),
         "obsolete ids": vocabulary.obsolete,
@@ -117,40 +125,45 @@ def row(vocabulary: Vocabulary) -> dict[str, object]:
 
 
 def unreadable(listed: list[Vocabulary]) -> None:
-    for one in listed:
-        if one.error:
+    for vocabulary in listed:
+        if vocabulary.error:
             with st.container(border=True):
-                st.text(f"⛔ {one.path.name}: {one.error}")
-        elif one.problems:
-            more = f" (of {one.problem_count})" if one.problem_count > len(one.problems) else ""
-            place = f"in {one.path.name}{more}"
-            show_problems(one.problems, f"problem {place}", f"problems {place}")
+                st.text(f"⛔ {vocabulary.path.name}: {vocabulary.error}")
+        elif vocabulary.problems:
+            more = (
+                f" (of {vocabulary.problem_count})"
+                if vocabulary.problem_count > len(vocabulary.problems)
+                else ""
+            )
+            place = f"in {vocabulary.path.name}{more}"
+            show_problems(vocabulary.problems, f"problem {place}", f"problems {place}")
 
 
-def held(desk: Desk, flat: list[Vocabulary]) -> None:
+def ask_kinds(desk: Desk, flat: list[Vocabulary]) -> None:
     """Ask what kinds of thing vocabularies without hierarchy hold; the answer is remembered."""
     if not flat:
         return
     with st.expander("What kinds of thing does it hold?", icon=":material/category:"):
         st.caption(
-            "A vocabulary without hierarchy does not say what its terms are. Say it once: then"
-            " kinds of terms can be checked."
+            "A vocabulary without hierarchy does not say what kind of things its terms are. Say it"
+            " once, so that the kinds of terms can be checked."
         )
         name = st.selectbox(
             "Vocabulary", [vocabulary.name for vocabulary in flat], key="kinds_name"
         )
-        known = next((vocabulary.holds for vocabulary in flat if vocabulary.name == name), ())
+        kinds_held = next((vocabulary.holds for vocabulary in flat if vocabulary.name == name), ())
         st.multiselect(
             "It holds",
             [str(kind) for kind in Category],
-            default=list(known),
+            default=list(kinds_held),
             key=f"kinds·{name}",
-            on_change=_say,
+            on_change=_keep_kinds,
             args=(desk, name),
+            select_all=False,
         )
 
 
-def _say(desk: Desk, name: str) -> None:
+def _keep_kinds(desk: Desk, name: str) -> None:
     kinds = [Category(kind) for kind in state.get(f"kinds·{name}", [])]
     try:
         vocabularies.say_kinds(desk, name, kinds)
@@ -162,7 +175,7 @@ def removal(desk: Desk, names: list[str]) -> None:
     if not names:
         return
     choice, button = st.columns([3, 1], vertical_alignment="bottom")
-    name = choice.selectbox("Take one out of the project", names, index=None, key="remove_name")
+    name = choice.selectbox("Remove one from the project", names, index=None, key="remove_name")
     if name:
         st.warning(
             "Terms that were chosen from it stay in statements, but can no longer be checked."
@@ -176,8 +189,8 @@ def _removed(desk: Desk, name: str) -> None:
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
-    rest = " The one that comes with the app stands in." if again else ""
-    state.show_message(f"{name} was removed.{rest}")
+    stand_in_note = " The one that comes with the app is used instead." if again else ""
+    state.show_message(f"{name} was removed.{stand_in_note}")
 
 
 def size(vocabulary: Vocabulary) -> str:

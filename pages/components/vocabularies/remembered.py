@@ -37,17 +37,17 @@ def remembered(desk: Desk) -> None:
 
 def listed(desk: Desk) -> None:
     st.caption(
-        "Used before every vocabulary; each correction is needed once. Taking one back changes"
-        " nothing that was decided."
+        "Used before every vocabulary; each correction is needed only once. Taking one back"
+        " changes no decision."
     )
     search = st.text_input("Words, a label or an id", key="memory_search", max_chars=200)
     names = memory.remembered(desk, search)[::-1]
     if not names:
         if search:
-            st.info("Nothing that is remembered has these words.")
+            st.info("Nothing in the memory contains these words.")
         else:
             empty_state(
-                "No names were given yet.",
+                "No names have been taught yet.",
                 "When a curator chooses another term for words of a text, or says that they mean"
                 " none, the project remembers it and uses it next time.",
             )
@@ -106,8 +106,8 @@ def written(desk: Desk) -> None:
                       max_chars=100)  # fmt: skip
         st.selectbox(
             "where",
-            ["", *(str(one) for one in Category if one is not Category.THING)],
-            format_func=lambda one: one or "everywhere",
+            ["", *(str(category) for category in Category if category is not Category.THING)],
+            format_func=lambda scope_name: scope_name or "everywhere",
             key="memory_scope",
         )
         st.text_input("Reason (optional)", key="memory_reason", max_chars=300)
@@ -121,7 +121,7 @@ def _remember(desk: Desk) -> None:
     )
     who = curator()
     if who is None:
-        state.show_message("Say who you are first, in the sidebar.", "warning")
+        state.show_message("Enter your name in the sidebar first.", "warning")
         return
     if verdict != memory.NEVER and not id.strip():
         state.show_message("Give the id of the term.", "warning")
@@ -135,7 +135,7 @@ def _remember(desk: Desk) -> None:
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
-    state.show_message("It is remembered.")
+    state.show_message("Saved in the project's memory.")
 
 
 def sssom(desk: Desk) -> None:
@@ -161,21 +161,21 @@ def sssom(desk: Desk) -> None:
 def _read(desk: Desk, file: object) -> None:
     who = curator()
     if who is None:
-        state.show_message("Say who you are first, in the sidebar.", "warning")
+        state.show_message("Enter your name in the sidebar first.", "warning")
         return
     content: bytes = file.getvalue()  # type: ignore[attr-defined]
     if len(content) > LARGEST:
         state.show_message("The table is too large: 20 MB at most.", "error")
         return
     try:
-        taken, problems = memory.from_sssom(desk, content.decode("utf-8-sig"), who.orcid)
+        taken_count, problems = memory.from_sssom(desk, content.decode("utf-8-sig"), who.orcid)
     except UnicodeDecodeError:
-        state.show_message("The table is no text in UTF-8.", "error")
+        state.show_message("The table is not UTF-8 text.", "error")
         return
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
-    state.show_message(f"{taken} rows are remembered.")
+    state.show_message(f"{taken_count} rows are remembered.")
     for problem in problems[:5]:
         state.show_message(f"{problem.where}: {problem.message} {problem.hint}", "warning")
     if len(problems) > 5:
@@ -188,7 +188,7 @@ def asked_for(desk: Desk) -> None:
         return
     requests = memory.requests(desk)
     if not requests:
-        st.caption("Nobody has said of any words that no term fits.")
+        st.caption("No words have been marked as having no term.")
         return
     st.dataframe(
         [

@@ -7,7 +7,7 @@ import streamlit as st
 from core.desk import Desk
 from core.errors import GroundworkError
 from core.services.vocabularies import remote
-from pages.components.shared.page import curator
+from pages.components.shared.page import curator_orcid
 from pages.components.shared.problem import show_error
 
 
@@ -16,14 +16,16 @@ def remote_search(desk: Desk) -> None:
     services = remote.usable(desk)
     with st.expander("Ask a remote service", icon=":material/travel_explore:"):
         st.caption(
-            "The words are sent to the service. What it answers is kept, and asked once. Terms that"
-            " it offers are not installed."
+            "The words are sent to the service. Its answer is saved and reused. Its terms are not"
+            " installed."
         )
         with st.form("remote", border=False):
             name = st.selectbox(
                 "Service",
                 list(services),
-                format_func=lambda one: f"{services[one].title}: takes {services[one].takes}",
+                format_func=lambda service_name: (
+                    f"{services[service_name].title}: takes {services[service_name].takes}"
+                ),
                 key="remote_service",
             )
             words = st.text_input("Words or id", key="remote_words", max_chars=remote.LONGEST)
@@ -31,14 +33,13 @@ def remote_search(desk: Desk) -> None:
             pressed = st.form_submit_button("Ask")
         if not pressed or not name:
             return
-        who = curator()
         try:
-            candidates = remote.look_up(desk, name, words, within.strip(), who.orcid if who else "")
+            candidates = remote.look_up(desk, name, words, within.strip(), curator_orcid())
         except GroundworkError as error:
             show_error(error)
             return
         if not candidates:
-            st.info("It offers nothing for these words.")
+            st.info("It found nothing for these words.")
             return
         st.dataframe(
             [

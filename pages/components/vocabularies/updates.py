@@ -16,27 +16,27 @@ from pages.components.shared.page import curator
 SHOWN = 100
 QUEUE = 20  # choices that are asked at once
 _KINDS = {
-    "replaced": "One term took its place",
-    "consider": "A person must choose what takes its place",
-    "gone": "Nothing took its place",
+    "replaced": "Replaced by one term",
+    "consider": "A curator must choose the replacement",
+    "gone": "No replacement",
     "renamed": "Its label changed",
 }
 
 
 def updates(desk: Desk) -> None:
     """The tab *Updates*."""
-    found = {
+    changed_by_name = {
         name: changed
         for name in installation.updatable(desk)
-        if (changed := changes.last(desk, name)) is not None
+        if (changed := changes.last_changes(desk, name)) is not None
     }
-    if not found:
+    if not changed_by_name:
         empty_state(
-            "No vocabulary was updated yet.",
+            "No vocabulary has been updated yet.",
             "Install one by name under *Add*, and install it again when there is a newer release.",
         )
         return
-    for name, changed in found.items():
+    for name, changed in changed_by_name.items():
         st.subheader(name)
         st.text(
             f"{counted(changed.counts['new'], 'new term')},"
@@ -51,7 +51,7 @@ def updates(desk: Desk) -> None:
 
 def _statements(touched: list[TouchedStatement]) -> None:
     if not touched:
-        st.caption("It touches no approved statement.")
+        st.caption("It affects no approved statement.")
         return
     st.text(f"It touches {counted(len(touched), 'approved statement')}:")
     rows = [
@@ -73,14 +73,14 @@ def _statements(touched: list[TouchedStatement]) -> None:
 
 def _actions(desk: Desk, name: str, touched: list[TouchedStatement]) -> None:
     """Refresh labels, put single successors in place in one go, and choose where several may be."""
-    kinds = [one.kind for one in touched]
+    kinds = [touched_row.kind for touched_row in touched]
     if "renamed" in kinds:
         st.button(
             "Refresh the labels",
             key=f"labels·{name}",
             on_click=_refresh,
             args=(desk, name),
-            help="Statements then show the new labels. Nothing that was decided changes.",
+            help="Statements then show the new labels. No decision changes.",
         )
     if "replaced" in kinds:
         st.button(
@@ -92,7 +92,9 @@ def _actions(desk: Desk, name: str, touched: list[TouchedStatement]) -> None:
             help="One decision, which can be taken back. New statements are approved and derived"
             " from the old ones.",
         )
-    for touched_statement in [one for one in touched if one.kind == "consider"][:QUEUE]:
+    for touched_statement in [
+        touched_row for touched_row in touched if touched_row.kind == "consider"
+    ][:QUEUE]:
         _choice(desk, name, touched_statement)
 
 
@@ -101,7 +103,7 @@ def _choice(desk: Desk, name: str, touched_statement: TouchedStatement) -> None:
     key = f"{name}·{touched_statement.statement}·{touched_statement.change.id}"
     choice, button = st.columns([3, 1], vertical_alignment="bottom")
     choice.selectbox(
-        f"In the place of {touched_statement.change.id} ({touched_statement.change.before})",
+        f"In place of {touched_statement.change.id} ({touched_statement.change.before})",
         touched_statement.change.consider,
         index=None,
         key=f"consider·{key}",
@@ -122,11 +124,11 @@ def _refresh(desk: Desk, name: str) -> None:
 def _replace(desk: Desk, name: str) -> None:
     who = curator()
     if who is None:
-        state.show_message("Say who you are in the sidebar: decisions carry a name.", "warning")
+        state.show_message("Enter your name in the sidebar: decisions carry a name.", "warning")
         return
-    done = consequences.replace_terms(desk, name, who)
-    state.show_message(f"{counted(len(done.done), 'statement')} got the new terms.")
-    for problem in done.problems[:5]:
+    result = consequences.replace_terms(desk, name, who)
+    state.show_message(f"{counted(len(result.done), 'statement')} got the new terms.")
+    for problem in result.problems[:5]:
         state.show_message(problem.message, "warning")
 
 
@@ -134,7 +136,7 @@ def _chosen(desk: Desk, name: str, touched_statement: TouchedStatement) -> None:
     who = curator()
     id = state.get(f"consider·{name}·{touched_statement.statement}·{touched_statement.change.id}")
     if who is None or not id:
-        state.show_message("Say who you are in the sidebar, and choose a term.", "warning")
+        state.show_message("Enter your name in the sidebar, and choose a term.", "warning")
         return
     try:
         consequences.choose(
@@ -146,11 +148,20 @@ def _chosen(desk: Desk, name: str, touched_statement: TouchedStatement) -> None:
 
 def _terms(changed: VocabularyChanges) -> None:
     with st.expander("Renamed and obsolete terms"):
+        kinds = {
+            "renamed": changed.renamed,
+            "obsolete": changed.obsolete,
+            "missing": changed.missing,
+        }
         rows = [
-            {"term": one.id, "before": one.before, "now": one.after, "in its place":
-             one.replaced_by or " ".join(one.consider), "what happened": what}
-            for what, several in (("renamed", changed.renamed), ("obsolete", changed.obsolete),
-                                  ("missing", changed.missing))
-            for one in several[:SHOWN]
-        ]  # fmt: skip
+            {
+                "term": change.id,
+                "before": change.before,
+                "now": change.after,
+                "in its place": change.replaced_by or " ".join(change.consider),
+                "what happened": kind,
+            }
+            for kind, several in kinds.items()
+            for change in several[:SHOWN]
+        ]
         st.dataframe(rows, hide_index=True, width="stretch")

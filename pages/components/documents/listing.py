@@ -1,0 +1,309 @@
+"""The list of documents: search, filters, order, pages; tags and assignment for all that pass."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from core.desk import Desk
+from core.errors import GroundworkError
+from core.model import State
+from core.services.documents import intake, overview
+from core.services.documents.overview import (
+    DocumentFilter,
+    DocumentOrder,
+    DocumentRow,
+    DocumentShow,
+)
+from core.services.extract import schemas
+from core.services.extract.engines import asks_model, offered_engines
+from core.services.home import project
+from core.services.shared.screen import counted
+from pages.components.shared import page, state
+from pages.components.shared.empty import empty_state
+from pages.components.shared.model_choice import say_what_goes
+
+ON_PAGE = 100
+SHOWS = {
+    DocumentShow.ALL: "All",
+    DocumentShow.WAITING: "To review",
+    DocumentShow.DECIDED: "Decided",
+    DocumentShow.NONE: "No statements",
+    DocumentShow.UNREAD: "Not read yet",
+    DocumentShow.WITHDRAWN: "Retracted",
+}
+ORDERS = {
+    DocumentOrder.NEWEST: "Added: newest first",
+    DocumentOrder.OLDEST: "Added: oldest first",
+    DocumentOrder.YEAR: "Newest year first",
+    DocumentOrder.TITLE: "By title",
+    DocumentOrder.JOURNAL: "By journal",
+    DocumentOrder.WAITING: "Most to review first",
+    DocumentOrder.STATEMENTS: "Most statements first",
+}
+ALWAYS = ("title", "proposed", "approved", "rejected")  # columns shown also where they are empty
+NARROWING = ("find", "show", "tag", "assigned", "year", "kind")
+
+
+def wanted() -> DocumentFilter:
+    """The filter that the page's address holds."""
+    show_name = state.url_value("show")
+    return DocumentFilter(
+        state.url_value("find"),
+        state.url_value("tag"),
+        state.url_value("assigned"),
+        state.url_value("year"),
+        state.url_value("kind"),
+        DocumentShow(show_name) if show_name in list(DocumentShow) else DocumentShow.ALL,
+    )
+
+
+def order() -> DocumentOrder:
+    order_name = state.url_value("order")
+    return DocumentOrder(order_name) if order_name in list(DocumentOrder) else DocumentOrder.NEWEST
+
+
+def place() -> int:
+    """Which page of the list is shown, counted from 0."""
+    number = state.url_value("page")
+    return max(int(number) - 1, 0) if number.isdecimal() and len(number) < 7 else 0
+
+
+def document_list(desk: Desk) -> None:
+    total = overview.count(desk)
+    if not total:
+        empty_state(
+            "No documents yet.",
+            "Bring in papers above, paste a text on **Extract**, or collect papers on"
+            " **Literature**.",
+        )
+        return
+    _narrowing(desk)
+    passing = overview.count(desk, wanted())
+    if not passing:
+        st.text("No document matches. Clear the search or the filters.")
+        return
+    pages = -(-passing // ON_PAGE)
+    page_number = min(place(), pages - 1)
+    listed = overview.documents(
+        desk, wanted(), order(), limit=ON_PAGE, offset=page_number * ON_PAGE
+    )
+    left, middle, right = st.columns([6, 2, 3], vertical_alignment="center")
+    of = "" if passing == total else f" of {total:,}"
+    on_page = f", page {page_number + 1:,} of {pages:,}" if pages > 1 else ""
+    left.caption(f"{counted(passing, 'document')}{of}{on_page}. Click a row to open it.")
+    if pages > 1:
+        with middle:
+            _turn(page_number, pages)
+    with right:
+        _all_of_them(desk, passing)
+    table = state.key("documents", page_number, *(state.url_value(name) for name in NARROWING))
+    st.dataframe(
+        _table(listed),
+        key=table,
+        hide_index=True,
+        height=min(40 + 35 * len(listed), 640),
+        on_select=lambda: open_row(listed, table),
+        selection_mode="single-cell",
+        column_config={
+            "title": st.column_config.TextColumn(width="large"),
+            "ids": st.column_config.TextColumn(width="medium"),
+        },
+    )
+
+
+def _narrowing(desk: Desk) -> None:
+    choices = overview.choices(desk)
+    find, sort = st.columns([5, 2], vertical_alignment="bottom")
+    words = state.key("find", state.url_value("find"))
+    find.text_input(
+        "Search",
+        state.url_value("find"),
+        key=words,
+        placeholder="Title, id, journal or tag",
+        label_visibility="collapsed",
+        on_change=lambda: _narrow(find=str(state.get(words) or "")),
+    )
+    sorting = state.key("order", order())
+    sort.selectbox(
+        "Order",
+        list(ORDERS),
+        list(ORDERS).index(order()),
+        format_func=lambda name: ORDERS[name],
+        label_visibility="collapsed",
+        key=sorting,
+        on_change=lambda: _narrow(order=str(state.get(sorting) or "")),
+    )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        now = wanted().show
+        showing = state.key("show", now)
+        st.segmented_control(
+            "Show",
+            list(SHOWS),
+            default=now,
+            format_func=lambda name: SHOWS[name],
+            label_visibility="collapsed",
+            key=showing,
+            on_change=lambda: _narrow(show=str(state.get(showing) or "")),
+        )
+        people = project.names(desk)
+        _choose("tag", "Any tag", [(tag, tag) for tag in choices["tag"]])
+        _choose(
+            "assigned",
+            "Anyone",
+            [(orcid, people.get(orcid, orcid)) for orcid in choices["assigned"]],
+        )
+        _choose("year", "Any year", [(year, year) for year in choices["year"]])
+        _choose("kind", "Any source", [(kind, kind) for kind in choices["kind"]])
+
+
+def _choose(name: str, nothing: str, values: list[tuple[str, str]]) -> None:
+    """One filter, where there is anything to choose from."""
+    now = state.url_value(name)
+    if not values and not now:
+        return
+    labels = {"": nothing} | dict(values)
+    labels.setdefault(now, now)
+    key = state.key("narrow", name, now)
+    st.selectbox(
+        nothing,
+        list(labels),
+        list(labels).index(now),
+        format_func=lambda value: labels.get(value, value),
+        label_visibility="collapsed",
+        width=108,  # four of them beside the pills at 1280 pixels
+        key=key,
+        on_change=lambda: _narrow(**{name: str(state.get(key) or "")}),
+    )
+
+
+def _narrow(**values: str) -> None:
+    """Another list begins at its first page."""
+    state.set_url(**values, page="")
+
+
+def _turn(page_number: int, pages: int) -> None:
+    key = state.key("page", page_number, pages)
+    st.number_input(
+        f"Page of {pages:,}",
+        1,
+        pages,
+        page_number + 1,
+        label_visibility="collapsed",
+        key=key,
+        on_change=lambda: state.set_url(page=str(state.get(key) or 1)),
+    )
+
+
+def _table(rows: list[DocumentRow]) -> pd.DataFrame:
+    """Without the columns that no row of the page fills."""
+    cells = [_cells(row) for row in rows]
+    filled = [name for name in cells[0] if name in ALWAYS or any(row[name] for row in cells)]
+    return pd.DataFrame(cells, columns=filled)
+
+
+def _cells(row: DocumentRow) -> dict[str, object]:
+    return {
+        "title": f"⚠️ RETRACTED · {row.title}" if row.withdrawn else row.title,
+        "proposed": row.counts[State.PROPOSED],
+        "approved": row.counts[State.APPROVED],
+        "rejected": row.counts[State.REJECTED],
+        "unsure": row.counts[State.UNSURE],
+        "year": row.year,
+        "journal": row.journal,
+        "source": ", ".join(row.kinds) or "no text",
+        "ids": ", ".join(row.ids or (row.id,)),
+        "runs": row.runs,
+        "assigned to": row.assigned,
+        "worked on by": ", ".join(row.curators),
+        "tags": ", ".join(row.tags),
+        "added": row.created[:10],
+    }
+
+
+def open_row(rows: list[DocumentRow], table: str) -> None:
+    number = state.selected_cell_row(table)
+    if number is not None and number < len(rows):
+        state.set_url(document=rows[number].id, version="", run="", job="")
+
+
+# ------------------------------------------------------------------ all that pass
+
+
+def _all_of_them(desk: Desk, passing: int) -> None:
+    """Work on every document that passes the filters at once."""
+    person = page.curator()
+    title = f"With all {passing:,} …" if passing > 1 else "With this one …"
+    with st.popover(title, width="stretch", disabled=person is None):
+        if person is None:
+            return
+        st.caption(f"For {counted(passing, 'document')} that the list shows, on all its pages.")
+        with st.form("all·assign", border=False):
+            people = {"": "Nobody"} | project.names(desk)
+            st.selectbox(
+                "Assign to",
+                list(people),
+                format_func=lambda orcid: people[orcid],
+                key="all·person",
+            )
+            st.form_submit_button("Assign", on_click=_assign_all, args=(desk,))
+        with st.form("all·tag", border=False):
+            st.text_input("Add a tag", key="all·tag·words", max_chars=overview.LONGEST_TAG)
+            st.form_submit_button("Add", on_click=_tag_all, args=(desk,))
+        with st.form("all·read", border=False):
+            schema_and_engine(desk, "all")
+            st.form_submit_button("Extract from all", on_click=_read_all, args=(desk,))
+
+
+def schema_and_engine(desk: Desk, name: str, nothing: str = "") -> None:
+    """Which schema and engine; kept under the keys `name`·schema and `name`·engine."""
+    titles_by_name = {choice.name: choice.title for choice in schemas.choices(desk)}
+    options = ([""] if nothing else []) + list(titles_by_name)
+    left, right = st.columns(2)
+    left.selectbox(
+        "Schema",
+        options,
+        format_func=lambda choice: titles_by_name[choice] if choice else nothing,
+        key=f"{name}·schema",
+    )
+    titles = offered_engines(desk)
+    right.selectbox("Engine", list(titles), format_func=titles.__getitem__, key=f"{name}·engine")
+    if any(asks_model(desk, engine) for engine in titles):
+        # in a form nothing is drawn anew after a choice: said for whatever is chosen
+        say_what_goes(
+            desk,
+            "extraction",
+            "",
+            "With an engine that asks a model, the texts, with their questions,",
+        )
+
+
+def _assign_all(desk: Desk) -> None:
+    if person := page.curator():
+        try:
+            orcid = str(state.get("all·person") or "")
+            number = overview.assign_all(desk, wanted(), orcid, person)
+            state.show_message(f"{counted(number, 'document')} assigned.", "toast")
+        except GroundworkError as error:
+            state.show_message(str(error), "error")
+
+
+def _tag_all(desk: Desk) -> None:
+    if person := page.curator():
+        try:
+            words = str(state.get("all·tag·words") or "")
+            number = overview.tag_all(desk, wanted(), words, person)
+            state.show_message(f"{counted(number, 'document')} tagged.", "toast")
+        except GroundworkError as error:
+            state.show_message(str(error), "error")
+
+
+def _read_all(desk: Desk) -> None:
+    schema, engine = str(state.get("all·schema") or ""), str(state.get("all·engine") or "auto")
+    try:
+        ids = overview.ids(desk, wanted())
+        job = intake.read(desk, ids, schema, engine, page.curator_orcid())
+    except GroundworkError as error:
+        state.show_message(str(error), "error")
+        return
+    state.set_url(batch=job.id)

@@ -1,0 +1,258 @@
+"""Classes that curators define, and the groups that a reasoner finds by them."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from core.desk import Desk
+from core.errors import GroundworkError
+from core.model import JobState
+from core.services.graph import classifying, reasoning
+from core.services.graph.classifying import Reasoner
+from core.services.graph.reasoning import DefinedClass, DefinedTie, Reasoned
+from core.services.shared.screen import counted
+from pages.components.shared import cached, page, state
+from pages.components.shared.empty import empty_state
+from pages.components.shared.job import ACTIVE, job_panel
+from pages.components.shared.markdown_escape import escaped
+from pages.components.shared.problem import show_error
+
+TIES = 4  # conditions of one class in the form
+LISTED = 30  # terms that the words of a condition may mean
+CENTRES = 40  # members that are shown on Explore at once
+
+
+def classes_tab(desk: Desk) -> None:
+    """What there is, what was found, and a form for more."""
+    for kind, message in state.take_messages():
+        st.toast(message, icon="⚠️" if kind == "warning" else None)
+    st.caption(
+        "A class groups things by their kind and by what they are related to: a recipe with a wheat"
+        " product. A reasoner goes through what is approved and through the vocabularies above it,"
+        " so that wheat flour counts as a wheat product. What it finds is inferred: no curator"
+        " said it, and it goes into no export but its own."
+    )
+    if not cached.graph(desk).points:
+        empty_state("Nothing is approved yet.", "Approve statements on **Review**.")
+        return
+    defined = reasoning.definitions(desk)
+    try:
+        if defined:
+            _classified(desk, defined)
+        with st.expander("Define a class", expanded=not defined):
+            _form(desk, defined)
+    except GroundworkError as error:
+        show_error(error)
+
+
+def _classified(desk: Desk, defined: list[DefinedClass]) -> None:
+    """The classes with what was found last, and the job that finds it anew."""
+    reasoned = classifying.last(desk)
+    _work(desk, reasoned)
+    for definition in defined:
+        with st.container(border=True):
+            is_classified = reasoned is not None and definition in reasoned.definitions
+            members = (
+                reasoned.classification.groups.get(definition.name, ())
+                if reasoned and is_classified
+                else ()
+            )
+            count = counted(len(members), "member") if is_classified else "not classified yet"
+            st.markdown(f"**{escaped(definition.name)}** · {count}")
+            st.text(reasoning.definition_words(definition))
+            if reasoned and members:
+                _members(desk, reasoned, definition, members)
+            st.button(
+                "Remove this class",
+                key=f"class·remove·{definition.name}",
+                type="tertiary",
+                on_click=reasoning.remove,
+                args=(desk, definition.name),
+                disabled=page.curator() is None,
+            )
+    if reasoned is not None:
+        _beside_the_groups(desk, reasoned)
+
+
+def _work(desk: Desk, reasoned: Reasoned | None) -> None:
+    """The reasoner at work, or how new what it found is and the button that starts it."""
+    job = state.url_value("class-job")
+    if job:
+        at_work = job_panel(desk, job, "Classifying")
+        if at_work and at_work.state is JobState.DONE:
+            state.set_url(**{"class-job": ""})
+            st.rerun()
+        if at_work and at_work.state in ACTIVE:
+            return
+    current = reasoned is not None and classifying.is_current(desk, reasoned)
+    if reasoned is not None:
+        since = "nothing changed since" if current else "⚠ from before the last changes"
+        st.caption(f"The results below were found by {reasoned.reasoner}: {since}.")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        reasoner = _reasoner(desk)
+        st.button(
+            "Classify again" if reasoned is not None else "Classify",
+            key="class·start",
+            type="secondary" if current else "primary",
+            icon=":material/account_tree:",
+            on_click=lambda: _start(desk, reasoner),
+            disabled=page.curator() is None,
+            help=None if page.curator() else "Enter your name in the sidebar first.",
+        )
+
+
+def _reasoner(desk: Desk) -> Reasoner:
+    """The one that is chosen; where there is one only, nothing is asked."""
+    reasoners = {reasoner.name: reasoner for reasoner in classifying.available(desk)}
+    if len(reasoners) < 2:
+        return next(iter(reasoners.values()))
+    name = st.selectbox(
+        "Reasoner",
+        list(reasoners),
+        format_func=lambda name: reasoners[name].title,
+        key="class·reasoner",
+        help="pyELK and ELK are quick and take OWL 2 EL into account; HermiT takes all of OWL 2.",
+        width=220,
+    )
+    return reasoners[name]
+
+
+def _start(desk: Desk, reasoner: Reasoner) -> None:
+    person = page.curator()
+    try:
+        job = classifying.start(desk, reasoner.name, person.orcid if person else "")
+        state.set_url(**{"class-job": job.id})
+    except GroundworkError as error:
+        state.show_message(str(error), "warning")
+
+
+def _beside_the_groups(desk: Desk, reasoned: Reasoned) -> None:
+    """What cannot be, what was not reasoned over, and all that was inferred as a file."""
+    classification = reasoned.classification
+    _contradictions(desk, reasoned)
+    if classification.outside:
+        st.caption(
+            "Numbers, words and what goes beyond OWL 2 EL were not reasoned over: there may be more"
+            f" to be found ({', '.join(classification.outside)})."
+        )
+    st.download_button(
+        "Download what was inferred",
+        partial(reasoning.inferred_turtle, reasoned),
+        "inferred.ttl",
+        "text/turtle",
+        icon=":material/download:",
+        on_click="ignore",
+    )
+
+
+def _members(
+    desk: Desk, reasoned: Reasoned, defined: DefinedClass, members: tuple[tuple[str, str], ...]
+) -> None:
+    key = state.key("class·members", defined.name, len(members))
+    rows = [{"thing": label, "id": reasoned.key_of(iri).split("\n")[0]} for iri, label in members]
+    st.dataframe(
+        pd.DataFrame(rows), hide_index=True, key=key, on_select="rerun", selection_mode="single-row"
+    )
+    keys = [reasoned.key_of(iri) for iri, _ in members[:CENTRES]]
+    st.button(
+        "Show on Explore",
+        key=f"class·explore·{defined.name}",
+        on_click=lambda: _explore(keys),
+        icon=":material/hub:",
+    )
+    for row in state.selected_rows(key)[:1]:
+        iri, label = members[row]
+        because = reasoning.why(desk, cached.reasoned_over(desk), iri, defined.name)
+        _reasons(f"{label} is one because:", because)
+
+
+def _explore(keys: list[str]) -> None:
+    state.set_url(view="around", thing="", statement="")
+    state.set_url_lists({"centre": keys})
+    state.put("tab", "Explore")
+
+
+def _contradictions(desk: Desk, reasoned: Reasoned) -> None:
+    """What can have no member by all that is said of it."""
+    for iri, label in reasoned.classification.contradictions:
+        st.warning(
+            f"**{escaped(label)}** is contradictory: the statements about it cannot all be true."
+        )
+        if st.toggle("Why?", key=f"class·why·{iri}"):
+            because = reasoning.why(desk, cached.reasoned_over(desk), iri)
+            _reasons("These cannot all be true:", because)
+
+
+def _reasons(title: str, because: list[str]) -> None:
+    st.text(title if because else "Too many statements are involved to name the reasons.")
+    for words in because:
+        st.text(f"• {words}")
+
+
+def _form(desk: Desk, defined: list[DefinedClass]) -> None:
+    ways = cached.tie_paths(desk)
+    kinds = list(dict.fromkeys(way.kind for way in ways))
+    name = st.text_input("Name", key="class·name", max_chars=100, placeholder="recipe with wheat")
+    kind = st.selectbox(
+        "Kind of thing",
+        kinds,
+        format_func=lambda kind: reasoning.kind_words(kind) if kind else "anything",
+        key="class·kind",
+    )
+    paths = {way.path: way.words for way in ways if way.kind == (kind or "")}
+    ties = [tie for at in range(TIES) if (tie := _tie(desk, paths, at)) is not None]
+    either = st.toggle("One of these relations is enough", key="class·either")
+    apart = st.multiselect(
+        "Nothing can be both this class and",
+        [definition.name for definition in defined if definition.name != name],
+        key="class·apart",
+        select_all=False,
+    )  # fmt: skip
+    new_class = DefinedClass(name, kind or "", tuple(ties), either, tuple(apart))
+    st.text(reasoning.definition_words(new_class))
+    st.button(
+        "Save this class",
+        on_click=lambda: _keep(desk, new_class),
+        disabled=page.curator() is None or not name or not (ties or kind),
+        help=None if page.curator() else "Enter your name in the sidebar first.",
+    )
+
+
+def _tie(desk: Desk, paths: dict[tuple[str, ...], str], at: int) -> DefinedTie | None:
+    """One condition: by which relations, to which term; None while it is not filled in."""
+    left, middle, right = st.columns(3)
+    path = left.selectbox(
+        "Tied by" if not at else "and by",
+        list(paths),
+        0 if not at and paths else None,
+        format_func=lambda path: paths[path],
+        key=state.key("class·path", at, len(paths)),
+        placeholder="No further condition",
+    )
+    if path is None:
+        return None
+    words = middle.text_input(
+        "Term: search", key=f"class·words·{at}", placeholder="A name or an id, Enter"
+    )
+    choices = reasoning.terms_like(desk, words, LISTED) if words else {}
+    term = right.selectbox(
+        "Term, with all below it",
+        list(choices),
+        format_func=lambda term_id: f"{choices[term_id]} · {term_id}",
+        key=state.key("class·term", at, words),
+        placeholder="Search first",
+    )
+    return DefinedTie(path, term, paths[path], choices[term]) if term else None
+
+
+def _keep(desk: Desk, new_class: DefinedClass) -> None:
+    try:
+        stored_class = reasoning.define(desk, new_class, page.curator())
+        state.show_message(f"The class “{stored_class.name}” is kept.", "toast")
+        state.put("class·name", "")
+        _start(desk, classifying.available(desk)[0])
+    except GroundworkError as error:
+        state.show_message(str(error), "warning")

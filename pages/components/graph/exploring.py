@@ -1,0 +1,219 @@
+"""Explore: the drawing, a slim bar above it, and beside it what was clicked."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+
+import streamlit as st
+
+from core.desk import Desk
+from core.services.graph import explore
+from core.services.graph.explore import Drawing, ViewRequest
+from pages.components.graph.explorer import ExplorerAct, explorer, plain
+from pages.components.graph.narrowing import filters, pictures, saved_views, view_options
+from pages.components.graph.record import record_panel, thing_panel
+from pages.components.graph.rows_table import rows_table
+from pages.components.shared import cached, state
+from pages.components.shared.empty import empty_state
+
+MODES = {
+    explore.OVERVIEW: "Overview",
+    explore.AROUND: "Around",
+    explore.PATHS: "Paths",
+    explore.ALL: "Everything",
+}
+FILTER_NAMES = {
+    "paper": "paper",
+    "curator": "curator",
+    "since": "since",
+    "until": "until",
+    "evidence": "evidence at least",
+}
+KEY = "explorer"
+TABLE = 420  # pixels
+
+
+@st.fragment
+def explore_tab(desk: Desk) -> None:
+    """The whole view is in the address, so that it can be shared and one can go back."""
+    graph = cached.graph(desk)
+    if not graph.points:
+        empty_state(
+            "Nothing is approved yet.",
+            "Approve statements on **Review**; they appear here at once.",
+        )
+        return
+    for kind, message in state.take_messages():
+        st.toast(message, icon="⚠️" if kind == "warning" else None)
+    request = asked()
+    drawing = cached.drawing(desk, request)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        _modes(request, drawing)
+        filters(desk, request, _ask)
+        view_options(request, _ask)
+        saved_views(desk, request, _ask)
+        pictures(desk, drawing, request)
+    chosen = state.url_value("thing") in graph.points or bool(state.url_value("statement"))
+    beside = chosen or state.url_value("table") == "yes"
+    left, right = st.columns([7, 3], gap="small") if beside else (st.container(), None)
+    with left:
+        explorer(desk, drawing, KEY, lambda act: _acted(act), request, _chips(desk, request))
+    if right is not None:
+        with right:
+            _panel(desk, drawing, request)
+
+
+def asked() -> ViewRequest:
+    return explore.request_of(state.url_values())
+
+
+def _ask(request: ViewRequest, **further: str) -> None:
+    """Another view; `further` are other values of the address."""
+    state.set_url_lists(explore.address_of(request))
+    state.set_url(**further)
+
+
+def _modes(request: ViewRequest, drawing: Drawing) -> None:
+    key = state.key("view", drawing.mode)
+    st.segmented_control(
+        "View",
+        list(MODES),
+        default=drawing.mode,
+        format_func=lambda mode: MODES[mode],
+        key=key,
+        label_visibility="collapsed",
+        on_change=lambda: _mode(key),
+    )
+    if drawing.mode == explore.AROUND:
+        steps = state.key("steps", request.steps)
+        st.segmented_control(
+            "Steps from what is in the middle",
+            [1, 2, 3],
+            default=request.steps,
+            key=steps,
+            label_visibility="collapsed",
+            on_change=lambda: _ask(replace(asked(), steps=state.get(steps) or request.steps)),
+        )
+
+
+def _mode(key: str) -> None:
+    mode = state.get(key)
+    if mode:
+        _ask(replace(asked(), view=mode, part=() if mode == explore.OVERVIEW else asked().part))
+
+
+def _chips(desk: Desk, request: ViewRequest) -> list[dict[str, str]]:
+    """The centres, the part and the filters that hold, each to be taken out by a click."""
+    points = cached.graph(desk).points
+    chips = [
+        {"kind": "drop", "key": key, "label": plain(points[key].label)}
+        for key in request.centre
+        if key in points
+    ]
+    if request.part:
+        chips.append({"kind": "unset", "key": "part", "label": plain(" · ".join(request.part))})
+    for name, words in FILTER_NAMES.items():
+        value = getattr(request, name)
+        if value and not (name == "evidence" and value < 2):
+            chips.append({"kind": "unset", "key": name, "label": plain(f"{words}: {value}")})
+    for name, words in (("hide", "hidden"), ("pin", "pinned"), ("fold", "collapsed")):
+        held_keys = getattr(request, name)
+        if held_keys:
+            chips.append({"kind": "unset", "key": name, "label": f"{len(held_keys)} {words}"})
+    return chips
+
+
+def _acted(act: ExplorerAct) -> None:
+    """What was done in the drawing, as another address."""
+    request = asked()
+    match act.kind:
+        case "thing":
+            state.set_url(thing=act.key, statement="")
+        case "statement":
+            state.set_url(statement=act.key, thing="")
+        case "leave":
+            state.set_url(statement="", thing="")
+        case "centre":
+            _ask(centred(request, (act.key,)), thing=act.key, statement="")
+        case "add":
+            _ask(centred(request, (*request.centre, act.key)))
+        case "drop":
+            _ask(replace(request, centre=tuple(key for key in request.centre if key != act.key)))
+        case "unset":
+            _ask(unset(request, act.key))
+        case "expand":
+            _ask(expanded(request, act.key))
+        case "open":
+            _open_part(request, act)
+        case "pin":
+            _ask(pinned(request, act))
+        case "toggle" | "only" if act.field in ("relations", "kinds", "said"):
+            names = getattr(request, act.field)
+            alone = () if names == (act.name,) else (act.name,)
+            passing = alone if act.kind == "only" else explore.toggled(names, act.name)
+            _ask(request.having(act.field, passing))
+
+
+def _open_part(request: ViewRequest, act: ExplorerAct) -> None:
+    kind = act.key.removeprefix(explore.GROUP)
+    several = (kind, act.other.removeprefix(explore.GROUP), act.relation)
+    part = tuple(name for name in several if name)
+    _ask(replace(request, view=explore.ALL, part=part))
+
+
+def centred(request: ViewRequest, centres: tuple[str, ...]) -> ViewRequest:
+    mode = explore.PATHS if request.view == explore.PATHS else explore.AROUND
+    several = tuple(dict.fromkeys(centres))
+    return replace(request, view=mode, centre=several, also=(), part=())
+
+
+def unset(request: ViewRequest, name: str) -> ViewRequest:
+    default = next(
+        (view_field.default for view_field in fields(ViewRequest) if view_field.name == name), None
+    )
+    return request if default is None else request.having(name, default)
+
+
+def expanded(request: ViewRequest, key: str) -> ViewRequest:
+    """What was expanded is collapsed, what was collapsed is as it was, all else is expanded."""
+    if key in request.fold:
+        return replace(
+            request, fold=tuple(key_folded for key_folded in request.fold if key_folded != key)
+        )
+    if key in request.also:
+        return replace(
+            request, also=tuple(key_added for key_added in request.also if key_added != key)
+        )
+    return replace(request, also=(*request.also, key))
+
+
+def pinned(request: ViewRequest, act: ExplorerAct) -> ViewRequest:
+    others = tuple(pin_text for pin_text in request.pin if pin_text.rpartition("@")[0] != act.key)
+    return replace(request, pin=(*others, f"{act.key}@{act.across},{act.down}"))
+
+
+def _panel(desk: Desk, drawing: Drawing, request: ViewRequest) -> None:
+    """What was clicked, and a table of what is in view."""
+    thing, statement = state.url_value("thing"), state.url_value("statement")
+    with st.container(key="gw-beside", height=620, border=False):
+        if statement:
+            record_panel(desk, statement)
+        elif thing in cached.graph(desk).points:
+            thing_panel(desk, drawing, request, thing, _ask)
+        _table(desk, drawing, thing)
+
+
+def _table(desk: Desk, drawing: Drawing, thing: str) -> None:
+    view = drawing.view
+    near_lines = [line for line in view.lines if not thing or thing in (line.source, line.target)]
+    rows = explore.rows(desk, replace(view, lines=tuple(near_lines)))
+    if not rows:
+        return
+    st.caption("Statements in view" + (", of this thing" if thing else ""))
+    rows_table(
+        rows,
+        state.key("in-view", thing, len(rows), drawing.mode),
+        TABLE,
+        current=state.url_value("statement"),
+        chosen=lambda row: state.set_url(statement=row.id),
+    )

@@ -1,0 +1,38 @@
+"""Which model does a piece of work, chosen for this once; and what goes to it, said beforehand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from core.desk import Desk
+from core.services.settings import models
+from pages.components.shared.markdown_escape import escaped
+
+
+def choose_model(desk: Desk, task: str, key: str, place: Any = st, **layout: Any) -> str:
+    """The model chosen in place of the project's for a kind of work, "" for that one. Nothing is
+    shown where there are not two.
+    """
+    own = desk.settings.model_for(task)
+    names = [name for name in models.model_names(desk) if name != own]
+    if not names or not own:
+        return ""
+    return str(
+        place.selectbox(
+            "Model",
+            ["", *names],
+            key=key,
+            format_func=lambda name: name or f"{own}, as set in Settings",
+            persist_state="session",
+            **layout,
+        )
+        or ""
+    )
+
+
+def say_what_goes(desk: Desk, task: str, model: str, content_words: str) -> None:
+    """`content_words` goes to the model, and where that is; nothing where there is no model."""
+    if where := models.asked_at(desk, task, model):
+        st.caption(escaped(f"{content_words} will be sent to {where}.", 400))

@@ -54,7 +54,7 @@ def changes(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
             rest = [value for n, value in enumerate(node.values) if n != place]
             yield (
                 f"part {place + 1} left out",
-                rest[0] if len(rest) == 1 else ast.BoolOp(node.op, rest),
+                copy.deepcopy(rest[0]) if len(rest) == 1 else ast.BoolOp(node.op, rest),
             )
     elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
         yield "not left out", node.operand

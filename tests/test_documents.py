@@ -48,3 +48,17 @@ def test_every_public_noun_is_explained_in_the_architecture() -> None:
     nouns = ("Document", "TextVersion", "Span", "Term", "Node", "Literal", "Candidate", "Mention")
     nouns += ("Statement", "Evidence", "Decision", "Curator", "Call", "Run", "Job", "Problem")
     assert [noun for noun in nouns if f"| {noun} |" not in text] == []
+
+
+PERMISSIVE = re.compile(
+    r"MIT|BSD|Apache|ISC|PSF|CC0|Zlib|Python Software|W3C|MPL 2\.0|Mozilla Public License 2\.0"
+)
+
+
+def test_everything_installed_may_be_passed_on() -> None:
+    page = (ROOT / "docs" / "operations" / "licences.md").read_text(encoding="utf-8")
+    table = page.partition("|---|---|\n")[2]
+    rows = re.findall(r"^\| ([a-z0-9-]+) \| (.*) \|$", table, re.MULTILINE)
+    assert len(rows) > 50
+    assert [name for name, licence in rows if not PERMISSIVE.search(licence)] == []
+    assert [name for name, licence in rows if "GPL" in licence] == []

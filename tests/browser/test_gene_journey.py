@@ -53,10 +53,11 @@ def look_at_a_step_and_change_it(page: Page) -> None:
     expect(page.get_by_text("tool=groundwork&email=***&api_key=***").last).to_be_visible()
     expect(page.locator(".gw-quote").first).to_have_text('"PSMB10"')
     expect(page.get_by_text("not used: NCBIGene:8138: replaced by NCBIGene:5699")).to_be_visible()
+    expect(page.locator("canvas:visible").first).to_be_visible()  # the table moves what follows it
     page.locator("button:visible", has_text="Change and run from here").click()
     page.get_by_label("id", exact=True).fill("3850")
     page.get_by_role("dialog").get_by_role("button", name="Run from here").click()
-    expect(page.get_by_text("a step was changed by you").first).to_be_visible()
+    expect(page.get_by_text("you changed a step").first).to_be_visible()
 
 
 def test_from_a_question_to_a_turtle_file(page: Page, server: Server, tmp_path: Path) -> None:

@@ -58,8 +58,8 @@ def type_id(page: Page, row: int, curie: str) -> None:
     ready(page)
 
 
-def test_from_a_pasted_text_to_a_turtle_file(page: Page, server: Server, tmp_path: Path) -> None:
-    extract(page, server)
+def test_from_a_pasted_text_to_a_turtle_file(page: Page, mortal: Server, tmp_path: Path) -> None:
+    extract(page, mortal)
     type_id(page, 0, "MESH:D000082")
     expect(page.get_by_text("grounded by hand").first).to_be_attached()
 
@@ -92,11 +92,11 @@ def test_from_a_pasted_text_to_a_turtle_file(page: Page, server: Server, tmp_pat
     assert not [one for one in negated if tuple(graph.value(one, part) for part in PARTS) in graph]
 
 
-def test_nothing_is_lost_when_the_app_is_killed(page: Page, server: Server) -> None:
-    extract(page, server)
+def test_nothing_is_lost_when_the_app_is_killed(page: Page, mortal: Server) -> None:
+    extract(page, mortal)
     place = page.url
-    server.kill()
-    server.start()
+    mortal.kill()
+    mortal.start()
     page.goto(place)
     expect(page.get_by_role("tab", name="Terms")).to_be_visible()
 
@@ -105,7 +105,7 @@ def test_no_page_asks_another_host(page: Page, server: Server) -> None:
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     for name in PAGES:
-        page.goto(f"{server.url}/{name}")
+        page.goto(server.address(name))
         expect(page.get_by_role("heading", level=1)).to_be_visible()
         ready(page)
     assert [

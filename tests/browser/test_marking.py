@@ -21,9 +21,8 @@ TEXT = SIGNS + "Aspirin relieved nausea in adults. Nothing else was seen."
 
 
 @pytest.fixture
-def project(tmp_path: Path) -> Path:
+def project(folder: Path) -> Path:
     """A project with one text and two small vocabularies."""
-    folder = tmp_path / "project"
     desk = reviewing.filled(folder)
     desk.store.documents.add(Document("PMID:5", "Signs"))
     desk.store.documents.add_text(text_version("PMID:5", TEXT))
@@ -33,7 +32,7 @@ def project(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def opened(page: Page, server: Server) -> Page:
-    page.goto(f"{server.url}/Documents?document=PMID:5")
+    page.goto(server.address("Documents", document="PMID:5"))
     ready(page)
     introduce(page)
     expect(page.locator(".gm-text")).to_contain_text("Aspirin relieved nausea")
@@ -68,8 +67,8 @@ def test_a_fact_is_marked_by_mouse_with_its_exact_quote(opened: Page, server: Se
 
 
 def test_a_fact_is_marked_by_keyboard_alone(opened: Page, server: Server) -> None:
-    opened.locator(".gm-text").focus()
     keys = opened.keyboard
+    opened.locator("h1").first.click()  # nothing has the keyboard: the arrows begin in the text
     for _ in range(6):
         keys.press("Control+ArrowRight")
         if opened.evaluate("getSelection().toString()") == "Aspirin":

@@ -18,9 +18,8 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
-def project(tmp_path: Path) -> Path:
+def project(folder: Path) -> Path:
     """A project in which statements wait."""
-    folder = tmp_path / "project"
     reviewing.filled(folder).close()
     return folder
 
@@ -30,7 +29,7 @@ def tabs(browser: Browser, server: Server) -> Iterator[tuple[Page, Page]]:
     """Two tabs of one person, both with the same record in view."""
     context = browser.new_context(viewport={"width": 1440, "height": 1000})
     first, second = context.new_page(), context.new_page()
-    address = f"{server.url}/Review?id={RELIEVES.id}"
+    address = server.address("Review", id=RELIEVES.id)
     first.goto(address)
     ready(first)
     introduce(first)

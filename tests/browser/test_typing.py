@@ -4,7 +4,6 @@ key goes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -22,18 +21,15 @@ KEYS = "axsuejk 123456789"  # every key of Review
 
 
 @pytest.fixture
-def waiting(tmp_path: Path) -> Iterator[Server]:
+def waiting(warm: Server, folder: Path) -> Server:
     """The app over a project in which statements wait."""
-    reviewing.filled(tmp_path / "waiting").close()
-    found = Server(tmp_path / "waiting")
-    found.start()
-    yield found
-    found.kill()
+    reviewing.filled(folder).close()
+    return warm.over(folder)
 
 
 @pytest.fixture
 def review(page: Page, waiting: Server) -> Page:
-    page.goto(f"{waiting.url}/Review?id={RELIEVES.id}")
+    page.goto(waiting.address("Review", id=RELIEVES.id))
     ready(page)
     introduce(page)
     return page
@@ -83,8 +79,8 @@ def test_a_correction_is_typed_without_a_decision(review: Page, waiting: Server)
     assert RELIEVES.id in review.url
 
 
-def test_an_id_and_a_search_on_extract_choose_nothing(page: Page, server: Server) -> None:
-    extract(page, server)
+def test_an_id_and_a_search_on_extract_choose_nothing(page: Page, mortal: Server) -> None:
+    extract(page, mortal)
     before = page.get_by_text("grounded by hand").count()
     typed(page, page.get_by_label("Search the vocabularies"), "1 2 3 z n")
     assert page.get_by_text("grounded by hand").count() == before

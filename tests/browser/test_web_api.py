@@ -87,7 +87,7 @@ def test_an_api_is_described_kept_and_asked(page: Page, server: Server) -> None:
     choose(page, "Add one")
     choose(page, "From an OpenAPI document")
     write(page, "or pasted", json.dumps(PETS))
-    press(page, "Make a description of it")
+    press(page, "Make a description")
     press(page, "Keep")
     page.get_by_label("pet_id (needed)").fill("3")
     press(page, "Ask with these")

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from core.codec import from_json, read_noun, to_json, write_noun
 from core.errors import InputError
 from core.extraction.tree import Branch, Extraction, Leaf, LeafKind
+from core.genes.answer import AnswerStatus, AnswerValue, GeneAnswer
 from core.llm.completer import Message, Reply, Request, Tool, ToolCall, Usage
 from core.model import (
     Call,
@@ -117,3 +118,16 @@ def test_what_is_not_the_noun_is_refused_in_words(value: object) -> None:
 def test_any_words_and_numbers_survive(words: str, score: float, start: int) -> None:
     found = Evidence("s1-x", TextGround(words, words, Span(start, start + 1), words), score=score)
     assert from_json(Evidence, json.loads(json.dumps(to_json(found)))) == found
+
+
+def test_field_with_a_new_name_is_kept_under_its_old_one():
+    answer = GeneAnswer(
+        "What is the symbol?",
+        "symbol",
+        AnswerStatus.ANSWERED,
+        values=(AnswerValue("TP53", "gene:7157", "symbol", "TP53"),),
+    )
+    body = to_json(answer)
+    assert body["found"][0]["value"] == "TP53" and "values" not in body
+    assert from_json(GeneAnswer, json.loads(json.dumps(body))) == answer
+    assert from_json(GeneAnswer, {**body, "of a newer version": 1}) == answer

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import NotFound, RateLimited, Stopped, Unreachable
-from core.llm.completer import Message, OnText, Reply, Request, Usage
+from core.llm.completer import Abilities, Message, OnText, Reply, Request, Usage, abilities_of
 from core.model import CallState
 from core.recorder import Recorder
 from core.store import Store
@@ -262,8 +262,8 @@ def test_many_threads_lose_nothing(store: Store) -> None:
 
 def test_what_a_completer_says_of_itself_is_still_said(store: Store) -> None:
     model = Model()
-    model.supports_tools = False  # type: ignore[attr-defined]
-    assert Recorder(store.calls, "r1").completer(model).supports_tools is False  # type: ignore[attr-defined]
+    model.abilities = Abilities(tools=False)  # type: ignore[attr-defined]
+    assert not abilities_of(Recorder(store.calls, "r1").completer(model)).tools
 
 
 def test_the_place_of_a_call_is_no_part_of_the_request(store: Store) -> None:
@@ -288,8 +288,8 @@ def test_a_plain_word_as_key_spoils_no_answer() -> None:
 def test_what_the_record_answers_is_known_before_it_is_asked(store: Store) -> None:
     request = Fetch("http://x/", fresh=True)
     first = Recorder(store.calls, "r1", reuse=False).fetcher(Web([Fetched(200, "waiting")]))
-    assert not first.known(request)
+    assert not first.is_recorded(request)
     first.fetch(request)
     again = Recorder(store.calls, "r1", reuse=False).fetcher(Web([Fetched(200, "ready")]))
-    assert again.known(request) and again.fetch(request).text == "waiting"
-    assert not again.known(request) and again.fetch(request).text == "ready"
+    assert again.is_recorded(request) and again.fetch(request).text == "waiting"
+    assert not again.is_recorded(request) and again.fetch(request).text == "ready"

@@ -5,7 +5,15 @@ from pathlib import Path
 import pytest
 
 from core.errors import SettingsError
-from core.settings import EDITABLE, ENVIRONMENT, Secret, load_settings, save_settings, to_toml
+from core.settings import (
+    EDITABLE,
+    ENVIRONMENT,
+    Secret,
+    app_secrets,
+    load_settings,
+    save_settings,
+    to_toml,
+)
 
 
 @pytest.fixture(autouse=True)
@@ -148,3 +156,16 @@ def test_a_model_is_there_with_a_name_and_a_way_to_it(tmp_path: Path) -> None:
     assert load_settings(
         tmp_path, {"OPENAI_BASE_URL": "http://127.0.0.1:1/v1", "GROUNDWORK_MODEL": "m"}
     ).has_model
+
+
+def test_the_command_line_knows_what_the_app_was_given_as_secrets(tmp_path: Path) -> None:
+    file = tmp_path / "secrets.toml"
+    assert app_secrets(file) == {}
+    file.write_text('OPENAI_API_KEY = "sk-1"\nGROUNDWORK_MODEL = "m"\n[auth]\nx = "y"\n', "utf-8")
+    assert app_secrets(file) == {"OPENAI_API_KEY": "sk-1", "GROUNDWORK_MODEL": "m"}
+    settings = load_settings(tmp_path, app_secrets(file))
+    assert settings.has_model and "sk-1" not in repr(settings)
+    file.write_text("OPENAI_API_KEY = sk-1", "utf-8")
+    with pytest.raises(SettingsError, match="not TOML") as raised:
+        app_secrets(file)
+    assert "quotes" in raised.value.hint

@@ -41,6 +41,6 @@ def test_a_search_that_finds_nothing_says_so(project):
 
 def test_a_document_opens_from_its_address_and_an_unknown_one_is_told(project):
     reviewing.filled(project)
-    assert any("willow" in one.value for one in opened(document=DOCUMENT).text)
+    assert any("willow" in one.proto.body for one in opened(document=DOCUMENT).get("html"))
     at = opened(document="PMID:404")
     assert any("PMID:404" in one.value for one in [*at.error, *at.warning, *at.text, *at.markdown])

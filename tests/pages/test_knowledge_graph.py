@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric import rsa
 from streamlit.testing.v1 import AppTest
 
-from core.model import Category, Verdict
-from core.services.graph import knowledge_base
+from core.model import Category, Term, Verdict
+from core.services.graph import explore, export_job, knowledge_base, reasoning
+from core.services.graph.explore import ViewRequest
+from core.services.graph.reasoning import DefinedClass, DefinedTie
+from core.services.releases import making
 from core.services.review import decision
 from core.services.review.decision import Judgement
-from pages.components.graph.chart import clicks, spec
+from pages.components.graph import explorer, exploring
+from pages.components.graph.explorer import ExplorerAct, drawn, read_act
 from tests import reviewing
+from tests.core.kb.formats.test_nanopub_signature import pem
+from tests.core.services.graph.test_export_job import in_this_process
 from tests.reviewing import ANNA
 
 PAGE = Path(__file__).resolve().parents[2] / "pages" / "4_Knowledge_graph.py"
@@ -49,11 +58,78 @@ def test_proposed_statements_are_not_shown(project):
     assert "Nothing is approved yet" in words(opened())
 
 
-def test_the_busiest_thing_stands_in_the_middle(project):
+def test_what_was_clicked_stands_beside_the_drawing(project, monkeypatch):
+    monkeypatch.setattr("streamlit.page_link", lambda *_, **__: None)  # one page is run alone
+    approved(reviewing.filled(project))
+    assert "in the knowledge base" not in words(opened())
+    beside = opened(thing="CHEBI:15365")
+    assert "aspirin" in words(beside)
+    assert "in the knowledge base" in words(beside)
+    record = opened(statement=reviewing.RELIEVES.id)
+    bodies = "".join(element.proto.body for element in record.get("html"))
+    assert '<span class="gw-quote">Aspirin relieves headache</span>' in bodies
+    assert "approve: Anna" in words(record)
+
+
+def test_going_back_shows_the_filters_that_were(project):
+    """Each widget is named by its value, so the address alone says what is shown."""
+    approved(reviewing.filled(project))
+    at = opened(view="all", relations="treats", evidence="2")
+    assert at.multiselect[0].value == ["treats"]
+    assert at.number_input[0].value == 2
+    del at.query_params["relations"], at.query_params["evidence"]
+    at.run()
+    assert at.multiselect[0].value == []
+    assert at.number_input[0].value == 1
+
+
+def test_a_filter_is_written_to_the_address(project):
     approved(reviewing.filled(project))
     at = opened()
-    assert at.selectbox[0].value == "CHEBI:15365"
-    assert "statements in view" in words(at)
+    at.multiselect[0].select("treats").run()
+    assert at.query_params["relations"] == "treats"
+    next(one for one in at.button if one.label == "Remove all filters").click().run()
+    assert "relations" not in at.query_params
+
+
+def test_a_view_is_saved_under_a_name(project):
+    approved(reviewing.filled(project))
+    at = opened(centre="HP:0002018")
+    at.text_input(key="graph-view·name").set_value("Nausea")
+    at.button(key="graph-view·save").click().run()
+    assert not at.exception
+    other = opened()
+    other.button(key="graph-view·0").click().run()
+    assert other.query_params["centre"] == "HP:0002018"
+
+
+def test_a_table_of_what_is_in_view_stands_beside(project):
+    approved(reviewing.filled(project))
+    at = opened(table="yes", centre="HP:0002018")
+    assert at.dataframe[0].value["statement"].tolist() == ["aspirin NOT treats Nausea"]
+
+
+def test_every_act_of_the_drawing_is_another_address():
+    request = ViewRequest(view="around", centre=("a", "b"), also=("c",), fold=("d",))
+    assert exploring.expanded(request, "c").also == ()
+    assert exploring.expanded(request, "d").fold == ()
+    assert exploring.expanded(request, "e").also == ("c", "e")
+    assert exploring.centred(request, ("x",)).centre == ("x",)
+    act = ExplorerAct("pin", "a", across=3, down=4)
+    assert exploring.pinned(exploring.pinned(request, act), act).pin == ("a@3,4",)
+    assert exploring.unset(request, "centre").centre == ()
+
+
+@pytest.mark.parametrize(
+    "said", [None, "x", {"kind": "delete"}, {"kind": None}, {"key": "a"}, {"kind": ["thing"]}]
+)
+def test_what_the_browser_says_is_an_act_or_nothing(said):
+    assert read_act(said) is None
+
+
+def test_places_from_the_browser_stay_within_the_frame():
+    act = read_act({"kind": "pin", "key": "a", "across": 1e9, "down": "x"})
+    assert (act.across, act.down) == (1000, 0)
 
 
 def test_the_export_says_first_what_is_held_back_and_why(project):
@@ -61,6 +137,63 @@ def test_the_export_says_first_what_is_held_back_and_why(project):
     at = opened(tab="Export")
     assert "What will not be exported, and why" in words(at)
     assert "words without a term" in at.dataframe[0].value["why"].tolist()
+
+
+def test_the_export_names_what_the_chosen_format_leaves_out(project):
+    approved(reviewing.filled(project))
+    at = opened(tab="Export")
+    at.session_state["format"] = "hpoa"
+    at.run()
+    assert not at.exception
+    assert "left out: its predicate is neither" in words(at)
+
+
+def export_in_app() -> AppTest:
+    at = AppTest.from_file(PAGE.parents[1] / "app.py", default_timeout=30)
+    at.session_state["_curator"] = ANNA
+    at.switch_page(f"pages/{PAGE.name}")
+    at.query_params["tab"] = "Export"
+    at.run()
+    assert not at.exception
+    return at
+
+
+def in_view(at: AppTest) -> dict:
+    """What Review's desk was sent."""
+    assert not at.exception
+    (shown,) = [one for one in at.get("bidi_component") if one.proto.component_name == "review"]
+    return json.loads(shown.proto.json)
+
+
+def test_next_problem_opens_the_record_with_the_others_of_its_reason(project):
+    approved(reviewing.filled(project))
+    at = export_in_app()
+    at.button(key="next-problem").click().run()
+    assert at.query_params["held"] == "words without a term"
+    assert [row["id"] for row in in_view(at)["rows"]] == [reviewing.WORDS.id]
+
+
+def test_next_problem_begins_at_the_first_of_the_queue(project):
+    desk = reviewing.filled(project)
+    at = export_in_app()
+    at.button(key="next-problem").click().run()
+    ids = [record.id for record in desk.store.queue.records()]
+    shown = in_view(at)
+    assert len(ids) > 2
+    assert [row["id"] for row in shown["rows"]][: len(ids)] == ids
+    assert shown["at"] == ""  # the first row of the view
+
+
+def test_a_row_of_what_is_held_back_opens_its_record(project):
+    reviewing.filled(project)
+    at = export_in_app()
+    ids = at.dataframe[1].value["id"].tolist()
+    assert len(ids) > 2
+    at.session_state["held-each"] = {"selection": {"rows": [], "columns": [], "cells": [[2, "id"]]}}
+    at.run()
+    shown = in_view(at)
+    assert shown["at"] == ids[2]
+    assert {row["id"] for row in shown["rows"]} == set(ids)
 
 
 @pytest.mark.parametrize("tab", ["Explore", "Export", "Import"])
@@ -72,68 +205,40 @@ def test_hostile_labels_break_nothing(project, tab):
     assert "](http" not in "".join(one.value for one in at.markdown)
 
 
-def drawing(project):
+def drawing(project, **asked):
     desk = approved(reviewing.hostile(project))
-    return knowledge_base.everything(knowledge_base.approved(desk))
+    graph = knowledge_base.approved(desk)
+    return explore.drawing(desk, graph, ViewRequest(view="all", **asked))
 
 
-def test_no_template_is_made_of_outside_text(project):
-    found = spec(drawing(project), dark=False)
-    (series,) = found["series"]
-    assert found["tooltip"]["renderMode"] == "richText"
-    assert "formatter" not in found["tooltip"]
-    assert all(
-        "formatter" not in point and "formatter" not in point["label"] for point in series["data"]
-    )
-    assert all("{" not in line["label"]["formatter"] for line in series["links"])
+def test_what_the_browser_draws_is_told_as_words(project):
+    found = drawn(drawing(project), explore.colours([]), ViewRequest())
+    assert any("<img" in point["label"] for point in found["points"])  # set as text there
+    assert not any("\n" in one["label"] or "\u202e" in one["label"] for one in found["points"])
+    script = Path(explorer.__file__).with_name("explorer.js").read_text("utf-8")
+    assert "innerHTML" not in script
+    assert "insertAdjacentHTML" not in script
 
 
-def test_what_is_not_plainly_so_is_dashed(project):
-    found = drawing(project)
-    links = {
-        link["statement"]: link["lineStyle"]["type"]
-        for link in spec(found, dark=True)["series"][0]["links"]
-    }
-    assert links[reviewing.NOT_NAUSEA.id] == "dashed"
-    assert links[reviewing.RELIEVES.id] == "solid"
+def test_the_style_of_a_line_says_what_is_not_plainly_so(project):
+    found = drawn(drawing(project), explore.colours([]), ViewRequest())
+    dashes = {line["id"]: line["dashes"] for line in found["lines"]}
+    assert dashes[reviewing.NOT_NAUSEA.id] != []
+    assert dashes[reviewing.RELIEVES.id] == []
 
 
 def test_values_are_told_on_hover_until_they_are_asked_for(project):
-    approved(reviewing.filled(project))
-    at = opened(view="everything")
-    assert not any(
-        "value" in html.proto.body for html in at.get("html") if "unnamed thing" in html.proto.body
-    )
-    at.toggle(key="values").set_value(True).run()
-    assert any(
-        "value" in html.proto.body for html in at.get("html") if "unnamed thing" in html.proto.body
-    )
+    assert not any(point.kind == "value" for point in drawing(project).view.points)
 
 
-def test_clicks_name_things_and_statements(project):
-    found = drawing(project)
-
-    def selection(kind: str, number: int):
-        return {"selection": {"selected": [{"data_type": kind, "data_indices": [number]}]}}
-
-    assert clicks(selection("node", 0), found) == [(found.view.points[0].key, "")]
-    assert clicks(selection("edge", 1), found) == [("", found.view.lines[1].statement)]
-    assert clicks(selection("node", 999), found) == []
-    assert clicks(None, found) == []
-
-
-def test_the_picture_of_hostile_labels_asks_nothing_of_anyone(project):
-    page = knowledge_base.picture(
-        drawing(project), dict.fromkeys(Category, "#123456"), "</title><script>"
-    )
-    assert "<img" not in page
-    assert "</title><script>" not in page
+def test_values_are_points_when_they_are_asked_for(project):
+    assert any(point.kind == "value" for point in drawing(project, values=True).view.points)
 
 
 def test_a_release_is_made_on_the_page_and_listed(project):
     approved(reviewing.filled(project))
     at = opened(tab="Releases")
-    assert "Nothing is released yet" in words(at)
+    assert "Nothing has been released yet" in words(at)
     at.toggle(key="prepare-release").set_value(True).run()
     at.selectbox[0].set_value("CC-BY-4.0")
     next(one for one in at.button if one.label == "Make the release").click().run()
@@ -146,9 +251,114 @@ def test_a_release_is_made_on_the_page_and_listed(project):
     assert at.dataframe[0].value["licence"].tolist() == ["CC-BY-4.0"]
 
 
+def test_what_was_typed_into_the_release_form_outlasts_another_tab(project):
+    approved(reviewing.filled(project))
+    at = opened(tab="Releases")
+    at.toggle(key="prepare-release").set_value(True).run()
+    at.text_input(key="release-title").set_value("Willow bark, all of it").run()
+    for tab in ("Import", "Releases"):
+        at.session_state["tab"] = tab
+        at.run()
+    assert at.text_input(key="release-title").value == "Willow bark, all of it"
+    next(one for one in at.button if one.label == "Make the release").click().run()
+    assert "A release needs a licence." in words(at)
+
+
+def released_twice(project) -> AppTest:
+    """The page after a release, where the form is filled in once more and nothing changed."""
+    desk = approved(reviewing.filled(project))
+    preview = making.preview(desk)
+    making.make(desk, replace(preview.form, licence="CC-BY-4.0"), ANNA.orcid)
+    at = opened(tab="Releases")
+    at.toggle(key="prepare-release").set_value(True).run()
+    next(one for one in at.button if one.label == "Make the release").click().run()
+    return at
+
+
+def test_a_release_in_which_nothing_changed_is_refused_before_any_job(project):
+    at = released_twice(project)
+    assert "Nothing changed since release 1.0.0" in words(at)
+    assert "job" not in at.query_params
+
+
+def test_a_release_names_what_a_format_leaves_out(project):
+    at = released_twice(project)
+    at.selectbox(key="release-format").set_value("hpoa").run()
+    assert "left out: its predicate is neither" in words(at)
+
+
+@pytest.mark.parametrize("tab", ["Export", "Releases"])
+def test_a_large_file_is_made_by_a_job_and_then_downloaded(project, monkeypatch, tab):
+    monkeypatch.setattr(f"pages.components.graph.{tab.lower()}.AT_ONCE", 0)
+    monkeypatch.setattr(export_job, "in_child", in_this_process)
+    desk = approved(reviewing.filled(project))
+    making.make(desk, replace(making.preview(desk).form, licence="CC-BY-4.0"), ANNA.orcid)
+    at = opened(tab=tab)
+    assert "is first written in the background" in words(at)
+    address = {"Export": "export-job", "Releases": "release-file"}[tab]
+    at.button(key=f"make·{address}").click().run()
+    for _ in range(200):
+        if address not in at.query_params:
+            break
+        at.run()
+    assert not at.exception
+    assert "statements, 0.0 MB" in words(at)
+    assert next(one.proto.label for one in at.get("download_button")) == "Download Turtle"
+
+
+def test_nanopublications_are_signed_with_the_key_of_the_desk(project, monkeypatch, tmp_path):
+    key = tmp_path / "key.pem"
+    key.write_bytes(pem(rsa.generate_private_key(65537, 2048)))
+    monkeypatch.setenv("GROUNDWORK_NANOPUB_KEY", str(key))
+    approved(reviewing.filled(project))
+    at = opened(tab="Export")
+    at.session_state["format"] = "nanopub"
+    at.run()
+    at.toggle(key="sign·export").set_value(True).run()
+    at.toggle(key="look").set_value(True).run()
+    assert "hasSignature" in at.code[0].value
+
+
+def test_what_does_not_keep_its_schema_is_listed_and_opens_on_review(project):
+    desk = reviewing.filled(project)
+    prevents = Term("biolink:preventative_for_condition", "prevents", Category.RELATION)
+    wrong = replace(reviewing.RELIEVES, subject=reviewing.NAUSEA, predicate=prevents)
+    evidence = reviewing.quoted(wrong, "Aspirin relieves headache")
+    desk.store.statements.propose([(wrong, [evidence])], "r1", ANNA.orcid)
+    approved(desk)
+    at = export_in_app()
+    at.toggle(key="schema-check").set_value(True).run()
+    assert not at.exception
+    (asked,) = [one.value for one in at.dataframe if "what the schema asks" in one.value]
+    assert [words.startswith("Nausea") for words in asked["statement"]] == [True]
+    cell = {"rows": [], "columns": [], "cells": [[0, "statement"]]}
+    at.session_state["schema-mismatches"] = {"selection": cell}
+    at.run()
+    assert in_view(at)["at"] == wrong.id
+
+
 def test_a_question_is_filled_in_and_answered_with_a_table(project):
     approved(reviewing.filled(project))
     at = opened(tab="Ask", ask="about")
     at.text_input[0].set_value("Headache").run()
     assert not at.exception
     assert "aspirin" in at.dataframe[0].value["subject"].tolist()
+
+
+def test_a_class_is_defined_and_its_members_are_listed(project):
+    desk = approved(reviewing.filled(project))
+    assert "A class groups things" in words(opened(tab="Classes"))
+    tie = DefinedTie(("biolink:treats",), "HP:0002315", "treats", "Headache")
+    reasoning.define(desk, DefinedClass("painkiller", "category:chemical", (tie,)), ANNA)
+    at = opened(tab="Classes")
+    assert "any chemical with treats: Headache" in words(at)
+    assert "not classified yet" in words(at)
+    at.button(key="class·start").click().run()
+    for _ in range(200):
+        if "class-job" not in at.query_params:
+            break
+        at.run()
+    assert "found by pyELK: nothing changed since" in words(at)
+    assert at.dataframe[0].value["thing"].tolist() == ["aspirin"]
+    at.button(key="class·remove·painkiller").click().run()
+    assert reasoning.definitions(desk) == []

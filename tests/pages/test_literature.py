@@ -5,13 +5,16 @@ buttons do.
 from __future__ import annotations
 
 import json
+import re
+from dataclasses import replace
 from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
 
 from core.desk import open_desk
+from core.literature.query.keyword import LiteratureQuery
 from core.model import Category, Curator, Evidence, ReferenceGround, Statement, Term
-from core.services.literature import namespaces, triage
+from core.services.literature import answer, namespaces, searching, triage
 from core.settings import load_settings
 
 PAGE = Path(__file__).resolve().parents[2] / "pages" / "6_Literature.py"
@@ -87,11 +90,10 @@ def test_a_question_shows_its_best_chunk_with_the_hits_marked(project):
     filled(project)
     first = listed(opened(ns="tau", q="Which kinase phosphorylates tau?"))["rows"][0]
     assert (first["title"], first["document"]) == ("Tau is phosphorylated by kinase Q", "PMID:1")
-    assert (first["head"] + first["html"]).count("gw-mark ") == 3 and first["counts"][0] == [
-        "kinase",
-        2,
-        "chemical",
-    ]
+    marked = re.compile(r'gw-mark [^>]* title="(\w+)"')
+    assert marked.findall(first["head"]) == ["tau", "phosphorylates", "kinase"]
+    assert marked.findall(first["html"]) == ["kinase", "phosphorylates", "tau"]
+    assert first["counts"][0] == ["kinase", 2, "chemical"]
     assert "Tau is" not in first["html"] and "Mice lacking it" in first["html"]
 
 
@@ -119,9 +121,29 @@ def test_without_a_model_the_answer_is_extractive_and_proven(project):
     assert "✓ exact" in html(at) and "No model was asked" in said(at)
 
 
+def test_a_cut_answer_says_so_before_its_words(project, monkeypatch):
+    desk = filled(project)
+    question = "Which kinase phosphorylates tau?"
+    results = searching.search(desk, ["tau"], LiteratureQuery(question)).results
+    run = answer.begin_answer(desk, question, [result.chunk for result in results])
+    whole = answer.answer_run(desk, run)
+    part = replace(whole.answers[0], cut=True)
+    monkeypatch.setattr(answer, "stored", lambda desk, run: replace(whole, answers=(part,)))
+    at = opened(ns="tau", q="Which kinase phosphorylates tau?", answer=run)
+    assert "its end is missing" in at.warning[0].value
+
+
 def test_a_mode_that_needs_an_endpoint_says_so(project):
     filled(project)
     assert "no embedding model is configured" in said(opened(ns="tau", q="tau kinase", mode="pes1"))
+
+
+def test_embedding_says_which_model_and_host_get_the_passages(project, monkeypatch):
+    filled(project)
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://localhost:9/v1")
+    monkeypatch.setenv("GROUNDWORK_EMBEDDING_MODEL", "embed-small")
+    page_words = said(opened(view="Namespaces"))
+    assert "its passages will be sent to the model embed\\-small at localhost" in page_words
 
 
 def test_a_query_of_stop_words_is_told_plainly(project):
@@ -199,6 +221,20 @@ def test_recommendations_come_with_a_citation(project):
     assert "Tau is phosphorylated by kinase Q" in said(at)
 
 
+def test_recommendations_for_each_sentence_are_a_table(project):
+    filled(project)
+    at = opened(view="Recommend")
+    words = "A kinase phosphorylates tau in neurons. Bread is baked from flour."
+    at.text_area(key="paragraph").set_value(words).run()
+    at.toggle(key="recommend-by-sentence").set_value(True).run()
+    assert not at.exception
+    table = at.dataframe[0].value
+    best = table.groupby("part", sort=False).first()["document"].tolist()
+    assert best == ["PMID:1", "PMID:3"]
+    assert table["held"].between(0, 1).all()
+    assert table["link"][0] == "https://pubmed.ncbi.nlm.nih.gov/1/"
+
+
 def test_chosen_recommendations_are_summarised_with_citations(project):
     desk = filled(project)
     at = opened(view="Recommend")
@@ -242,7 +278,7 @@ def test_an_upload_shows_what_became_of_each_file(project):
     desk.runner.wait(job.id, 30)
     shown = said(opened(view="Namespaces", **{"add-tau": job.id}))
     assert (
-        "✓ a.jsonl: 1 papers read, 1 new or changed" in shown
+        "✓ a.jsonl: 1 paper read, 1 new or changed" in shown
         and "⛔ b.pdf: b.pdf is damaged" in shown
     )
     desk.close()
@@ -334,3 +370,56 @@ def test_what_was_ticked_on_one_page_of_a_list_is_still_taken_on_the_next(projec
     at.session_state["_ticked"] = frozenset({listed(at)["rows"][0]["id"]})
     at = press(at, "page·Next")
     assert at.button(key="do·Answer").label == "Answer from 1 ticked"
+
+
+def test_an_empty_project_is_tried_with_one_click(project):
+    at = AppTest.from_file(PAGE, default_timeout=60).run()
+    next(b for b in at.button if b.label == "Try it with the example texts").click()
+    at.run()
+    assert not at.exception
+    shown = " ".join(one.proto.json for one in at.get("bidi_component"))
+    assert "liver failure" in shown
+
+
+def test_screening_lists_papers_in_learned_order_and_estimates_what_is_left(project):
+    desk = filled(project)
+    triage.judge(desk, "tau", "PMID:1", "include", curator=ANNA.orcid)
+    triage.judge(desk, "tau", "PMID:3", "exclude", reason="wrong topic", curator=ANNA.orcid)
+    at = opened(view="Screen", ns="tau", q="kinase")
+    assert [row["document"] for row in listed(at)["rows"]] == ["PMID:2"]
+    assert "2 verdicts teach" in said(at)
+    assert [metric.value for metric in at.metric][:2] == ["2 of 3", "1"]
+    assert "wrong topic" in at.dataframe[0].value["what"].tolist()
+
+
+def test_screening_follows_the_filter_of_the_address(project):
+    filled(project)
+    at = opened(view="Screen", ns="tau", verdict="include")
+    assert "No paper passes the filter." in said(at)
+    press(at, "filter·clear")
+    assert len(listed(at)["rows"]) == 3
+
+
+def test_a_table_over_papers_is_filled_and_its_cells_show_their_passages(project):
+    desk = filled(project)
+    at = opened(view="Table", ns="tau")
+    at.text_area(key="table-questions").set_value("Which kinase phosphorylates tau?").run()
+    assert "3 papers × 1 question" in said(at)
+    press(at, "do·Table")
+    desk.runner.wait(at.query_params["filling"], 30)
+    at.run()
+    rows = at.dataframe[0].value
+    assert rows["paper"][0] == "Tau is phosphorylated by kinase Q"
+    assert "kinase Q phosphorylates tau in neurons" in rows["q0"][0]
+    assert rows["q0"][2] == "not stated"
+    again = opened(view="Table", ns="tau", table=at.query_params["table"])
+    assert "Select a row" in said(again)
+
+
+def test_single_sentences_are_listed_in_place_of_passages(project):
+    filled(project)
+    at = opened(ns="tau", q="Which kinase phosphorylates tau?", sentences="1")
+    rows = listed(at)["rows"]
+    shown = [re.sub("<[^>]*>", "", row["html"]) for row in rows]
+    assert "The kinase Q phosphorylates tau in neurons." in shown
+    assert not any("Mice lacking it" in row["html"] for row in rows)

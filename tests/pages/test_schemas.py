@@ -38,17 +38,17 @@ def test_a_schema_is_made_tried_and_kept_without_yaml(app: AppTest, project: Pat
     add_thing(app, "Symptom", Category.PHENOTYPE, "hp")
     treats = next(one for one in app.multiselect(key="relation·predicates").options
                   if one.startswith("treats · "))  # fmt: skip
-    app.selectbox(key="relation·object").set_value("Symptom")
     app.multiselect(key="relation·predicates").set_value([treats])
     app.button(key="relation·add").click().run()
     app.text_area(key="schema·text").set_value(SAMPLE).run()
     assert not app.exception
     found = "\n".join(str(one.value) for one in app.text)
-    assert "aspirin · TREATS · Headache" in found
-    assert "aspirin · TREATS · Nausea (denied)" in found
-    next(one for one in app.button if one.label == "Keep this schema").click().run()
+    assert "aspirin · treats · Headache" in found
+    assert "aspirin · treats · Nausea (denied)" in found
+    next(one for one in app.button if one.label == "Save this schema").click().run()
     assert not app.error
     assert (project / "schemas" / "drug_effects.yaml").is_file()
+    assert app.session_state["extract·text"] == SAMPLE  # what was tried is read next
 
 
 def test_what_was_begun_is_there_after_a_reload(app: AppTest, project: Path) -> None:
@@ -66,7 +66,7 @@ def test_a_template_is_copied_and_what_is_not_shown_is_named(app: AppTest, proje
     next(one for one in app.button if one.label == "Copy and adapt").click().run()
     assert not app.exception
     assert any("Not shown here" in one.label for one in app.expander)
-    next(one for one in app.button if one.label == "Keep this schema").click().run()
+    next(one for one in app.button if one.label == "Save this schema").click().run()
     assert (project / "schemas" / "my_chemical_disease.yaml").is_file()
 
 

@@ -40,7 +40,7 @@ def test_without_an_endpoint_it_says_how_to_have_one(app: AppTest) -> None:
     assert "OPENAI\\_API\\_KEY" in shown(app)
     assert "OPENAI_API_KEY=sk-…" in "\n".join(str(code.value) for code in app.code)
     assert "No job has run" in shown(app)
-    assert "Nothing has been asked outside" in shown(app)
+    assert "No request has left this machine" in shown(app)
 
 
 def test_a_key_is_never_shown(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -92,7 +92,6 @@ def test_a_price_and_a_length_are_set_and_unknown_says_so(
     page.reopen_desks()
     app.run()
     assert (app.dataframe[0].value["price, $ a million"] == "unknown").all()
-    app.checkbox(key="unpriced·own@near").uncheck()
     app.number_input(key="price·in·own@near").set_value(2.0)
     app.number_input(key="context·own@near").set_value(8192)
     next(button for button in app.button if button.label == "Keep").click().run()

@@ -46,7 +46,7 @@ def html(at: AppTest) -> str:
 def test_a_new_project_has_the_starters_and_no_names_of_its_own():
     at = opened()
     assert "comes with the app" in set(at.dataframe[0].value["kept"])
-    assert any("No names were given yet" in one.value for one in at.markdown)
+    assert any("No names have been taught yet" in one.value for one in at.markdown)
 
 
 def test_an_added_vocabulary_is_listed_with_its_counts(desk):
@@ -86,7 +86,7 @@ def test_a_vocabulary_is_removed(desk):
     at.selectbox(key="remove_name").select("mine").run()
     at.button(key="remove").click().run()
     assert not at.exception
-    assert "mine" not in desk.shelf.names()
+    assert "mine" not in desk.vocabulary_registry.names()
 
 
 def test_what_is_remembered_is_listed_with_what_words_do_not_mean(desk):
@@ -121,7 +121,7 @@ def shown(at: AppTest, name: str):
 
 
 def test_a_file_that_became_unreadable_is_explained(desk):
-    desk.shelf.names()
+    desk.vocabulary_registry.names()
     (desk.vocabularies / "broken.tsv").write_bytes(b"\x00\x01\x02")
     at = opened()
     assert any("broken.tsv" in one.value and "binary" in one.value for one in at.text)

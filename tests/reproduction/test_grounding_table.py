@@ -24,5 +24,5 @@ def test_expansion_lifts_the_last_cell_and_lowers_none(rows):
 
 
 def test_the_table_names_the_figures_it_stands_beside(rows):
-    line = grounding.shown(rows.values()).splitlines()[-2]
+    line = grounding.text_table(rows.values()).splitlines()[-2]
     assert line.split()[-3:] == ["18", "18", "1"]

@@ -165,7 +165,11 @@ def test_batch_prints_a_line_for_each_document(
         {"id": "PMID:3", "text": " "},
     ]
     (desk.folder / "papers.jsonl").write_text("\n".join(map(json.dumps, rows)), "utf-8")
-    assert run(desk, "batch", "--schema", "trial", "--input", "@papers.jsonl") == 1
+    batch = ("batch", "--schema", "trial", "--input", "@papers.jsonl")
+    assert run(desk, *batch, "--estimate") == 0
+    assert json.loads(capsys.readouterr().out)["calls"] > 2
+    assert desk.store.jobs.find() == []
+    assert run(desk, *batch) == 1
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [(line["id"], line["status"]) for line in lines] == [
         ("PMID:1", "done"),
@@ -222,7 +226,7 @@ def test_a_json_schema_is_described_or_the_command_to_install_is_named(desk: Des
 
 
 def test_the_species_of_a_run_may_be_named_in_words(desk: Desk) -> None:
-    with pytest.raises(InputError, match="no species"):
+    with pytest.raises(InputError, match="is not a species"):
         run(desk, "extract", "--schema", "trial", "--input", "@text.txt", "--taxon", "blancmange")
     assert (
         run(desk, "extract", "--schema", "trial", "--input", "@text.txt", "--taxon", "mouse") == 0
@@ -269,7 +273,7 @@ def test_a_number_below_zero_is_wrong_usage(desk: Desk, words: tuple[str, str]) 
     "chunk", ["sentences:0", "sentences:3:3", "characters:-5", "sentences:3:-1"]
 )
 def test_a_cut_of_no_size_is_refused(desk: Desk, chunk: str) -> None:
-    with pytest.raises(InputError, match="no way to cut a text"):
+    with pytest.raises(InputError, match="is not a way to cut a text"):
         run(desk, "extract", "--schema", "trial", "--input", "@text.txt", "--chunk", chunk)
 
 

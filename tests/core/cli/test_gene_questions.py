@@ -51,7 +51,7 @@ def test_send_proposes_and_says_so_on_standard_error(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
     assert ask(tmp_path, "Which gene is SNP rs1217074595 associated with?", "--send") == 0
-    assert "1 new statements" in capsys.readouterr().err
+    assert "1 new statement," in capsys.readouterr().err
 
 
 def test_what_leaves_the_machine_is_said_before_it_does(

@@ -8,12 +8,12 @@ import json
 import pytest
 from rdflib import Graph
 
-from core.cli import knowledge_base, review
+from core.cli import decision, knowledge_base
 from tests import reviewing
 from tests.reviewing import ANNA, RELIEVES
 
 WHO = ["--curator", ANNA.orcid]
-VERBS = (*knowledge_base.VERBS, *review.VERBS)
+VERBS = (*knowledge_base.VERBS, *decision.VERBS)
 
 
 @pytest.fixture
@@ -48,6 +48,13 @@ def test_export_writes_turtle_and_tells_what_was_held(run):
     assert "held back: 5 · not decided yet. Decide it" in err
 
 
+def test_export_names_what_the_format_leaves_out(run):
+    run("decide", RELIEVES.id, "approve", "--version", "1", *WHO)
+    _, err = run("export", "--format", "hpoa")
+    assert "hpoa: 1 statement is left out: its predicate is neither" in err
+    assert "aspirin · treats · Headache" in err
+
+
 def test_export_to_a_file_and_import_of_it(run, tmp_path):
     run("decide", RELIEVES.id, "approve", "--version", "1", *WHO)
     file = tmp_path / "kb.ttl"
@@ -64,3 +71,11 @@ def test_every_verb_has_help(verb, capsys):
         parser.parse_args(["--help"])
     assert ended.value.code == 0
     assert capsys.readouterr().out
+
+
+def test_what_is_held_is_listed_without_the_export(run):
+    run("decide", RELIEVES.id, "approve", "--version", "1", *WHO)
+    out, _ = run("export", "--held")
+    listed = [line.split("\t") for line in out.decode().splitlines()]
+    assert len(listed) == 5
+    assert {line[1] for line in listed} == {"not decided yet"}

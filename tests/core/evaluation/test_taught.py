@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from core.desk import open_desk
 from core.evaluation.taught import Lesson, SeenName, grounder_with, lessons, remembered
+from core.grounding.choice import choose_candidate
 from core.grounding.constraint.constraint import Constraint
-from core.grounding.grounder import Grounder, choose_candidate
-from core.grounding.index.vocabulary_registry import Shelf
+from core.grounding.grounder import Grounder
+from core.grounding.index.vocabulary_registry import VocabularyRegistry
 from core.settings import load_settings
 
 
@@ -34,7 +35,7 @@ def test_lessons_are_used_and_leave_the_project_alone(tmp_path) -> None:
     file = tmp_path / "v.tsv"
     file.write_text("id\tlabel\nM:1\tdyskinesia\nM:2\tdrug dyskinesia\n")
     desk = open_desk(load_settings(tmp_path / "p"))
-    grounder = Grounder(Shelf(None, tmp_path / "i", files=[file]))
+    grounder = Grounder(VocabularyRegistry(None, tmp_path / "i", files=[file]))
     with remembered(desk, [Lesson("dyskinesia", "M:2"), Lesson("drug dyskinesia", "")]) as memory:
         taught = grounder_with(grounder, memory)
         term, _ = choose_candidate(taught.ground("Dyskinesia", Constraint(("v",))))

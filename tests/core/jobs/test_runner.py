@@ -216,3 +216,23 @@ def test_a_killed_process_leaves_a_job_to_resume(
     runner.resume(id)
     assert runner.wait(id, 5).result == "kept"
     later.close()
+
+
+def test_work_that_was_put_last_waits_for_all_others(store: Store, clock: Clock) -> None:
+    begun, may_end = list[str](), threading.Event()
+
+    @register("in turn")
+    def in_turn(context: JobContext, arguments: Json) -> Json:
+        begun.append(context.job.id)
+        may_end.wait(10)
+        return None
+
+    runner = Runner(store.jobs, 1, clock=clock)
+    try:
+        jobs = [runner.start("in turn", {"last": last}) for last in (False, True, False, False)]
+        may_end.set()
+        for job in jobs:
+            runner.wait(job.id, 10)
+    finally:
+        runner.close()
+    assert begun == [jobs[0].id, jobs[2].id, jobs[3].id, jobs[1].id]

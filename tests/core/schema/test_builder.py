@@ -21,7 +21,7 @@ from core.schema.schema_form import (
     SchemaForm,
     ThingForm,
     plural,
-    snake,
+    snake_case,
 )
 
 SCHEMAS = Path(__file__).resolve().parents[3] / "schemas"
@@ -131,7 +131,7 @@ def test_a_list_is_no_schema() -> None:
 
 
 def test_names_are_made_as_schemas_write_them() -> None:
-    assert (snake("GeneProduct"), snake("Gene product"), plural("therapy")) == (
+    assert (snake_case("GeneProduct"), snake_case("Gene product"), plural("therapy")) == (
         "gene_product",
         "gene_product",
         "therapies",

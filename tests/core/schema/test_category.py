@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.model import Category
-from core.schema.binding import annotator_names, vocabulary_name
+from core.schema.binding import annotator_names, named_services, vocabulary_name
 from core.schema.category import class_category
 
 
@@ -44,3 +44,8 @@ def test_vocabulary_names(selector: str, name: str) -> None:
 
 def test_annotators_keep_their_order_once_each() -> None:
     assert annotator_names("sqlite:obo:hp, ols:hp; sqlite:obo:mondo,") == ("hp", "mondo")
+
+
+def test_a_selector_names_a_service_unless_oak_reads_it_from_a_file() -> None:
+    written = "sqlite:obo:mesh, hgnc, bioportal:MEDDRA; ols:meddra, gilda:"
+    assert named_services(written) == {"meddra": "bioportal", "gilda": "gilda"}

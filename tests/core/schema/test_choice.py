@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from core.grounding.choice import choose_candidate
 from core.grounding.constraint.constraint import constraint_of
-from core.grounding.grounder import Grounder, choose_candidate
-from core.grounding.index.vocabulary_registry import Shelf
+from core.grounding.grounder import Grounder
+from core.grounding.index.vocabulary_registry import VocabularyRegistry
 from core.schema.definition import RangeKind
 from core.schema.load import load_schema
 
@@ -65,7 +66,7 @@ def grounder(tmp_path: Path) -> Grounder:
     (tmp_path / "mini.tsv").write_text(MINI)
     (tmp_path / "food.tsv").write_text("id\tlabel\nN:1\tbread\n")
     files = [tmp_path / "mini.tsv", tmp_path / "food.tsv"]
-    return Grounder(Shelf(None, tmp_path / "i", files=files))
+    return Grounder(VocabularyRegistry(None, tmp_path / "i", files=files))
 
 
 @pytest.mark.parametrize(
@@ -98,7 +99,7 @@ def test_a_value_set_leaves_out_what_minus_names(schema, grounder):
 
 def test_without_a_hierarchy_terms_that_minus_names_are_still_left_out(schema, tmp_path):
     (tmp_path / "mini.tsv").write_text("id\tlabel\nM:4\tfever\nM:5\tcough\n")
-    flat = Grounder(Shelf(None, tmp_path / "i", files=[tmp_path / "mini.tsv"]))
+    flat = Grounder(VocabularyRegistry(None, tmp_path / "i", files=[tmp_path / "mini.tsv"]))
     constraint = constraint_of(schema, "Finding")
     assert flat.ground("fever", constraint, loose=False) == ()
     assert flat.ground("cough", constraint)[0].term.id == "M:5"

@@ -157,7 +157,7 @@ def test_a_place_that_is_a_file_is_named(tmp_path: Path) -> None:
     [
         ("database is locked", "busy"),
         ("attempt to write a readonly database", "cannot be written"),
-        ("database or disk is full", "no room left"),
+        ("database or disk is full", "no space left"),
         ("database disk image is malformed", "damaged"),
         ("unable to open database file", "cannot be opened"),
         ("could not connect to server", "does not answer"),
@@ -175,7 +175,7 @@ def test_a_full_disk_keeps_what_was_there(store: Store) -> None:
     raw = store.database.engine.raw_connection()
     raw.execute(f"PRAGMA max_page_count = {pages}")
     raw.close()
-    with pytest.raises(StoreError, match="no room left"):
+    with pytest.raises(StoreError, match="no space left"):
         store.statements.propose([(claim(n), [ground(claim(n))]) for n in range(2, 2000)])
     assert store.queue.count() == 1
 

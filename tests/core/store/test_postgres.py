@@ -4,15 +4,11 @@ installed.
 
 from __future__ import annotations
 
-import importlib.util
 import os
-import pwd
-import shutil
-import socket
-import subprocess
-import tempfile
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -34,77 +30,20 @@ from core.model import (
 from core.store import Filter, Store
 from core.store.transfer import transfer
 from core.store.unit import Unit, UnitState
+from core.web import Pace
 from tests.core.store.conftest import claim, ground, verdict
+from tests.postgresql import MISSING, running_server
 
-BIN = next(
-    (
-        path
-        for path in sorted(Path("/usr/lib/postgresql").glob("*/bin"))
-        if (path / "initdb").exists()
-    ),
-    None,
-)
 pytestmark = pytest.mark.skipif(
-    not os.environ.get("CI") and (BIN is None or importlib.util.find_spec("psycopg") is None),
+    not os.environ.get("CI") and MISSING,
     reason="PostgreSQL or psycopg is not installed",
 )
 
 
-def _user() -> str | None:
-    """initdb refuses root: the server then runs as another user."""
-    if os.geteuid() != 0:
-        return None
-    return next(
-        name for name in ("postgres", "nobody") if name in {user.pw_name for user in pwd.getpwall()}
-    )
-
-
 @pytest.fixture(scope="module")
 def server() -> Iterator[str]:
-    folder, user = Path(tempfile.mkdtemp(prefix="pg")), _user()
-    if user:
-        shutil.chown(folder, user)
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    options = f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c fsync=off"
-    try:
-        for command in (
-            [
-                f"{BIN}/initdb",
-                "-D",
-                f"{folder}/data",
-                "-U",
-                "desk",
-                "-A",
-                "trust",
-                "--locale=C.UTF-8",
-            ],
-            [
-                f"{BIN}/pg_ctl",
-                "-D",
-                f"{folder}/data",
-                "-w",
-                "-l",
-                f"{folder}/log",
-                "-o",
-                options,
-                "start",
-            ],
-        ):
-            subprocess.run(
-                command,
-                user=user,
-                check=True,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.PIPE,
-                cwd=folder,
-            )
-        yield f"postgresql+psycopg://desk@127.0.0.1:{port}/postgres"
-    finally:
-        stop = [f"{BIN}/pg_ctl", "-D", f"{folder}/data", "-m", "immediate", "stop"]
-        subprocess.run(stop, user=user, check=False, capture_output=True, cwd=folder)
-        shutil.rmtree(folder, ignore_errors=True)
+    with running_server() as url:
+        yield url
 
 
 @pytest.fixture
@@ -248,3 +187,30 @@ def test_project_moves_from_sqlite_and_back_with_every_row(server: str, tmp_path
     assert [job.id for job in back.jobs.find()] == ["j2", "j1"]
     for opened in (here, there, back):
         opened.close()
+
+
+def test_workers_on_one_database_keep_one_pace(store: Store, server: str) -> None:
+    """As on several machines: nothing but the database is shared, and their clocks differ."""
+    other = Store(server)
+    arrivals: list[float] = []
+
+    def ask(desk: Store, ahead: float) -> None:
+        def clock() -> float:
+            return time.time() + ahead
+
+        turn = partial(desk.project.turn, "pace of NCBI", clock)
+        pace = Pace(0.05, clock=clock, turn=turn)
+        for _ in range(4):
+            pace.wait()
+            arrivals.append(time.time())
+
+    with ThreadPoolExecutor(4) as pool:
+        for work in [
+            pool.submit(ask, desk, ahead)
+            for desk, ahead in ((store, 0.0), (other, 300.0), (store, -300.0), (other, 0.0))
+        ]:
+            work.result()
+    other.close()
+    arrivals.sort()
+    assert len(arrivals) == 16
+    assert arrivals[-1] - arrivals[0] >= 15 * 0.05 * 0.9

@@ -18,7 +18,7 @@ def test_proposing_again_changes_nothing(store: Store) -> None:
     first = store.statements.propose([(one, [ground(one)])], "r1")
     again = store.statements.propose([(one, [ground(one)])], "r2")
     assert (first.new, first.evidence) == ((one.id,), (ground(one).id,))
-    assert (again.new, again.known, again.evidence) == ((), (one.id,), ())
+    assert (again.new, again.already_known, again.evidence) == ((), (one.id,), ())
     assert store.statements.get(one.id).version == 1
     assert store.statements.get(one.id).runs == ("r1", "r2")
 
@@ -143,7 +143,7 @@ def test_any_json_text_as_a_label_is_stored_as_text_that_can_be_shown(
 ) -> None:
     said = replace(claim(), subject=Term("", label, Category.CHEMICAL))
     proposal = store.statements.propose([(said, [ground(said)])])
-    (kept,) = proposal.new + proposal.known
+    (kept,) = proposal.new + proposal.already_known
     record = store.statements.get(kept)
     assert record.id == kept and record.evidence
     record.statement.subject.label.encode("utf-8")

@@ -4,8 +4,8 @@ import pytest
 
 from core.model import Document, Job, Run
 from core.store import Store
-from core.store.process import gone, here
-from core.store.unit import Unit, UnitEntry, UnitState
+from core.store.process import is_gone, worker_name
+from core.store.unit import EndedUnit, Unit, UnitEntry, UnitState
 from core.text.clean import text_version
 
 
@@ -40,22 +40,46 @@ def test_result_of_a_worker_that_was_given_up_is_not_stored(store: Store, job: s
 
 def test_lease_from_a_clock_that_was_set_back_strands_nothing(store: Store, job: str):
     store.units.claim(job, "a", 3, lease=86_400)
-    assert len(store.units.claim(job, "b", 3)) == 3
+    assert [store.units.claim(job, "b")[0].number for _ in range(3)] == [0, 1, 2]
 
 
 def test_units_of_a_process_that_is_gone_wait_at_once(store: Store, job: str):
-    parts = here("x").split("/")
+    parts = worker_name("x").split("/")
     dead = "/".join([parts[0], parts[1], "1", "x"])  # another start: the number was given again
-    assert gone(dead) and not gone(here("x")) and not gone("elsewhere/1/1/x")
+    assert is_gone(dead) and not is_gone(worker_name("x")) and not is_gone("elsewhere/1/1/x")
     store.units.claim(job, dead, 3)
-    assert len(store.units.claim(job, here("y"), 3)) == 3
+    assert len([store.units.claim(job, worker_name("y")) for _ in range(3)]) == 3
+    assert store.units.claim(job, worker_name("z")) == []
 
 
-def test_unit_that_ends_its_workers_fails_at_last(store: Store, job: str):
-    for _ in range(5):
-        store.units.claim(job, "a", 3, lease=-1)
-    assert store.units.claim(job, "a", 3) == []
-    assert store.units.counts(job)[UnitState.FAILED] == 3
+def test_unit_that_ends_its_workers_fails_at_last_and_costs_no_other_an_attempt(
+    store: Store, job: str
+):
+    taken = [store.units.claim(job, "a", 3, lease=-1)]
+    while len(taken) < 5:
+        taken.append(store.units.claim(job, "a", 3, lease=-1))
+    assert [[unit.number for unit in units] for units in taken] == [[0, 1, 2], *[[0]] * 4]
+    assert [unit.number for unit in store.units.claim(job, "a", 3)] == [1]
+    counts = store.units.counts(job)
+    assert counts[UnitState.FAILED] == 1 and counts[UnitState.WAITING] == 1
+
+
+def test_unit_that_is_given_back_was_not_attempted(store: Store, job: str):
+    store.units.claim(job, "a", 3)
+    assert store.units.give_back(job, "a") == 3
+    assert len(store.units.claim(job, "a", 3)) == 3
+
+
+def test_units_that_ended_are_stored_with_the_next_claim(store: Store, job: str):
+    first, second = store.units.claim(job, "a", 2)
+    ended = [
+        EndedUnit(first, UnitState.DONE, "", (("r", 1),)),
+        EndedUnit(second, UnitState.FAILED, "no answer"),
+    ]
+    stored, claimed = store.units.turn(job, "a", ended, 5)
+    assert stored == 2 and [unit.number for unit in claimed] == [2]
+    assert store.runs.result("run0", "r") == 1
+    assert store.units.turn(job, "b", ended, 0) == (0, [])  # b never held them
 
 
 def test_stopped_job_gives_no_units(store: Store, job: str):

@@ -3,8 +3,10 @@
 import socket
 import threading
 import time
+from collections.abc import Callable, Iterator
 
 import pytest
+from werkzeug import Response
 
 from core.errors import Refused, Unreachable
 from core.web import Fetch, WebClient
@@ -27,25 +29,92 @@ def test_name_that_changes_between_check_and_connection_is_not_followed():
         client.fetch(Fetch("https://example.org/"))
 
 
-def test_headers_that_come_letter_by_letter_end_in_time():
-    server = socket.create_server(("127.0.0.1", 0))
-    over = threading.Event()
+@pytest.fixture
+def dripping() -> Iterator[Callable[[bytes, bytes], str]]:
+    """The address of a host that begins its answer and then sends a few bytes for ever."""
+    over, servers = threading.Event(), []
 
-    def drip():
-        connection, _ = server.accept()
-        with connection:
-            connection.sendall(b"HTTP/1.1 200 OK\r\nX: ")
-            while not over.wait(0.05):
-                try:
-                    connection.sendall(b"x")
-                except OSError:
-                    return
+    def drip(server: socket.socket, start: bytes, more: bytes) -> None:
+        while not over.is_set():
+            try:
+                connection, _ = server.accept()
+                with connection:
+                    connection.sendall(start)
+                    while not over.wait(0.02):
+                        connection.sendall(more)
+            except OSError:  # hung up on: the next try
+                continue
 
-    threading.Thread(target=drip, daemon=True).start()
-    url = f"http://127.0.0.1:{server.getsockname()[1]}/"
-    began = time.monotonic()
-    with pytest.raises(Unreachable):
-        WebClient(own=[url], retries=0).fetch(Fetch(url, timeout=0.3))
+    def serve(start: bytes, more: bytes) -> str:
+        server = socket.create_server(("127.0.0.1", 0))
+        server.settimeout(0.2)
+        servers.append(server)
+        threading.Thread(target=drip, args=(server, start, more), daemon=True).start()
+        return f"http://127.0.0.1:{server.getsockname()[1]}/"
+
+    yield serve
     over.set()
-    server.close()
-    assert time.monotonic() - began < 5
+    for server in servers:
+        server.close()
+
+
+@pytest.mark.parametrize(
+    ("start", "more"),
+    [
+        (b"HTTP/1.1 200 OK\r\nX: ", b"x"),
+        (b"HTTP/1.1 200 OK\r\nContent-Length: 90000\r\n\r\n", b"x"),
+        (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", b"1\r\nx\r\n"),
+        (b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n", b"x"),
+    ],
+    ids=["headers", "stated length", "chunks", "no length"],
+)
+def test_answer_that_comes_letter_by_letter_ends_within_the_limit(dripping, start, more):
+    url = dripping(start, more)
+    client, began = WebClient(own=[url], retries=0), time.monotonic()
+    with pytest.raises(Unreachable, match="did not answer within"):
+        client.fetch(Fetch(url, timeout=0.6))
+    assert 0.5 < time.monotonic() - began < 2.4  # far from the drip's end, which never comes
+
+
+@pytest.mark.parametrize(
+    "start",
+    [b"HTTP/1.1 200 OK\r\nContent-Length: 90000\r\n\r\n",
+     b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n"],
+    ids=["stated length", "no length"],
+)  # fmt: skip
+def test_a_download_that_drips_ends_within_its_whole_limit(dripping, start):
+    url = dripping(start, b"x")
+    client, began = WebClient(own=[url], retries=0), time.monotonic()
+    with (
+        pytest.raises(Unreachable, match="all of it within 1 seconds"),
+        client.stream(url, longest=0.6) as answer,
+    ):
+        list(answer.iter_content(10))
+    assert 0.5 < time.monotonic() - began < 2.4
+
+
+def test_a_request_during_a_download_leaves_its_limit_in_force(dripping, httpserver):
+    url = dripping(b"HTTP/1.1 200 OK\r\nContent-Length: 90000\r\n\r\n", b"x")
+    httpserver.expect_request("/").respond_with_data("fine")
+    other = httpserver.url_for("/")
+    client, began = WebClient(own=[url, other], retries=0), time.monotonic()
+    with pytest.raises(Unreachable), client.stream(url, longest=0.6) as answer:
+        assert client.fetch(Fetch(other)).text == "fine"
+        list(answer.iter_content(10))
+    assert time.monotonic() - began < 2.4
+
+
+def test_all_tries_of_a_request_share_its_time_limit(httpserver):
+    waits = iter([0.3, 0.3, 0.3, 9.0])
+
+    def slow(request):
+        threading.Event().wait(next(waits))
+        return Response("busy", 503)
+
+    httpserver.expect_request("/").respond_with_handler(slow)
+    url = httpserver.url_for("/")
+    client = WebClient(own=[url], retries=5, sleep=lambda seconds: None)
+    with pytest.raises(Unreachable) as caught:
+        client.fetch(Fetch(url, timeout=0.8))
+    assert sum(attempt.seconds for attempt in caught.value.attempts) < 2.4
+    assert len(caught.value.attempts) <= 3

@@ -34,6 +34,7 @@ def model() -> dict:
     return yaml.load(path.read_text(), Loader=yaml.CSafeLoader)
 
 
+@cache
 def named(cls: str) -> str:
     """`GeneToDiseaseAssociation` as the model writes it."""
     squeezed = {name.replace(" ", "").casefold(): name for name in model()["classes"]}
@@ -48,6 +49,7 @@ def kinds_of(cls: str) -> frozenset[str]:
     return frozenset({cls}).union(*(kinds_of(name) for name in above + entry.get("mixins", [])))
 
 
+@cache
 def constraint(cls: str, slot: str, name: str) -> str:
     """What a class or one above it (a mixin too) asks of a slot."""
     entry = model()["classes"][cls]

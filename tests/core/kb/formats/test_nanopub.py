@@ -5,16 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from rdflib import Dataset, Graph, URIRef
+from nanopub import Nanopub, NanopubConf
+from nanopub.utils import MalformedNanopubError
+from rdflib import Dataset, Graph, Namespace, URIRef
 from rdflib import Literal as Value
-from rdflib.namespace import DCTERMS, RDF, XSD
+from rdflib.namespace import DCTERMS, PROV, RDF, XSD
 
-from core.kb.formats.nanopub import NP, PARTS, nanopub
-from core.kb.rdf import iri
-from core.kb.rdf.node import OA, PROV
+from core.kb.formats import nanopub as written
+from core.kb.formats.nanopub import PARTS, nanopub
+from core.kb.rdf import iri, node
 from core.model import Literal, Modality, Qualifier, Statement
 from tests.core.kb.formats.test_turtle import ANNA, BASE, CLAIM, HOSTILE, QUOTE, VARIED, kb, recipe
 
+NP, OA = Namespace(str(written.NP)), Namespace(str(node.OA))
 PERSON = URIRef(iri.ORCID + ANNA)
 
 
@@ -95,3 +98,34 @@ def test_an_unnamed_thing_says_what_it_is():
 def test_hostile_labels_come_back_as_words(label):
     claim = replace(CLAIM, subject=replace(CLAIM.subject, label=label))
     assert Value(label) in set(part(parsed(nanopub(kb(claim))), claim, "pubinfo").objects())
+
+
+def test_the_nanopub_package_accepts_every_one_of_them():
+    """Each on its own, as its server takes them: four graphs that speak of each other."""
+    found = parsed(nanopub(kb(*VARIED)))
+    as_written = NanopubConf(
+        add_prov_generated_time=False,
+        add_pubinfo_generated_time=False,
+        attribute_assertion_to_profile=False,
+        attribute_publication_to_profile=False,
+    )
+    for claim in VARIED:
+        alone = Dataset()
+        for name in PARTS:
+            graph = part(found, claim, name)
+            for triple in graph:
+                alone.graph(graph.identifier).add(triple)
+        checked = Nanopub(rdf=alone, conf=as_written)
+        assert str(checked.metadata.np_uri).endswith(f"nanopub/{claim.id}")
+        assert checked.is_valid
+
+
+def test_the_nanopub_package_refuses_one_without_its_provenance():
+    found = parsed(nanopub(kb(CLAIM)))
+    alone = Dataset()
+    for name in PARTS:
+        graph = part(found, CLAIM, name)
+        for triple in graph if name != "provenance" else ():
+            alone.graph(graph.identifier).add(triple)
+    with pytest.raises(MalformedNanopubError):
+        Nanopub(rdf=alone, conf=NanopubConf()).is_valid  # noqa: B018

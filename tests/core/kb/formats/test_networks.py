@@ -5,10 +5,12 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import zipfile
 from dataclasses import replace
 
 import networkx as nx
+from ndex2.cx2 import RawCX2NetworkFactory
 
 from core.kb.formats.cx2 import CX2
 from core.kb.formats.graphml import GRAPHML
@@ -45,16 +47,57 @@ def test_cx2_counts_what_it_holds_and_edges_end_in_nodes():
     assert all(set(e["v"]) <= set(declared["edges"]) for e in aspects["edges"])
 
 
-def test_neo4j_relationships_start_and_end_in_nodes():
+def test_ndex2_reads_the_cx2_with_all_statements_between_things():
+    network = RawCX2NetworkFactory().get_cx2network(json.loads(CX2.write(kb(*VARIED))))
+    tied = [claim for claim in VARIED if not isinstance(claim.object, Literal)]
+    assert len(network.get_edges()) == len(tied)
+    aspirin = network.lookup_node_id_by_name("aspirin")
+    assert network.get_node(aspirin)["v"]["represents"] == "CHEBI:15365"
+
+
+def neo4j_tables() -> tuple[zipfile.ZipFile, dict[str, list[dict[str, str]]]]:
     archive = zipfile.ZipFile(io.BytesIO(NEO4J.write(kb(*VARIED))))
+    tables = {
+        name: list(csv.DictReader(io.StringIO(archive.read(name).decode())))
+        for name in archive.namelist()
+        if name.endswith(".csv")
+    }
+    return archive, tables
 
-    def rows(name: str) -> list[dict[str, str]]:
-        return list(csv.DictReader(io.StringIO(archive.read(name).decode())))
 
-    known = [row["id:ID"] for row in rows("nodes.csv")]
+def test_neo4j_relationships_start_and_end_in_nodes():
+    _, tables = neo4j_tables()
+    known = [row["id:ID"] for row in tables["nodes.csv"]]
     assert len(known) == len(set(known))
-    edges = rows("relationships.csv")
+    edges = tables["relationships.csv"]
     assert edges and all({row[":START_ID"], row[":END_ID"]} <= set(known) for row in edges)
     assert {"TREATS"} <= {row[":TYPE"] for row in edges}
-    assert b"neo4j-admin database import full" in archive.read("import.sh")
     assert PAIN.id in known
+
+
+# https://neo4j.com/docs/operations-manual/current/import/#import-tool-header-format
+NEO4J_TYPES = r"(string|boolean|byte|short|int|long|float|double|char|point|date|datetime)(\[\])?"
+NEO4J_COLUMN = re.compile(rf":LABEL|:TYPE|:START_ID|:END_ID|\w+:ID|\w+(:{NEO4J_TYPES})?")
+
+
+def test_neo4j_headers_are_of_the_types_that_its_import_knows():
+    _, tables = neo4j_tables()
+    for name, needed in (
+        ("nodes.csv", {"id:ID", ":LABEL"}),
+        ("relationships.csv", {":START_ID", ":END_ID", ":TYPE"}),
+    ):
+        header = tables[name][0].keys()
+        assert needed <= header
+        assert all(NEO4J_COLUMN.fullmatch(column) for column in header)
+        for row in tables[name]:
+            assert None not in row and all(row[column] for column in needed)
+            booleans = {row[column] for column in header if column.endswith(":boolean")}
+            assert booleans <= {"true", "false"}
+
+
+def test_the_import_command_in_the_zip_names_every_table_of_it():
+    archive, tables = neo4j_tables()
+    command = archive.read("import.sh").decode()
+    assert "neo4j-admin database import full" in command
+    assert set(re.findall(r"--(?:nodes|relationships)=(\S+)", command)) == set(tables)
+    assert "--array-delimiter='|'" in command

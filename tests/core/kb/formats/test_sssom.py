@@ -107,3 +107,23 @@ def test_hostile_words_stay_in_their_cell(label):
     _, (row,) = parts(sssom(replace(kb(), wordings=(replace(ASA, words=label),))))
     assert row["subject_label"].split() == label.split()
     assert row["object_id"] == "CHEBI:15365"
+
+
+def test_sssom_py_reads_every_mapping_and_finds_nothing_wrong(tmp_path):
+    """What `sssom validate` checks: the schema, the prefixes and the form of the ids."""
+    from sssom.constants import SchemaValidationType
+    from sssom.parsers import parse_sssom_table
+    from sssom.validators import validate
+
+    file = tmp_path / "mappings.sssom.tsv"
+    denied = replace(SAME, negated=True)
+    file.write_bytes(b"".join(sssom(replace(kb(SAME, denied), wordings=(ASA,)))))
+    mappings = parse_sssom_table(str(file))
+    assert len(mappings.df) == 3
+    checks = (
+        SchemaValidationType.JsonSchema,
+        SchemaValidationType.PrefixMapCompleteness,
+        SchemaValidationType.StrictCurieFormat,
+    )
+    reports = validate(mappings, list(checks), fail_on_error=False)
+    assert [report.results for report in reports.values()] == [[], [], []]

@@ -8,9 +8,10 @@ import sys
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from rdflib import Graph, URIRef
+from rdflib.compare import isomorphic
 from rdflib.namespace import RDF
 
 from core.errors import InputError
@@ -308,5 +309,56 @@ def test_what_is_sorted_in_files_is_the_same_bytes(monkeypatch):
     found = kb(*recipe())
     whole = [turtle(found), ntriples.NTRIPLES.write(found)]
     monkeypatch.setattr(turtle_block, "ordered", lambda items: sorting.ordered(items, 3))
+    monkeypatch.setattr(turtle_block, "by_subject", lambda items: sorting.by_subject(items, 3))
     monkeypatch.setattr(ntriples, "ordered", lambda items: sorting.ordered(items, 3))
     assert [turtle(found), ntriples.NTRIPLES.write(found)] == whole
+
+
+def test_what_is_said_of_a_statement_by_its_own_iri_is_not_lost():
+    other = Term(f"kb:statement/{CLAIM.id}", 'the "first"\nclaim', Category.PUBLICATION)
+    about = Statement(other, TREATS, Literal("02.50", "xsd:decimal"), document="PMID:1")
+    found = replace(kb(CLAIM, about), prefixes={"kb": BASE})
+    written, lines = turtle(found), Graph().parse(data=ntriples.NTRIPLES.write(found), format="nt")
+    assert isomorphic(parsed(written), lines)
+    assert written.decode().count(f"<{BASE}statement/{CLAIM.id}> a ") == 1
+
+
+WORDS = st.text(max_size=12)
+TERMS = st.builds(
+    Term,
+    st.sampled_from(["CHEBI:1", "my:a/b", "MESH:D_1-", "my:x."]),
+    WORDS,
+    st.sampled_from(Category),
+)
+LITERALS = st.builds(
+    Literal,
+    WORDS,
+    st.sampled_from(["", "xsd:string", "xsd:token", "my:t"]),
+    st.sampled_from(["", "g"]),
+)
+QUALIFIERS = st.builds(Qualifier, st.sampled_from(["a b", "stage_qualifier"]), TERMS)
+CLAIMS = st.builds(
+    Statement,
+    TERMS,
+    TERMS,
+    TERMS | LITERALS,
+    st.booleans(),
+    st.sampled_from(Modality),
+    st.lists(
+        st.builds(Qualifier, st.sampled_from(["a b", "stage_qualifier"]), TERMS), max_size=2
+    ).map(tuple),
+    st.sampled_from(["", "PMID:1", "doc:a b/c"]),
+)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(CLAIMS, max_size=3, unique_by=lambda one: one.id), WORDS)
+def test_rdflib_reads_the_same_graph_from_turtle_and_from_ntriples(claims, quote):
+    found = replace(
+        kb(),
+        entries=tuple(entry(claim, quoted(claim, quote or "q")) for claim in claims),
+        prefixes={"my": "https://my.example.org/#"},
+    )
+    lines = Graph().parse(data=ntriples.NTRIPLES.write(found), format="nt")
+    assert isomorphic(parsed(turtle(found)), lines)
+    assert len(lines) == ntriples.NTRIPLES.write(found).count(b" .\n")

@@ -67,13 +67,13 @@ def passage(*reviewed: ReviewedStatement, project: Project | None = None) -> Gat
 
 
 def reasons(found: GateReport) -> list[HoldReason]:
-    return [held.why for held in found.held]
+    return [held.why for held in found.rejections]
 
 
 def test_an_approved_and_proven_statement_passes():
     found = passage(approved())
     assert [entry.statement for entry in found.entries] == [CLAIM]
-    assert not found.held
+    assert not found.rejections
 
 
 @pytest.mark.parametrize(
@@ -109,12 +109,17 @@ def test_waiting_evidence_stays_out_of_the_export():
     new = quote(words="pain", start=18)
     found = passage(replace(approved(), waiting=(new,)))
     assert found.entries[0].evidence == (quote(),)
-    assert [(held.why, held.evidence) for held in found.held] == [(HoldReason.WAITING, new.id)]
+    assert [(held.why, held.evidence) for held in found.rejections] == [
+        (HoldReason.WAITING, new.id)
+    ]
 
 
 def test_an_id_that_no_authority_knows_is_held_with_what_is_wrong():
     found = passage(approved(), project=Project(wrong={"CHEBI:15365"}))
-    assert (found.held[0].why, found.held[0].detail) == (HoldReason.ID, "CHEBI:15365 is not known")
+    assert (found.rejections[0].why, found.rejections[0].detail) == (
+        HoldReason.ID,
+        "CHEBI:15365 is not known",
+    )
 
 
 def test_an_unknown_prefix_is_held():
@@ -173,7 +178,7 @@ def test_the_order_of_records_does_not_matter():
 
 def test_every_reason_says_what_to_do():
     found = passage(replace(approved(), state=State.PROPOSED))
-    assert found.held[0].hint == "Decide it on the Review page."
+    assert found.rejections[0].hint == "Decide it on the Review page."
 
 
 def record(value: str, pointer: str = "/gene/chromosome") -> Evidence:

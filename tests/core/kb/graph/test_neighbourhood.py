@@ -1,29 +1,23 @@
-"""What of the knowledge base is in view, where it stands, and the picture of it."""
+"""What of the knowledge base is in view."""
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
-from core.kb.graph.layout import count_overlapping_labels, frame_size, lay_out
+from core.kb.graph.filter import GraphFilter, GraphPart, allowed
+from core.kb.graph.graph import Graph, GraphEdge, GraphMemory, Said, graph
 from core.kb.graph.neighbourhood import (
-    Graph,
-    GraphEdge,
-    GraphFilter,
     GraphView,
     busiest_points,
-    graph,
-    matching_things,
+    folded,
     neighbourhood,
     shortest_paths,
-    values_folded,
 )
-from core.kb.graph.picture import picture
+from core.kb.graph.overview import overview
+from core.kb.graph.search import ThingIndex
 from core.model import Category, Literal, Modality, Node, Qualifier, Statement, Term
 
 TREATS = Term("biolink:treats", "treats")
-COLOURS = dict.fromkeys(Category, "#123456")
 
 
 def term(number: int, label: str = "") -> Term:
@@ -36,7 +30,7 @@ def star(leaves: int) -> list[Statement]:
 
 def test_a_neighbourhood_is_what_is_one_statement_away():
     far = Statement(term(1), TREATS, term(99))
-    assert keys(neighbourhood(graph([*star(2), far]), "CHEBI:0")) == {
+    assert keys(neighbourhood(graph([*star(2), far]), ["CHEBI:0"])) == {
         "CHEBI:0",
         "CHEBI:1",
         "CHEBI:2",
@@ -45,7 +39,7 @@ def test_a_neighbourhood_is_what_is_one_statement_away():
 
 def test_a_wider_radius_shows_more():
     far = Statement(term(1), TREATS, term(99))
-    assert "CHEBI:99" in keys(neighbourhood(graph([*star(2), far]), "CHEBI:0", radius=2))
+    assert "CHEBI:99" in keys(neighbourhood(graph([*star(2), far]), ["CHEBI:0"], radius=2))
 
 
 def test_a_node_is_looked_through():
@@ -53,7 +47,7 @@ def test_a_node_is_looked_through():
     found = graph(
         [Statement(term(0), TREATS, onion), Statement(onion, TREATS, Literal("2", unit="g"))]
     )
-    assert [point.label for point in neighbourhood(found, "CHEBI:0").points] == [
+    assert [point.label for point in neighbourhood(found, ["CHEBI:0"]).points] == [
         "thing 0",
         "two onions",
         "2 g",
@@ -65,7 +59,7 @@ def test_values_can_be_notes_of_what_has_them():
     found = graph(
         [Statement(term(0), TREATS, onion), Statement(onion, TREATS, Literal("2", unit="g"))]
     )
-    points = busiest_points(values_folded(found)).points
+    points = busiest_points(found, filter=GraphFilter(values=False)).points
     assert {point.label: point.notes for point in points} == {
         "thing 0": (),
         "two onions": ("treats: 2 g",),
@@ -73,7 +67,7 @@ def test_values_can_be_notes_of_what_has_them():
 
 
 def test_no_more_than_can_be_read_and_it_says_how_many_were_cut():
-    view = neighbourhood(graph(star(400)), "CHEBI:0")
+    view = neighbourhood(graph(star(400)), ["CHEBI:0"])
     assert (len(view.points), view.cut) == (300, 101)
     assert len(busiest_points(graph(star(400)), most=10).points) == 10
 
@@ -84,53 +78,30 @@ def test_the_busiest_thing_is_where_one_begins():
 
 
 @pytest.mark.parametrize(
-    "changed",
+    ("changed", "said"),
     [
-        {"negated": True},
-        {"modality": Modality.HYPOTHESIS},
-        {"qualifiers": (Qualifier("stage", Literal("I")),)},
+        ({"negated": True}, (Said.NEGATED,)),
+        ({"modality": Modality.HYPOTHESIS}, (Said.HYPOTHETICAL,)),
+        ({"qualifiers": (Qualifier("stage", Literal("I")),)}, (Said.QUALIFIED,)),
+        (
+            {"negated": True, "modality": Modality.BACKGROUND},
+            (Said.NEGATED, Said.BACKGROUND),
+        ),
+        ({}, (Said.PLAIN,)),
     ],
-    ids=["negated", "hypothesis", "qualified"],
+    ids=["negated", "hypothesis", "qualified", "both", "plain"],
 )
-def test_what_is_not_plainly_so_is_not_a_plain_line(changed):
-    found = graph([Statement(term(0), TREATS, term(1), **changed)])
-    (line,) = busiest_points(found).lines
-    assert not line.is_plain
-    page = picture(busiest_points(found), lay_out(busiest_points(found)), COLOURS)
-    assert '"dashes": true' in page
+def test_a_line_knows_how_its_statement_is_said(changed, said):
+    (line,) = busiest_points(graph([Statement(term(0), TREATS, term(1), **changed)])).lines
+    assert line.said == said
+    assert line.is_plain is (said == (Said.PLAIN,))
 
 
 def test_a_negation_is_written_on_its_line():
     (line,) = busiest_points(graph([Statement(term(0), TREATS, term(1), negated=True)])).lines
     assert line == GraphEdge(
-        line.statement, "CHEBI:0", "CHEBI:1", "not treats", True, False, "treats"
+        line.statement, "CHEBI:0", "CHEBI:1", "not treats", "treats", (Said.NEGATED,)
     )
-
-
-@pytest.mark.parametrize("leaves", [0, 1, 5, 60])
-def test_places_are_the_same_every_time_and_within_the_frame(leaves):
-    view = neighbourhood(graph(star(leaves) or star(1)), "CHEBI:0", radius=2)
-    positions = lay_out(view)
-    assert positions == lay_out(view)
-    within = frame_size(view)
-    assert all(
-        abs(x) <= within.width / 2 and abs(y) <= within.height / 2 for x, y in positions.values()
-    )
-
-
-def test_no_two_points_stand_on_one_another():
-    positions = lay_out(neighbourhood(graph(star(60)), "CHEBI:0"))
-    assert len(set(positions.values())) == 61
-
-
-def test_no_labels_overlap_at_300_things():
-    statements = [
-        Statement(term(n * n % (n + 1)), TREATS, term(n + 1, f"disease number {n}"))
-        for n in range(299)
-    ]
-    view = busiest_points(graph(statements))
-    assert len(view.points) == 300
-    assert count_overlapping_labels(view, lay_out(view)) == 0
 
 
 def chain() -> Graph:
@@ -159,57 +130,106 @@ def test_no_path_is_an_empty_view():
 def test_what_is_hidden_or_of_another_relation_is_not_drawn():
     hidden = GraphFilter(hidden=frozenset({"CHEBI:1"}))
     assert keys(busiest_points(chain(), filter=hidden)) == {f"CHEBI:{n}" for n in (0, 2, 3, 4)}
-    other = GraphFilter(predicates=frozenset({"causes"}))
+    other = GraphFilter(relations=allowed(["causes"]))
     assert busiest_points(chain(), filter=other).points == ()
-    assert keys(neighbourhood(chain(), "CHEBI:0", filter=other)) == {"CHEBI:0"}
+    assert keys(neighbourhood(chain(), ["CHEBI:0"], filter=other)) == {"CHEBI:0"}
 
 
 def test_a_second_centre_brings_its_neighbours():
-    assert keys(neighbourhood(chain(), "CHEBI:3", also=["CHEBI:0"])) == {
+    assert keys(neighbourhood(chain(), ["CHEBI:3"], also=["CHEBI:0"])) == {
         f"CHEBI:{n}" for n in range(5)
     }
 
 
-def test_a_search_finds_labels_and_ids_and_what_begins_with_the_words_first():
-    found = graph([Statement(term(1, "acute pain"), TREATS, term(2, "Pain"))])
-    assert matching_things(found, "pain") == ["CHEBI:2", "CHEBI:1"]
-    assert matching_things(found, "chebi:1") == ["CHEBI:1"]
-    assert matching_things(found, "nothing") == []
+def test_several_centres_each_bring_what_is_round_them():
+    view = neighbourhood(chain(), ["CHEBI:3", "CHEBI:4"])
+    assert keys(view) == {f"CHEBI:{n}" for n in (0, 2, 3, 4)}
+    assert view.centres == ("CHEBI:3", "CHEBI:4")
 
 
-def test_an_unknown_centre_gives_an_empty_view():
-    assert neighbourhood(graph(star(1)), "CHEBI:404").points == ()
-    assert lay_out(GraphView("")) == {}
+def test_what_hangs_on_a_collapsed_thing_alone_is_taken_out_and_counted():
+    view = folded(busiest_points(chain()), ["CHEBI:2"])
+    assert keys(view) == {f"CHEBI:{n}" for n in (0, 1, 2, 4)}
+    assert view.folded == (("CHEBI:2", 1),)
 
 
-def drawn(label: str) -> str:
-    view = busiest_points(graph([Statement(term(0, label), TREATS, term(1))]))
-    return picture(view, lay_out(view), COLOURS, title=label)
-
-
-def test_the_picture_loads_nothing():
-    page = drawn("aspirin")
-    assert not re.search(r"<link\b", page)
-    assert not re.search(r"<(?:script|img|iframe|source)\b[^>]*\bsrc\s*=", page)
-    assert not re.search(r"""@import|url\(\s*["']?\s*(https?:)?//""", page)
-    assert "default-src 'none'" in page
+def kinds() -> Graph:
+    cold = Term("MONDO:1", "cold", Category.DISEASE)
+    causes = Term("biolink:causes", "causes")
+    return graph(
+        [
+            Statement(term(0), TREATS, cold),
+            Statement(term(1), TREATS, cold, negated=True),
+            Statement(term(1), causes, cold, modality=Modality.HYPOTHESIS),
+            Statement(term(1), causes, term(2)),
+        ]
+    )
 
 
 @pytest.mark.parametrize(
-    "label",
-    ["</script><script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "'+alert(1)+'"],
+    ("filter", "expected"),
+    [
+        (GraphFilter(relations=allowed(["treats"])), {"CHEBI:0", "CHEBI:1", "MONDO:1"}),
+        (GraphFilter(relations=allowed(["-treats"])), {"CHEBI:1", "CHEBI:2", "MONDO:1"}),
+        (GraphFilter(kinds=allowed(["chemical"])), {"CHEBI:1", "CHEBI:2"}),
+        (GraphFilter(kinds=allowed(["-chemical"])), set()),
+        (GraphFilter(said=allowed(["negated"])), {"CHEBI:1", "MONDO:1"}),
+        (GraphFilter(said=allowed(["-plain"])), {"CHEBI:1", "MONDO:1"}),
+        (GraphFilter(part=GraphPart("disease")), {"CHEBI:0", "CHEBI:1", "MONDO:1"}),
+        (GraphFilter(part=GraphPart("chemical", "causes", "disease")), {"CHEBI:1", "MONDO:1"}),
+        (GraphFilter(statements=frozenset()), set()),
+    ],
 )
-def test_a_label_cannot_leave_its_place(label):
-    page = drawn(label)
-    assert page.count("</script>") == drawn("aspirin").count("</script>")
-    assert "<img" not in page
+def test_a_filter_shows_what_it_names(filter, expected):
+    assert keys(busiest_points(kinds(), filter=filter)) == expected
 
 
-def test_signs_that_turn_the_writing_direction_are_not_drawn():
-    assert "202e" not in drawn("\u202eevil").casefold()
+def test_an_overview_counts_things_and_statements_of_each_kind():
+    view = overview(kinds())
+    assert [(point.label, point.degree) for point in view.points] == [
+        ("chemical · 3", 3),
+        ("disease · 1", 1),
+    ]
+    assert sorted(
+        (line.source, line.predicate, line.target, line.count) for line in view.lines
+    ) == [
+        ("group·chemical", "causes", "group·chemical", 1),
+        ("group·chemical", "causes", "group·disease", 1),
+        ("group·chemical", "treats", "group·disease", 2),
+    ]
 
 
-def test_physics_is_off_and_the_picture_is_the_same_every_time():
-    page = drawn("aspirin")
-    assert '"physics": {"enabled": false}' in page or '"physics":{"enabled":false}' in page
-    assert page == drawn("aspirin")
+def test_an_overview_bundles_what_would_cover_each_other():
+    relations = [Term(f"biolink:r{n}", f"r{n}") for n in range(6)]
+    disease = Term("MONDO:1", "cold", Category.DISEASE)
+    view = overview(graph([Statement(term(0), one, disease) for one in relations]))
+    assert [line.label for line in view.lines] == [
+        "r0 · 1",
+        "r1 · 1",
+        "r2 · 1",
+        "3 other relations · 3",
+    ]
+
+
+def test_a_graph_changed_by_one_decision_is_the_graph_built_anew():
+    statements = {one.id: one for one in star(5)}
+    extra = Statement(term(3, "another name"), TREATS, term(9))
+    memory = GraphMemory()
+    before = memory.update(statements.items())
+    gone = next(iter(statements))
+    after = memory.update([(extra.id, extra)], [gone])
+    assert after == graph([*(s for id, s in statements.items() if id != gone), extra])
+    assert before == graph(statements.values())
+
+
+def test_a_search_finds_labels_and_ids_and_what_begins_with_the_words_first():
+    index = ThingIndex(graph([Statement(term(1, "acute pain"), TREATS, term(2, "Pain"))]))
+    assert index.matching("pain") == ["CHEBI:2", "CHEBI:1"]
+    assert index.matching("PAIN acute") == ["CHEBI:1"]
+    assert index.matching("chebi:1") == ["CHEBI:1"]
+    assert index.matching("nothing") == index.matching(" ") == []
+
+
+def test_an_unknown_centre_gives_an_empty_view():
+    assert neighbourhood(graph(star(1)), ["CHEBI:404"]).points == ()
+    assert busiest_points(graph([])).points == ()

@@ -6,15 +6,30 @@ import random
 
 import pytest
 
-from core.kb.rdf.sorting import ordered
+from core.kb.rdf.sorting import by_subject, ordered
+
+
+@pytest.mark.parametrize("in_memory", [1, 20, 70, 1_000_000])
+def test_runs_in_files_are_merged_and_each_text_is_given_once(in_memory):
+    numbers = random.Random(1)
+    texts = [f"s{numbers.randrange(40)}" * numbers.randrange(1, 3) for _ in range(300)]
+    assert list(ordered(texts, in_memory)) == sorted(set(texts))
 
 
 @pytest.mark.parametrize("in_memory", [1, 2, 7, 1_000_000])
-def test_runs_in_files_are_merged_and_each_item_is_given_once(in_memory):
-    numbers = random.Random(1)
-    items = [(f"s{numbers.randrange(40)}", numbers.random() < 0.5) for _ in range(300)]
-    assert list(ordered(items, in_memory)) == sorted(set(items))
+def test_what_is_said_of_a_subject_is_gathered_from_all_runs(in_memory):
+    numbers = random.Random(2)
+    said = [
+        (f"s{numbers.randrange(9)}", [(f"p{numbers.randrange(5)}", "\u2028\ud7ff", "None")])
+        for _ in range(100)
+    ]
+    wanted = {
+        subject: sorted({f for s, facts in said if s == subject for f in facts})
+        for subject, _ in said
+    }
+    assert list(by_subject(said, in_memory)) == sorted(wanted.items())
 
 
 def test_nothing_sorted_is_nothing():
     assert list(ordered(iter(()))) == []
+    assert list(by_subject(iter(()))) == []

@@ -52,7 +52,7 @@ def test_a_question_takes_names_and_ids_and_never_hides_what_narrows_a_claim(des
 def test_what_lies_between_two_things_is_found(desk):
     found = asked(desk, "between", thing="HP:0002315", other="300 mg with water")
     assert {row[0] for row in question.rows(desk, found)} == {"aspirin"}
-    drawing = question.drawn(desk, found)
+    drawing = question.answer_drawing(desk, found)
     assert drawing is not None
     assert {point.label for point in drawing.view.points} == {
         "aspirin",
@@ -77,7 +77,7 @@ def test_every_question_and_every_example_is_a_query_that_runs(desk):
 
 def test_a_constructed_graph_is_drawn_with_the_names_of_things(desk):
     found = question.ask(desk, "CONSTRUCT { ?a biolink:treats ?b } WHERE { ?a biolink:treats ?b }")
-    drawing = question.drawn(desk, found)
+    drawing = question.answer_drawing(desk, found)
     assert drawing is not None
     assert {point.label for point in drawing.view.points} == {"aspirin", "Headache"}
     assert question.download(found, "nt").count(b" .\n") == 1
@@ -130,3 +130,10 @@ def test_an_answer_follows_the_next_decision(tmp_path):
     with pytest.raises(Refused):
         question.ask(desk, "SELECT * { SERVICE <http://127.0.0.1:9/> { ?s ?p ?o } }")
     desk.close()
+
+
+def test_columns_stand_as_the_query_names_them(desk):
+    every = "SELECT * { ?z biolink:treats ?a . ?z rdfs:label ?m } LIMIT 1"
+    assert question.ask(desk, every).columns == ("z", "a", "m")
+    chosen = "SELECT ?m (STR(?a) AS ?b) ?z { ?z biolink:treats ?a . ?z rdfs:label ?m } LIMIT 1"
+    assert question.ask(desk, chosen).columns == ("m", "b", "z")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import errno
+import os
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -42,3 +44,20 @@ def test_a_whole_file_takes_the_old_ones_place(tmp_path):
 def test_a_folder_that_is_not_there_is_named(tmp_path):
     with pytest.raises(StoreError, match="nowhere"):
         replace_file(tmp_path / "nowhere" / "kb.ttl", [b"a"])
+
+
+def test_a_pipe_is_written_into_and_stays_a_pipe(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with ThreadPoolExecutor(1) as reader:
+        read = reader.submit(pipe.read_bytes)
+        assert replace_file(pipe, [b"a", b"bc"]) == 3
+        assert read.result(10) == b"abc"
+    assert pipe.is_fifo()
+
+
+def test_a_link_stays_a_link(tmp_path):
+    link = tmp_path / "link"
+    link.symlink_to(tmp_path / "kb.ttl")
+    replace_file(link, [b"a"])
+    assert link.is_symlink() and (tmp_path / "kb.ttl").read_bytes() == b"a"

@@ -24,15 +24,21 @@ def desk(tmp_path):
 
 @pytest.fixture
 def examined(monkeypatch) -> list[str]:
-    """Ids of the statements that were examined, in order."""
+    """Ids of the statements that were examined, by the short way or by the gate itself."""
     seen: list[str] = []
-    examine = gate_memory.examine_statement
+    examine, bodies = gate_memory.examine_statement, gate_memory.PlainPass.bodies
+
+    def noting(self, approvals):
+        for approval, body in bodies(self, approvals):
+            seen.append(approval.id)
+            yield approval, body
 
     def counting(one, *rest):
         seen.append(one.statement.id)
         return examine(one, *rest)
 
     monkeypatch.setattr(gate_memory, "examine_statement", counting)
+    monkeypatch.setattr(gate_memory.PlainPass, "bodies", noting)
     return seen
 
 
@@ -95,7 +101,33 @@ def test_a_changed_vocabulary_makes_every_statement_be_examined_again(desk, exam
     memory = GateMemory()
     memory.report(desk)
     first = len(examined)
-    file = next(path for path in desk.shelf.files().values() if path.is_relative_to(desk.folder))
+    file = next(
+        path
+        for path in desk.vocabulary_registry.files().values()
+        if path.is_relative_to(desk.folder)
+    )
     file.write_text(file.read_text() + "CHEBI\tCHEBI:2\ttwo\ttwo\tlabel\n")
     memory.report(desk)
     assert len(examined) == 2 * first
+
+
+def test_an_entry_is_made_only_when_it_is_asked_for(desk, monkeypatch):
+    approve(desk, RELIEVES)
+    made: list[str] = []
+    read = gate_memory.read_entry
+    monkeypatch.setattr(gate_memory, "read_entry", lambda body: made.append(body) or read(body))
+    report = GateMemory().report(desk)
+    assert len(report.entries) == 1
+    assert made == []
+    assert report.entries[0].statement == RELIEVES
+    assert len(made) == 1
+
+
+def test_what_slipped_past_the_counters_is_found_by_the_versions(desk, examined):
+    memory = GateMemory()
+    memory.report(desk)
+    approve(desk, RELIEVES)
+    memory._reached = desk.store.queue.changes()[0]  # as where another's commit came late
+    examined.clear()
+    assert [entry.statement.id for entry in memory.report(desk).entries] == [RELIEVES.id]
+    assert examined == [RELIEVES.id]

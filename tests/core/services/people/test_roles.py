@@ -126,6 +126,7 @@ def test_a_decision_changed_by_another_is_to_be_settled(desk: Desk) -> None:
         (ANNA.orcid, Verdict.APPROVE),
         (BEN.orcid, Verdict.REJECT),
     ]
+    assert one.quotes == ("Aspirin relieves headache",)
     judge(desk, ANNA, NO)
     assert agreement.to_settle(desk) == []
 

@@ -6,11 +6,10 @@ from dataclasses import replace
 
 import pytest
 from rdflib import Graph, URIRef
+from rdflib.namespace import DCAT, DCTERMS, VOID
 from sqlalchemy import update
 
 from core.errors import InputError, Refused, StoreError
-from core.kb.rdf.dataset import DCAT, VOID
-from core.kb.rdf.node import DCTERMS
 from core.model import Curator, Document, Evidence, Reason, ReferenceGround, TextVersion, Verdict
 from core.services.releases import catalogue, files, making, sources
 from core.services.releases.making import ReleaseForm
@@ -209,3 +208,28 @@ def test_notes_show_what_others_wrote_as_words(desk):
     said = catalogue.notes_of(desk, "1.0.0")
     assert "<script" not in said
     assert "](http" not in said
+
+
+def test_a_release_of_nothing_new_is_refused_before_its_job(desk):
+    judge(desk, RELIEVES)
+    release = released(desk)
+    form = ReleaseForm(
+        "1.0.1", release.title, release.licence_name, release.creators, release.summary
+    )
+    with pytest.raises(Refused, match=r"Nothing changed since release 1\.0\.0"):
+        making.start(desk, form, ANNA.orcid)
+    assert not desk.store.jobs.find(name=making.JOB)
+
+
+def test_a_release_counts_its_triples_as_void_does(desk):
+    judge(desk, RELIEVES)
+    release = released(desk)
+    graph = Graph().parse(data=b"".join(files.chunks(desk, "1.0.0", "ttl")), format="turtle")
+    counted = int(graph.value(URIRef(release.iri), VOID.triples))
+    described = [
+        subject
+        for subject in set(graph.subjects())
+        if str(subject).startswith(release.iri) or str(subject) == release.dataset
+    ]
+    own = sum(len(list(graph.predicate_objects(subject))) for subject in described)
+    assert counted == len(graph) - own

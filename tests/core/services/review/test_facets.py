@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from core.errors import InputError
+from core.kb.gate.gate import HoldReason
 from core.model import State, Verdict
 from core.services.review import decision, facets
 from core.services.review.decision import Judgement
-from core.store import Filter, Held
+from core.store import Filter, GateResult, Held
 from tests import reviewing
 from tests.reviewing import ANNA, NAUSEA, RELIEVES
 
@@ -59,3 +60,16 @@ def test_a_view_holds_what_narrows_and_nothing_else(desk):
     assert [view.address for view in facets.views(desk)] == [{"order": "score"}]
     facets.remove_view(desk, "Mine")
     assert facets.views(desk) == []
+
+
+def test_what_the_gate_said_is_a_reason_while_the_statement_is_as_it_saw_it(desk):
+    """The quote of an approved statement is no longer what the text says."""
+    decision.decide(desk, RELIEVES.id, 1, Judgement(Verdict.APPROVE), ANNA)
+    said = (str(HoldReason.UNPROVEN), str(HoldReason.UNDECIDED))
+    desk.store.gate_results.clear("now")
+    desk.store.gate_results.put([GateResult(RELIEVES.id, 2, "{}", said)], stamp="now")
+    assert counts(desk, "held", Filter(predicate="biolink:treats"))[HoldReason.UNPROVEN] == 1
+    assert desk.store.queue.count(Filter(held=HoldReason.UNPROVEN)) == 1
+    desk.store.gate_results.put([GateResult(RELIEVES.id, 1, "{}", said)], stamp="now")
+    assert HoldReason.UNPROVEN not in counts(desk, "held", Filter())
+    assert desk.store.queue.count(Filter(held=HoldReason.UNPROVEN)) == 0

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 import pytest
+from sqlalchemy import event
 
 from core.errors import StoreError
 from core.model import Curator, Qualifier, State, Verdict
-from core.services.review import press
+from core.services.review import bulk, press
+from core.services.review.decision import Judgement
 from core.services.review.press import KeyPress
 from core.store import statement as statements
 from tests import reviewing
@@ -50,6 +53,33 @@ def test_a_press_that_is_sent_again_is_stored_once(desk):
     assert len(desk.store.statements.get(RELIEVES.id).decisions) == 1
 
 
+def test_a_verdict_asks_the_database_seven_times(desk):
+    asked = []
+    event.listen(
+        desk.store.database.engine,
+        "before_cursor_execute",
+        lambda _, cursor, statement, *rest: asked.append(statement),
+    )
+    (result,) = press.take(desk, [pressed(1)], ANNA)
+    assert result.saved
+    kinds = Counter(statement.split()[0] for statement in asked)
+    assert (kinds["SELECT"], kinds["UPDATE"], kinds["INSERT"]) == (5, 1, 1)
+
+
+def test_what_a_verdict_led_to_is_what_is_stored(desk):
+    first, second = press.take(desk, [pressed(1), pressed(2, "unsure", NOT_NAUSEA)], ANNA)
+    for result in (first, second):
+        record = desk.store.statements.get(result.statement)
+        assert (result.version, result.state) == (record.version, str(record.state))
+
+
+def test_a_key_that_was_stored_for_another_statement_is_told(desk):
+    press.take(desk, [pressed(1)], ANNA)
+    (result,) = press.take(desk, [pressed(1, statement=NOT_NAUSEA)], ANNA)
+    assert not result.saved and "another statement" in result.words
+    assert state(desk, NOT_NAUSEA) is State.PROPOSED
+
+
 def test_a_stale_press_is_told_and_the_others_are_stored(desk):
     press.take(desk, [pressed(1)], ANNA)
     late = pressed(1, curator=BEN.orcid)
@@ -82,6 +112,17 @@ def test_undo_without_a_target_leads_to_the_last_decision(desk):
     press.take(desk, [pressed(1, statement=WORDS)], ANNA)
     (found,) = press.take(desk, [KeyPress("k-abcdefgh-2", "undo", curator=ANNA.orcid)], ANNA)
     assert (found.saved, found.statement) == (True, WORDS.id)
+
+
+def test_undo_of_a_gesture_names_all_of_it_also_when_it_is_sent_again(desk):
+    several = [(RELIEVES.id, 1), (NOT_NAUSEA.id, 1)]
+    bulk.decide_many(desk, several, Judgement(Verdict.UNSURE), ANNA)
+    key = pressed(1, press.UNDO, statement=RELIEVES)
+    key = replace(key, statement="")
+    for _ in range(2):
+        (result,) = press.take(desk, [key], ANNA)
+        assert result.undone == (RELIEVES.id, NOT_NAUSEA.id) and result.statement == RELIEVES.id
+    assert state(desk) is State.PROPOSED
 
 
 def test_a_database_that_cannot_be_written_loses_no_press(desk, monkeypatch):

@@ -10,10 +10,12 @@ from core.errors import NotFound
 from core.kb.gate.proof import EvidenceProof
 from core.model import MatchKind, State, Verdict
 from core.review.conflicts import ConflictKind
+from core.services.documents import overview
 from core.services.review import decision, queue
 from core.services.review.card import card
 from core.services.review.decision import Judgement
 from core.store import Filter, QueueOrder
+from pages.components.review.card_row import card_row
 from tests import reviewing
 from tests.reviewing import AMOUNT, ANNA, BEN, HAS_DOSE, RELIEVES, WORDS
 
@@ -49,7 +51,7 @@ def test_special_queues(state, wanted):
 
 
 def test_the_tally_counts_what_there_is(desk):
-    found = queue.tally(desk)
+    found = queue.queue_tally(desk)
     assert (found.states[State.PROPOSED], found.total, found.news) == (6, 6, 0)
 
 
@@ -127,3 +129,28 @@ def test_two_curators_are_compared(desk):
         version = desk.store.statements.get(WORDS.id).version
         decision.decide(desk, WORDS.id, version, Judgement(verdict), curator)
     assert queue.curator_agreement(desk, ANNA.orcid, BEN.orcid).differing == (WORDS.id,)
+
+
+def test_a_card_says_that_its_paper_was_withdrawn(desk):
+    ground = desk.store.statements.get(RELIEVES.id).evidence[0].ground
+    assert card(desk, RELIEVES.id).withdrawn == {}
+    overview.mark_withdrawn(desk, ground.document, "made up", ANNA)
+    shown = card(desk, RELIEVES.id)
+    assert shown.withdrawn == {ground.document: "marked by a curator: made up"}
+    (words, *_) = card_row(shown)["warnings"]
+    assert "withdrawn" in words and "made up" in words and ground.document in words
+
+
+def test_evidence_says_that_its_text_was_read_again(desk):
+    piece = desk.store.statements.get(RELIEVES.id).evidence[0]
+    old = desk.store.documents.text(piece.ground.version)
+
+    def warning_after(sha: str, text: str) -> str:
+        if text:
+            desk.store.documents.add_text(replace(old, sha=sha, text=text))
+        return card_row(card(desk, RELIEVES.id))["passages"][0]["warning"]
+
+    assert warning_after("", "") == ""
+    assert "contains the quote too" in warning_after("1" * 64, f"Corrected. {old.text}")
+    assert "does not contain this quote" in warning_after("2" * 64, "Withdrawn by the authors.")
+    assert desk.store.statements.get(RELIEVES.id).evidence[0].ground.version == old.sha

@@ -9,7 +9,7 @@ import pytest
 from core.model import Category, State, Statement, Term, Verdict
 from core.services.review import decision
 from core.services.review.decision import Judgement
-from core.services.review.reading_desk import IN_HAND, later, queue_slice
+from core.services.review.reading_desk import IN_HAND, queue_slice, seconds_later
 from core.store import Filter, QueueOrder
 from tests import reviewing
 from tests.reviewing import ANNA, BEN
@@ -99,4 +99,4 @@ def test_a_claim_ends_by_itself(desk, monkeypatch):
 
 
 def test_a_moment_later_is_written_the_same_way():
-    assert later("2026-01-02T03:59:59.500Z", 1.5) == "2026-01-02T04:00:01.000Z"
+    assert seconds_later("2026-01-02T03:59:59.500Z", 1.5) == "2026-01-02T04:00:01.000Z"

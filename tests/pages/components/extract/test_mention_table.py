@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 import streamlit as st
 
 from core.errors import InputError
-from core.model import Category, Mention, Outcome, Span, Term
+from core.model import Candidate, Category, MatchKind, Mention, Outcome, Span, Term
 from pages.components.extract import mention_table
 from pages.components.extract.mention_table import Choosing, everywhere_key
 from pages.components.shared import state
@@ -60,3 +62,23 @@ def test_a_relation_is_shown_in_the_words_of_the_text() -> None:
     )
     row = mention_table._row(found, False, "A acts\n on B.")
     assert (row["words"], row["label"]) == ("acts on", "has effect on")
+
+
+def offered(*scores: float, outcome: Outcome = Outcome.AMBIGUOUS) -> Mention:
+    terms = [Candidate(Term(f"M:{n}", f"m{n}"), MatchKind.EXACT, s) for n, s in enumerate(scores)]
+    return Mention("m", "a", "Thing", candidates=tuple(terms), outcome=outcome)
+
+
+def test_terms_that_fit_equally_well_need_a_look_and_the_words_say_how_many() -> None:
+    tied = offered(0.95, 0.95, 0.6)
+    assert mention_table.status(tied) == "≟ 2 terms fit equally well"
+    assert mention_table.FILTERS["need a look"](tied)
+    assert mention_table._row(tied, False, "")["margin"] == 0
+
+
+def test_the_margin_is_to_the_second_candidate_and_none_where_there_is_none() -> None:
+    clear = replace(offered(0.95, 0.6, outcome=Outcome.GROUNDED), chosen=Term("M:0", "m0"))
+    assert mention_table._row(clear, False, "")["margin"] == 0.35
+    assert mention_table._row(offered(0.95), False, "")["margin"] is None
+    by_hand = replace(clear, chosen=Term("M:1", "m1"), chosen_by="0000-0002-1825-0097")
+    assert mention_table._row(by_hand, False, "")["margin"] is None

@@ -6,6 +6,7 @@ import pytest
 
 from core.model import Document, TextVersion, Verdict
 from core.services.graph import knowledge_base
+from core.services.graph.export_job import ExportRequest
 from core.services.review import decision
 from core.services.review.decision import Judgement
 from pages.components.shared import cached
@@ -40,8 +41,9 @@ def test_the_gate_is_asked_once_until_something_is_decided(project, counted):
 def test_a_file_is_written_of_what_passed(project, counted):
     desk = reviewing.filled(project)
     approve(desk)
-    assert cached.exported(desk, "ttl").content == cached.exported(desk, "ttl").content
-    assert cached.exported(desk, "ttl").content == knowledge_base.export(desk, "ttl").content
+    request = ExportRequest("ttl")
+    assert cached.exported(desk, request).content == cached.exported(desk, request).content
+    assert cached.exported(desk, request).content == knowledge_base.export(desk, "ttl").content
     assert len(counted) == 2  # one of them by `export` itself
 
 

@@ -1,0 +1,120 @@
+"""Pictures of a view: SVG, a stand-alone web page, PNG. None loads anything from outside."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from xml.etree import ElementTree
+
+import pytest
+from PIL import Image
+
+from core.kb.graph.graph import graph
+from core.kb.graph.layout import lay_out
+from core.kb.graph.neighbourhood import busiest_points
+from core.kb.graph.picture import svg
+from core.kb.graph.raster import png
+from core.kb.graph.scene import GraphScene, palette, scene
+from core.kb.graph.web_page import web_page
+from core.model import Category, Literal, Modality, Node, Statement, Term
+
+TREATS = Term("biolink:treats", "treats")
+COLOURS = palette(dict.fromkeys(Category, "#123456"), ["treats"])
+SPACE = "{http://www.w3.org/2000/svg}"
+
+
+def term(number: int, label: str = "") -> Term:
+    return Term(f"CHEBI:{number}", label or f"thing {number}", Category.CHEMICAL)
+
+
+def drawn(*statements: Statement) -> GraphScene:
+    view = busiest_points(graph(statements))
+    return scene(view, lay_out(view), COLOURS)
+
+
+def labelled(label: str) -> str:
+    return svg(drawn(Statement(term(0, label), TREATS, term(1))), label)
+
+
+def test_the_svg_holds_each_thing_and_each_statement():
+    dose = Node("n1-o", "Dose", "a dose")
+    tree = ElementTree.fromstring(
+        svg(
+            drawn(
+                Statement(term(0), TREATS, term(1)),
+                Statement(term(0), TREATS, dose),
+                Statement(dose, TREATS, Literal("300", unit="mg")),
+            )
+        )
+    )
+    assert len(tree.findall(f".//{SPACE}circle")) == 2
+    assert len(tree.findall(f".//{SPACE}polygon")) == 1
+    assert len(tree.findall(f"./{SPACE}g/{SPACE}path")) == 3
+    words = {text.text for text in tree.iter(f"{SPACE}text")}
+    assert {"thing 0", "thing 1", "a dose", "300 mg", "treats"} <= words
+
+
+@pytest.mark.parametrize(
+    ("changed", "dashes"),
+    [({}, None), ({"negated": True}, "9 4"), ({"modality": Modality.HYPOTHESIS}, "2 4")],
+)
+def test_how_a_statement_is_said_is_the_style_of_its_line(changed, dashes):
+    tree = ElementTree.fromstring(svg(drawn(Statement(term(0), TREATS, term(1), **changed))))
+    (line,) = tree.findall(f"./{SPACE}g/{SPACE}path")
+    assert line.get("stroke-dasharray") == dashes
+
+
+def test_statements_of_the_same_two_things_are_lines_of_their_own():
+    other = Term("biolink:causes", "causes")
+    strokes = drawn(Statement(term(0), TREATS, term(1)), Statement(term(0), other, term(1))).strokes
+    assert len({stroke.by for stroke in strokes}) == 2
+
+
+@pytest.mark.parametrize(
+    "label",
+    ["</script><script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "</text></svg><b>"],
+)
+def test_a_label_cannot_leave_its_place(label):
+    picture = labelled(label)
+    assert picture.count("<script") == 0
+    assert "<img" not in picture
+    assert ElementTree.fromstring(picture).tag == f"{SPACE}svg"
+    page = web_page(drawn(Statement(term(0, label), TREATS, term(1))), COLOURS, label)
+    plain = web_page(drawn(Statement(term(0, "x"), TREATS, term(1))), COLOURS, "x")
+    for tag in ("<script", "</script", "<img", "</text"):
+        assert page.count(tag) == plain.count(tag)
+
+
+def test_signs_that_turn_the_writing_direction_are_not_drawn():
+    assert "\u202e" not in labelled("\u202eevil")
+
+
+def test_the_web_page_loads_nothing_and_has_each_label_at_its_place():
+    shapes = drawn(Statement(term(0, "aspirin"), TREATS, term(1), negated=True))
+    page = web_page(shapes, COLOURS, "aspirin")
+    assert not re.search(
+        r"<link|<img|<iframe|<script[^>]*\bsrc\s*=|@import|url\(\s*[\"']?https?:", page
+    )
+    assert "default-src 'none'" in page
+    (nodes,) = re.findall(r"nodes = new vis\.DataSet\((\[.*?\])\);", page)
+    captions = [node for node in json.loads(nodes) if node["shape"] == "text"]
+    assert {node["label"] for node in captions} == {"aspirin", "thing 1"}
+    boxes = {caption.words: caption.box for caption in shapes.captions}
+    for node in captions:
+        left, top, right, bottom = boxes[node["label"]]
+        assert (node["x"], node["y"]) == pytest.approx(((left + right) / 2, (top + bottom) / 2))
+    assert '"dashes": [9, 4]' in page
+
+
+def test_a_picture_is_the_same_every_time():
+    assert labelled("aspirin") == labelled("aspirin")
+    claim = Statement(term(0), TREATS, term(1), negated=True)
+    assert png(drawn(claim)) == png(drawn(claim))
+
+
+def test_the_png_is_as_large_as_the_picture_says_and_not_empty():
+    shapes = drawn(Statement(term(0), TREATS, term(1), modality=Modality.HYPOTHESIS))
+    image = Image.open(io.BytesIO(png(shapes)))
+    assert image.size == (round(shapes.width * 2), round(shapes.height * 2))
+    assert len(image.getcolors(100_000) or ()) > 10

@@ -1,0 +1,51 @@
+"""What follows from a few axioms, held against pyELK."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from core.kb.owl.form import Form, Iri, Part
+from core.kb.reasoning.elk import reason_by_elk
+from core.kb.reasoning.entailment import follows
+from core.kb.reasoning.taxonomy import NOTHING
+
+NAMES = [Iri(f"urn:{name}") for name in "ABCDEF"]
+TIES = [Iri("urn:p"), Iri("urn:q")]
+
+
+def expression(chance: random.Random, depth: int = 2) -> Part:
+    kind = chance.randrange(4) if depth else 0
+    if kind == 2:
+        return Form("ObjectSomeValuesFrom", (chance.choice(TIES), expression(chance, depth - 1)))
+    if kind == 3:
+        parts = expression(chance, depth - 1), expression(chance, depth - 1)
+        return Form("ObjectIntersectionOf", parts)
+    return chance.choice(NAMES)
+
+
+def axioms(chance: random.Random) -> list[Form]:
+    found = [Form("SubClassOf", (expression(chance), expression(chance))) for _ in range(7)]
+    found.append(Form("EquivalentClasses", (chance.choice(NAMES), expression(chance))))
+    found.append(Form("DisjointClasses", tuple(chance.sample(NAMES, 2))))
+    found.append(Form("SubObjectPropertyOf", (TIES[0], TIES[1])))
+    return found
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_what_follows_is_what_a_reasoner_finds(seed: int) -> None:
+    some = axioms(random.Random(seed))
+    asked = [name.iri for name in NAMES]
+    known = reason_by_elk(some, asked)
+    for below in asked:
+        assert follows(some, below, NOTHING) == (below in known.unsatisfiable)
+        for above in asked:
+            expected = below in known.under[above] or below in known.unsatisfiable
+            assert follows(some, below, above) == (expected or below == above), (below, above)
+
+
+def test_a_union_that_something_is_said_of_holds_by_either_part() -> None:
+    a, b, c = NAMES[:3]
+    union = Form("ObjectUnionOf", (a, b))
+    assert follows([Form("SubClassOf", (union, c))], a.iri, c.iri)

@@ -1,0 +1,119 @@
+"""The reasoners that run in a process of their own, and what they write."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from core.errors import InputError, NotFound, Stopped
+from core.kb.owl.form import Form, Iri, Value
+from core.kb.reasoning.reasoner import (
+    ELK_MAIN,
+    PYELK,
+    Reasoner,
+    reason_by,
+    reasoner_in,
+    reasoner_named,
+    reasoners,
+)
+from core.kb.reasoning.taxonomy import NOTHING, Taxonomy, read_taxonomy, taxonomy_lines
+
+A, B, C, D, E, P = (Iri(f"urn:{name}") for name in "ABCDEP")
+AXIOMS = [
+    Form("SubClassOf", (A, B)),
+    Form("EquivalentClasses", (B, C)),
+    Form("DisjointClasses", (B, E)),
+    Form("SubClassOf", (D, E)),
+    Form("SubClassOf", (D, C)),
+    Form("SubClassOf", (E, Form("DataHasValue", (P, Value("1", "http://x.org/odd"))))),
+]
+EXPECTED = {"urn:C": frozenset({"urn:A", "urn:B"}), "urn:E": frozenset()}
+HERE = [one.name for one in reasoners()]
+
+
+@pytest.mark.parametrize("name", ["pyelk", "hermit"])
+def test_every_reasoner_finds_the_same_taxonomy(name: str) -> None:
+    if name not in HERE:
+        pytest.skip("HermiT needs Java and owlready2")
+    found = reason_by(reasoner_named(name), AXIOMS, list(EXPECTED))
+    assert {above: below - {above} for above, below in found.under.items()} == EXPECTED
+    assert found.unsatisfiable == {"urn:D"}
+
+
+def test_a_taxonomy_is_written_and_read_alike() -> None:
+    taxonomy = Taxonomy({"urn:C": frozenset({"urn:A"})}, frozenset({"urn:D"}), ("DataHasValue",))
+    assert read_taxonomy(taxonomy_lines(taxonomy), ["urn:C"]) == taxonomy
+
+
+def test_direct_subclasses_and_equal_classes_are_followed_down() -> None:
+    lines = [
+        "Ontology(",
+        "Declaration(Class(<urn:A>))",
+        "EquivalentClasses(<urn:B> <urn:C>)",
+        "SubClassOf( <urn:A> <urn:B> )",
+        "SubClassOf(<urn:B> owl:Thing)",
+        "EquivalentClasses(owl:Nothing <urn:D>)",
+        ")",
+    ]
+    found = read_taxonomy(lines, ["urn:C", "urn:A"])
+    assert found.under == {"urn:C": {"urn:A", "urn:B"}, "urn:A": frozenset()}
+    assert found.unsatisfiable == {"urn:D"}
+    assert NOTHING not in found.unsatisfiable
+
+
+def stand_in(code: str) -> Reasoner:
+    return Reasoner("own", "A reasoner", lambda *files: [sys.executable, "-c", code])
+
+
+def test_a_reasoner_is_ended_when_somebody_stops_it() -> None:
+    looks = []
+
+    def check() -> None:
+        looks.append(1)
+        if len(looks) > 2:
+            raise Stopped("stopped")
+
+    with pytest.raises(Stopped):
+        reason_by(stand_in("import time; time.sleep(600)"), AXIOMS, [], check)
+
+
+def test_a_reasoner_that_takes_too_long_is_ended() -> None:
+    with pytest.raises(InputError, match=r"more than 0\.2 seconds"):
+        reason_by(stand_in("import time; time.sleep(600)"), AXIOMS, [], seconds=0.2)
+
+
+def test_what_a_reasoner_cannot_take_is_said_in_its_words() -> None:
+    with pytest.raises(InputError, match="cannot take these axioms: pear-shaped"):
+        reason_by(stand_in("print('pear-shaped')"), AXIOMS, [])
+    if "pyelk" in HERE:
+        with pytest.raises(InputError, match="pyELK cannot take"):
+            reason_by(PYELK, [Form("SubClassOf", (Iri("no iri >"), B))], [])
+
+
+def jar(path: Path, main: str) -> Path:
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("META-INF/MANIFEST.MF", f"Main-Class: {main}\n")
+    return path
+
+
+def test_a_jar_is_known_by_its_manifest(tmp_path: Path) -> None:
+    elk = reasoner_in(jar(tmp_path / "elk.jar", ELK_MAIN), "java")
+    assert elk is not None
+    assert elk.name == "elk"
+    assert reasoner_in(jar(tmp_path / "other.jar", "org.example.Main"), "java") is None
+    (tmp_path / "no.jar").write_bytes(b"no archive")
+    assert reasoner_in(tmp_path / "no.jar", "java") is None
+
+
+def test_a_reasoner_that_is_not_here_is_named_with_those_that_are(tmp_path: Path) -> None:
+    with pytest.raises(NotFound, match="fact"):
+        reasoner_named("fact")
+    with pytest.raises(NotFound, match="no JAR of HermiT or ELK"):
+        reasoner_named(str(jar(tmp_path / "x.jar", "org.example.Main")))
+    assert ("elk" in [one.name for one in reasoners([jar(tmp_path / "e.jar", ELK_MAIN)])]) == (
+        shutil.which("java") is not None
+    )

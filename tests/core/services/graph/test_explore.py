@@ -1,0 +1,168 @@
+"""Views of what is approved: their addresses, what they filter by, saving them."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.errors import InputError
+from core.model import Category, Verdict
+from core.services.graph import explore
+from core.services.graph.explore import ExploreMemory, ViewRequest
+from core.services.review import decision, facets
+from core.services.review.decision import Judgement
+from tests import reviewing
+from tests.reviewing import ANNA, BEN, DOCUMENT, RELIEVES
+
+
+@pytest.fixture
+def desk(tmp_path):
+    desk = reviewing.filled(tmp_path / "project")
+    for record in desk.store.queue.records():
+        decision.decide(desk, record.id, record.version, Judgement(Verdict.APPROVE), ANNA)
+    yield desk
+    desk.close()
+
+
+def drawing(desk, **asked):
+    return explore.drawing(desk, ExploreMemory().graph(desk), ViewRequest(**asked))
+
+
+def labels(desk, **asked):
+    return {point.label for point in drawing(desk, **asked).view.points}
+
+
+def test_an_address_holds_the_whole_view():
+    request = ViewRequest(
+        view="around",
+        centre=("CHEBI:1", "words\naspirin\nchemical\ndoc:1"),
+        steps=2,
+        relations=("-treats",),
+        paper="willow & co",
+        since="2026-01-01",
+        evidence=2,
+        part=("disease", "disease"),
+        pin=("CHEBI:1@10,990",),
+        size="evidence",
+        values=True,
+    )
+    assert explore.request_from_words(explore.words_of(request)) == request
+    assert explore.request_from_words(f"http://desk/?{explore.words_of(request)}") == request
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "steps=99999999999",
+        "steps=x&view=%00&said=nonsense",
+        "evidence=-1&pin=a&size=9",
+        "values==b",
+    ],
+)
+def test_an_address_with_nonsense_is_a_view_all_the_same(desk, words):
+    request = explore.request_from_words(words)
+    assert request.view == ""
+    assert explore.drawing(desk, ExploreMemory().graph(desk), request).view.points
+
+
+def test_what_stands_in_the_middle_is_what_is_asked_for(desk):
+    assert labels(desk, centre=("HP:0002018",)) == {"aspirin", "Nausea"}
+    assert drawing(desk, centre=("HP:0002018",)).mode == explore.AROUND
+
+
+def test_a_small_graph_is_shown_whole_and_can_be_an_overview(desk):
+    assert drawing(desk).mode == explore.ALL
+    assert "chemical · 2" in labels(desk, view=explore.OVERVIEW)
+
+
+def test_paths_lead_from_one_thing_to_another(desk):
+    ends = ("HP:0002018", "HP:0002315")
+    assert labels(desk, view=explore.PATHS, centre=ends) == {"aspirin", "Nausea", "Headache"}
+
+
+def test_no_path_says_so_and_shows_both(desk):
+    ends = ("HP:0002018", "HP:0002315")
+    found = drawing(desk, view=explore.PATHS, centre=ends, said=("negated",))
+    assert "connects these two" in found.remark
+    assert {point.label for point in found.view.points} >= {"Nausea", "Headache"}
+
+
+@pytest.mark.parametrize(
+    ("asked", "expected"),
+    [
+        ({"paper": DOCUMENT}, True),
+        ({"paper": "no such paper"}, False),
+        ({"curator": ANNA.orcid}, True),
+        ({"curator": BEN.orcid}, False),
+        ({"since": "2026-01-02"}, True),
+        ({"since": "2026-01-03"}, False),
+        ({"until": "2026-01-02"}, True),
+        ({"until": "2026-01-01"}, False),
+        ({"evidence": 1}, True),
+        ({"evidence": 2}, False),
+        ({"said": ("negated",)}, True),
+        ({"said": ("hypothetical",)}, False),
+        ({"kinds": (str(Category.GENE),)}, False),
+    ],
+)
+def test_each_filter_lets_pass_what_it_names(desk, asked, expected):
+    assert bool(drawing(desk, **asked).view.points) is expected
+
+
+def test_evidence_is_counted_and_may_be_the_size_of_a_thing(desk):
+    (line,) = [one for one in drawing(desk).view.lines if one.statement == RELIEVES.id]
+    assert line.count == 1
+    sizes = {p.label: explore.size_of(p) for p in drawing(desk, size="evidence").view.points}
+    assert sizes["aspirin"] > sizes["Nausea"]
+
+
+def test_the_legend_counts_what_is_in_view(desk):
+    legend = drawing(desk).legend
+    assert dict(legend.relations)["treats"] == 4
+    assert dict(legend.said) == {"plain": 3, "negated": 1, "qualified": 1}
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [((), ("-a",)), (("-a",), ()), (("b",), ("b", "a")), (("a", "b"), ("b",))],
+)
+def test_a_click_on_the_legend_hides_or_shows(names, expected):
+    assert explore.toggled(names, "a") == expected
+
+
+def test_the_memory_follows_each_decision(desk):
+    memory = ExploreMemory()
+    before = memory.graph(desk)
+    record = desk.store.statements.get(RELIEVES.id)
+    decision.decide(desk, record.id, record.version, Judgement(Verdict.UNSURE), ANNA)
+    after = memory.graph(desk)
+    assert RELIEVES.id in {line.statement for line in before.every_line()}
+    assert RELIEVES.id not in {line.statement for line in after.every_line()}
+    assert after == ExploreMemory().graph(desk)
+
+
+def test_a_view_is_saved_for_the_project_and_is_none_of_the_queue(desk):
+    request = ViewRequest(centre=("HP:0002018",), steps=2)
+    explore.save_view(desk, "  around   nausea ", request, ANNA)
+    (view,) = explore.saved_views(desk)
+    assert view.name == "around nausea"
+    assert explore.request_from_words(view.address["graph"]) == request
+    assert facets.views(desk) == []
+    explore.remove_view(desk, "around nausea")
+    assert explore.saved_views(desk) == []
+
+
+def test_a_view_needs_a_name(desk):
+    with pytest.raises(InputError, match="needs a name"):
+        explore.save_view(desk, "  ", ViewRequest(), ANNA)
+
+
+@pytest.mark.parametrize("name", explore.PICTURES)
+def test_every_picture_is_drawn(desk, name):
+    content = explore.draw(drawing(desk), name, explore.colours([("treats", 4)]), "A title")
+    start = {"svg": b"<svg", "png": b"\x89PNG", "html": b"<!doctype html>"}[name]
+    assert content.startswith(start)
+
+
+def test_a_picture_of_another_kind_is_refused(desk):
+    with pytest.raises(InputError, match="no picture"):
+        explore.draw(drawing(desk), "bmp", explore.colours([]), "")

@@ -1,0 +1,44 @@
+"""A term that is corrected on Review is remembered for its words, where they can mean it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from core.desk import Desk
+from core.model import Category, Curator, Term
+from core.services.extract import result as extraction
+from core.services.review import decision
+from core.services.vocabularies import memory
+from tests.core.services.extracting import CURATOR, TEXT, project
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    desk, _ = project(tmp_path)
+    yield desk
+    desk.close()
+
+
+def correct_subject(desk: Desk, id: str, label: str) -> None:
+    """Read the text, send it, and put another term in the place of its aspirin."""
+    run = extraction.finish(desk, extraction.start(desk, "trial", TEXT, "PMID:1")).run
+    extraction.send_to_review(desk, run.id, CURATOR)
+    statement = next(s for s, _ in extraction.view(desk, run.id).statements if s.subject.id)
+    corrected = replace(statement, subject=Term(id, label, Category.CHEMICAL))
+    version = desk.store.statements.get(statement.id).version
+    decision.correct(desk, statement.id, version, corrected, Curator(CURATOR, "Anna"))
+
+
+def test_the_words_mean_what_they_were_corrected_to(desk: Desk) -> None:
+    correct_subject(desk, "CHEBI:9", "lysine aspirin")
+    (taught,) = memory.remembered(desk)
+    assert (taught.words.casefold(), taught.id, taught.curator) == ("aspirin", "CHEBI:9", CURATOR)
+
+
+def test_what_the_words_cannot_mean_teaches_nothing(desk: Desk) -> None:
+    correct_subject(desk, "CHEBI:5855", "ibuprofen")
+    assert memory.remembered(desk) == []

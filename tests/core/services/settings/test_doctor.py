@@ -1,0 +1,106 @@
+"""What the doctor calls wrong, and what only could be better: one broken installation after
+another.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections import namedtuple
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from core.cli import main
+from core.desk import Desk
+from core.services.settings.doctor import Finding, examine
+from core.settings import Secret, Settings
+
+NOWHERE = "127.0.0.1:1"  # nothing listens there
+KEY = "sk-not-to-be-shown"
+
+
+def findings(settings: Settings, network: bool = False) -> Mapping[str, Finding]:
+    """By name; of several of one name one that is wrong."""
+    desk = Desk(settings)
+    try:
+        every = sorted(examine(desk, network=network), key=lambda finding: not finding.good)
+        return {finding.name: finding for finding in every}
+    finally:
+        desk.close()
+
+
+def test_a_missing_address_for_ncbi_is_a_recommendation(tmp_path: Path) -> None:
+    found = findings(Settings(tmp_path))["NCBI"]
+    assert found.good and "NCBI asks for one" in found.says and "NCBI_EMAIL" in found.hint
+
+
+def test_a_sound_installation_has_nothing_wrong(tmp_path: Path) -> None:
+    assert [f.name for f in findings(Settings(tmp_path)).values() if not f.good] == []
+
+
+@pytest.mark.parametrize(
+    ("address", "says", "hint"),
+    [
+        (f"postgresql+psycopg://me:{KEY}@{NOWHERE}/none", "does not answer", "that it runs"),
+        (f"oracle://me:{KEY}@{NOWHERE}/none", "driver", "psycopg"),
+        ("no address at all", "", "GROUNDWORK_DATABASE_URL"),
+    ],
+)
+def test_a_missing_database_is_named_and_the_rest_looked_at(
+    tmp_path: Path, address: str, says: str, hint: str
+) -> None:
+    found = findings(Settings(tmp_path, database_url=address))
+    assert not found["Database"].good
+    assert says in found["Database"].says and hint in found["Database"].hint
+    assert found["Vocabularies"].good and found["NCBI"].good
+    assert KEY not in str(found)
+
+
+def test_a_folder_that_cannot_be_written_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "access", lambda path, mode: mode != os.W_OK)
+    found = findings(Settings(tmp_path))["Project folder"]
+    assert not found.good and "cannot be written" in found.says and found.hint
+
+
+def test_a_full_disk_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    usage = namedtuple("usage", "total used free")(10**9, 10**9, 0)
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: usage)
+    found = findings(Settings(tmp_path))["Disk"]
+    assert not found.good and "0.0 GB free" in found.says and "2 GB" in found.hint
+
+
+def test_corrupt_vocabularies_are_named_by_what_is_wrong(tmp_path: Path) -> None:
+    (tmp_path / "vocabularies").mkdir()
+    for number in range(5):
+        (tmp_path / "vocabularies" / f"broken{number}.obo").write_bytes(b"\0\1\2" * 100)
+    found = findings(Settings(tmp_path, base_set=False))["Vocabularies"]
+    assert not found.good and "broken0" in found.says and "2 more" in found.says
+    assert len(found.says) < 400
+
+
+def test_an_endpoint_that_does_not_answer_is_named_without_its_key(tmp_path: Path) -> None:
+    settings = Settings(
+        tmp_path,
+        model="m",
+        openai_api_key=Secret(KEY),
+        openai_base_url=f"http://{NOWHERE}/v1",
+    )
+    found = findings(settings, network=True)["Language model"]
+    assert not found.good and "cannot be reached" in found.says and KEY not in str(found)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "says"),
+    [("project", "a file", "is a file"), ("project/project.toml", "model = [", "is not TOML")],
+)
+def test_what_cannot_be_opened_is_a_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, content: str, says: str
+) -> None:
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    (tmp_path / name).write_text(content, "utf-8")
+    assert main(["--project", str(tmp_path / "project"), "doctor"]) == 1
+    assert says in capsys.readouterr().err

@@ -1,0 +1,56 @@
+"""The log as JSON lines says what a job did, and never a secret."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from core.jobs.runner import register
+from core.services.settings.log import start_log
+from core.settings import Secret, Settings
+from tests import reviewing
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Iterator[Settings]:
+    yield Settings(tmp_path, openai_api_key=Secret("sk-hidden"), log="json")
+    start_log(Settings(tmp_path))
+
+
+def test_log_lines_are_json_without_secrets(
+    settings: Settings, capsys: pytest.CaptureFixture[str]
+) -> None:
+    start_log(settings)
+    start_log(settings)  # a second desk of the process writes no line twice
+    log = logging.getLogger("core.jobs")
+    log.warning("refused: key sk-hidden", extra={"job": "j1", "seconds": 0.5})
+    try:
+        raise ValueError("sk-hidden\nsecond line")
+    except ValueError:
+        log.exception("it failed")
+    first, second = (json.loads(line) for line in capsys.readouterr().err.splitlines())
+    assert (first["level"], first["job"], first["seconds"]) == ("warning", "j1", 0.5)
+    assert "second line" in second["error"]
+    assert "sk-hidden" not in json.dumps([first, second])
+
+
+def test_job_says_when_it_begins_and_how_it_ended(
+    settings: Settings, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    @register("say nothing")
+    def work(context: object, arguments: object) -> None:
+        """Ends at once."""
+
+    start_log(replace(settings, project=tmp_path / "p"))
+    desk = reviewing.filled(tmp_path / "p")
+    desk.runner.wait(desk.runner.start("say nothing", {}).id)
+    desk.close()
+    lines = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
+    (ended,) = [line for line in lines if line.get("state")]
+    assert (ended["work"], ended["state"]) == ("say nothing", "done")
+    assert ended["seconds"] >= 0

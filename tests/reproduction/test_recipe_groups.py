@@ -1,0 +1,102 @@
+"""SPIRES §3, step 5: recipes as OWL, merged with FoodOn, classified by a reasoner: which are made
+with wheat, which with meat. Shipped schema, base set, built-in engine, command line throughout.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from core.cli import main
+from core.desk import open_desk
+from core.model import Curator, Verdict
+from core.services.review import decision
+from core.services.review.decision import Judgement
+from core.settings import load_settings
+
+ANNA = Curator("0000-0002-1825-0097", "Anna")
+RECIPE = (
+    "{name}\nA dish for the evening. Serves 2.\n\nIngredients\n{foods}\n\nMethod\n1. Cook it.\n"
+)
+RECIPES = {
+    "Beef pizza": ("300 g wheat flour food product", "200 g ground beef", "1 onion, chopped"),
+    "Cheese pasta": ("200 g durum wheat", "50 g cheese"),
+    "Chicken soup": ("300 g chicken meat food product", "1 onion, chopped"),
+    "Lentil soup": ("200 g red lentil", "1 onion, chopped"),
+}
+FOOD = "FOODON:00002420>RO:0002473"  # ingredients › food
+WHEAT, MAMMAL, POULTRY = "FOODON:00001141", "FOODON:00001006", "FOODON:00001131"
+
+
+@pytest.fixture(scope="module")
+def base_set() -> Iterator[None]:
+    """Tests have the starters only, unless they say so."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GROUNDWORK_BASE_SET", "on")
+        yield
+
+
+@pytest.fixture(scope="module")
+def project(base_set, tmp_path_factory) -> Path:
+    """The recipes, extracted, sent and approved; the classes defined."""
+    folder = tmp_path_factory.mktemp("recipes")
+    for name, foods in RECIPES.items():
+        file = folder / "text.txt"
+        file.write_text(
+            RECIPE.format(name=name, foods="\n".join(f"- {food}" for food in foods)), "utf-8"
+        )
+        verb = ["extract", "--schema", "recipe", "--engine", "builtin", "--input", str(file)]
+        assert main(["--project", str(folder), *verb, "--send"]) == 0
+    desk = open_desk(load_settings(folder))
+    for record in desk.store.queue.records():
+        decision.decide(desk, record.id, record.version, Judgement(Verdict.APPROVE), ANNA)
+    desk.close()
+    define(folder, "wheat-based", "--tie", f"{FOOD}={WHEAT}")
+    define(folder, "meat", "--either", "--tie", f"{FOOD}={MAMMAL}", "--tie", f"{FOOD}={POULTRY}")
+    return folder
+
+
+def define(folder: Path, name: str, *more: str) -> None:
+    kind = ("--kind", "schema:Recipe")
+    assert main(["--project", str(folder), "define", name, *kind, *more]) == 0
+
+
+def classified(folder: Path, capsys) -> dict:
+    capsys.readouterr()
+    assert main(["--project", str(folder), "classify", "--format", "json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_recipes_are_grouped_as_wheat_based_and_as_meat(project, capsys):
+    found = classified(project, capsys)
+    groups = {
+        name: [member["label"] for member in members] for name, members in found["groups"].items()
+    }
+    assert groups == {
+        "wheat-based": ["Beef pizza", "Cheese pasta"],
+        "meat": ["Beef pizza", "Chicken soup"],
+    }
+    assert found["module"] > 10  # is_a axioms of FoodOn
+    assert found["contradictions"] == []
+
+
+def test_each_member_says_why_it_is_one(project, capsys):
+    capsys.readouterr()
+    assert main(["--project", str(project), "classify", "--why"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    (pizza,) = [line for line in lines if line.startswith("wheat-based\tBeef pizza")]
+    assert "wheat flour food product is a wheat food product" in pizza
+
+
+def test_what_contradicts_itself_is_named_with_its_reasons(project, capsys):
+    define(project, "meatless", "--tie", f"{FOOD}=FOODON:00001282", "--apart", "meat")
+    try:
+        found = classified(project, capsys)["contradictions"]
+        because = {one["label"]: one["because"] for one in found}
+        assert because.keys() == {"Beef pizza", "meatless"}  # so defined, the class can be nothing
+        assert "nothing is both meatless and meat" in because["Beef pizza"]
+    finally:
+        assert main(["--project", str(project), "define", "--remove", "meatless"]) == 0

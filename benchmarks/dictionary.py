@@ -19,7 +19,7 @@ from core.evaluation.corpus import read
 from core.extraction.builtin.engine import DictionaryEngine, recognisable_classes
 from core.grounding.constraint.constraint import constraint_of
 from core.grounding.grounder import Grounder
-from core.grounding.index.vocabulary_registry import Shelf
+from core.grounding.index.vocabulary_registry import VocabularyRegistry
 from core.grounding.recognise.recogniser import Recogniser
 from core.schema.catalogue import schema_examples, schema_named
 
@@ -49,7 +49,7 @@ def main() -> None:
     )
     files = args.vocabulary or sorted((ROOT / "schemas" / "vocabularies").glob("*.tsv"))
     with tempfile.TemporaryDirectory() as folder:
-        grounder = Grounder(Shelf(None, Path(folder), files=files))
+        grounder = Grounder(VocabularyRegistry(None, Path(folder), files=files))
         engine = DictionaryEngine(Recogniser(grounder))
         constraints = {
             name: constraint_of(schema, name)

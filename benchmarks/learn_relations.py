@@ -21,12 +21,8 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupKFold, cross_val_predict
 
 from core.evaluation.corpus import Annotated, read
-from core.extraction.builtin.engine import (
-    Group,
-    group_by_term,
-    own_vocabulary_first,
-    recognisable_classes,
-)
+from core.extraction.builtin.engine import recognisable_classes
+from core.extraction.builtin.groups import Group, chosen_annotations, group_by_term
 from core.extraction.builtin.outline import title_line
 from core.extraction.builtin.pair_features import Pair, candidate_pairs
 from core.extraction.builtin.pair_probability import FOLDER
@@ -34,7 +30,7 @@ from core.extraction.builtin.spec import kinds_in
 from core.extraction.builtin.triples import predicate_choices, stated_in
 from core.grounding.constraint.constraint import constraint_of
 from core.grounding.grounder import Grounder
-from core.grounding.index.vocabulary_registry import Shelf
+from core.grounding.index.vocabulary_registry import VocabularyRegistry
 from core.grounding.recognise.recogniser import Recogniser
 from core.model import Category
 from core.schema.catalogue import schema_named
@@ -55,7 +51,7 @@ class Texts:
 
     def __init__(self, vocabularies: Sequence[Path], indexes: Path):
         self.schema = schema_named(SCHEMA, [SCHEMAS])
-        self.grounder = Grounder(Shelf(None, indexes, files=list(vocabularies)))
+        self.grounder = Grounder(VocabularyRegistry(None, indexes, files=list(vocabularies)))
         self.kinds = kinds_in(self.grounder)
         root = self.schema.classes[self.schema.root]
         names = recognisable_classes(self.schema, root)
@@ -65,7 +61,7 @@ class Texts:
 
     def recognised(self, document: Annotated) -> list[Group]:
         found = Recogniser(self.grounder).annotate(document.text, self.constraints)
-        return group_by_term(own_vocabulary_first(found, self.constraints))
+        return group_by_term(chosen_annotations(found, self.constraints))
 
     def annotated(self, document: Annotated) -> list[Group]:
         """The entities that people marked: what is left is the rules' own error."""
@@ -179,7 +175,7 @@ def label(name: str, texts: Texts) -> str:
     if " kind " not in name:
         return ""
     id = name.rpartition(" ")[2]
-    terms = (lexicon.term(id) for lexicon in texts.grounder.shelf.all())
+    terms = (lexicon.term(id) for lexicon in texts.grounder.vocabulary_registry.all())
     return next((term.label for term in terms if term), "")
 
 

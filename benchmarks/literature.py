@@ -29,7 +29,7 @@ from core.literature.index.build import build
 from core.literature.index.reader import Index
 from core.literature.query.keyword import LiteratureQuery
 from core.literature.query.plan import SearchOptions
-from core.literature.ranking import pes2, weighed
+from core.literature.ranking import pes2, weighting
 from core.literature.ranking.search import Searcher
 
 WORDS, LENGTH, LOOPED, LETTERS = 200_000, 215, 2_000, "abcdefghijklmnoprstuvwxyz"
@@ -78,12 +78,12 @@ def timed(index: Index, asked: list[str]) -> tuple[list[tuple[float, float]], li
 
 def unpruned(index: Index, asked: list[str]) -> list[list[int]]:
     """The same rankings with every chunk's consecutive words counted."""
-    before = weighed.LOOKED_INTO
-    weighed.LOOKED_INTO = min(len(index), 20_000)
+    before = weighting.LOOKED_INTO
+    weighting.LOOKED_INTO = min(len(index), 20_000)
     try:
         return timed(index, asked)[1]
     finally:
-        weighed.LOOKED_INTO = before
+        weighting.LOOKED_INTO = before
 
 
 def loop(index: Index, asked: list[str]) -> float:

@@ -30,6 +30,7 @@ import extraction as recipe
 from core.extraction.engine import Limits
 from core.extraction.json_view import plain_object
 from core.extraction.spires.engine import Spires
+from core.llm.endpoint_options import EndpointOptions
 from core.llm.openai_client import OpenAICompleter
 from core.model import Json
 from core.schema.load import load_schema
@@ -116,7 +117,7 @@ def kept(value: Json, wanted: list[str]) -> int:
 def ours(schema: str, text: str, base: str) -> Json:
     read = load_schema(schema)
     limits = Limits(parallel=24)
-    client = OpenAICompleter("stand-in", "x", base, parallel=24)
+    client = OpenAICompleter("stand-in", EndpointOptions("x", base, parallel=24))
     return plain_object(read, Spires(client, limits=limits).extract(read, read.root, text))
 
 

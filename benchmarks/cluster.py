@@ -1,0 +1,313 @@
+"""A batch that waits for a model, on one Dask worker and on two; or on two that are killed.
+
+    python benchmarks/cluster.py [--documents 120]
+    python benchmarks/cluster.py --kills [--input ../shared/data/grounding/bc5cdr/*.jsonl.gz]
+
+A PostgreSQL, a Dask scheduler, the stand-in endpoint of `../shared/servers` (each answer after
+200 ms) and workers (`python -m core worker`, a core each) are started on loopback; the batch is
+started as a user does, by `python -m core batch`. A worker waits for `--parallel` answers at once:
+few, so that it waits and does not compute, and two cores are enough for two workers with all that
+serves them. Printed: documents a second, the ratio of two workers to one, and whether the rows of
+each run are those of an undisturbed run on this machine alone.
+
+With `--kills` the endpoint has faults (too many requests, errors), the app and one worker die at
+random, about every 20 seconds, and the batch is resumed, and what failed tried again, until all is
+read. Printed then: how often who died, whether the rows are those of the
+undisturbed run, and how many answers were paid twice: asked for again although an answer had come.
+A question whose asker died while it was under way is asked again by need; those are counted apart.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import os
+import random
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from benchmarks.batch import documents
+from core.desk import Desk, open_desk
+from core.settings import load_settings
+from core.store.unit import UnitState
+from tests.postgresql import running_server
+
+ROOT = Path(__file__).resolve().parents[1]
+ENDPOINT = ROOT.parent / "shared" / "servers" / "openai_replay.py"
+KILLED = 0.01  # of looks five times a second: once in 20 seconds
+FAULTS = "429:0.03,500:0.03"  # such as pass: an answer that is no JSON is asked for otherwise
+STORED_WITHIN = 1.0  # seconds from an answer to its row, on a busy machine
+QUIET = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+
+
+def free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
+
+
+@contextmanager
+def process(
+    command: list[str], environment: Mapping[str, str]
+) -> Iterator[subprocess.Popen[bytes]]:
+    """A process group of its own, gone at the end with all its children."""
+    child = subprocess.Popen(
+        command, cwd=ROOT, env=dict(environment), start_new_session=True, **QUIET
+    )
+    try:
+        yield child
+    finally:
+        end(child)
+
+
+def end(child: subprocess.Popen[bytes]) -> None:
+    with suppress(ProcessLookupError):
+        os.killpg(child.pid, signal.SIGKILL)
+    child.wait()
+
+
+@contextmanager
+def endpoint(milliseconds: int, faults: str = "") -> Iterator[str]:
+    command = [sys.executable, str(ENDPOINT), "--port", "0", "--echo-fields", "--delay"]
+    command += [str(milliseconds), "--fault", faults, "--seed", "7"]
+    child = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert child.stdout is not None
+    try:
+        yield child.stdout.readline().split()[1]
+    finally:
+        child.kill()
+        child.wait()
+
+
+@dataclass(frozen=True)
+class Traffic:
+    """What the endpoint saw since it was last asked: `answered` requests got a whole answer. Of
+    those some were for a question that was answered before: `again` though the earlier answer had
+    come, `lost` because who asked died while it was under way.
+    """
+
+    requests: int
+    answered: int
+    seconds: float  # from the first request to the last answer
+    again: int
+    lost: int
+
+
+def traffic(url: str, deaths: Sequence[float] = ()) -> Traffic:
+    address = url.removesuffix("/v1")
+    with urllib.request.urlopen(f"{address}/__log", timeout=60) as answer:
+        requests = json.load(answer)["requests"]
+    urllib.request.urlopen(f"{address}/__reset", timeout=60).close()
+    seconds = max(one["end"] for one in requests) - min(one["start"] for one in requests)
+    answered = [one for one in requests if one["fault"] == "ok"]
+    questions, came = Counter[str](), Counter[str]()
+    for one in answered:
+        question = json.dumps(one["body"]["messages"])
+        died = any(one["start"] <= death <= one["end"] + STORED_WITHIN for death in deaths)
+        questions[question] += 1
+        came[question] += not died
+    again = sum(max(times - 1, 0) for times in came.values())
+    lost = len(answered) - len(questions) - again
+    return Traffic(len(requests), len(answered), seconds, again, lost)
+
+
+@dataclass
+class Killing:
+    """Who is killed, and when it happened (seconds since 1970)."""
+
+    random: random.Random
+    workers: list[float] = field(default_factory=list)
+    apps: list[float] = field(default_factory=list)
+
+    @property
+    def deaths(self) -> list[float]:
+        return self.workers + self.apps
+
+
+def has_begun(environment: Mapping[str, str]) -> bool:
+    """Whether documents are read: killed before, while they come in, it is to be begun anew."""
+    address = environment["OPENAI_BASE_URL"].removesuffix("/v1")
+    with urllib.request.urlopen(f"{address}/__log", timeout=30) as answer:
+        return bool(json.load(answer)["requests"])
+
+
+def batch(environment: Mapping[str, str], *words: str) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "core", "batch", "--schema", "chemical_disease", *words]
+    return subprocess.Popen(
+        command, cwd=ROOT, env=dict(environment), start_new_session=True, **QUIET
+    )
+
+
+def run(
+    environment: Mapping[str, str],
+    file: Path,
+    *,
+    killing: Killing | None,
+    workers: list[list[str]],
+) -> None:
+    """The batch from its start to its end; with `killing` the app and workers die on the way, and
+    what failed is tried again until nothing does.
+    """
+    with ExitStack() as stack:
+        hands = [stack.enter_context(process(command, environment)) for command in workers]
+        if workers:
+            time.sleep(12)  # until they have joined the scheduler
+        child = batch(environment, "--engine", "one-call", "--input", str(file))
+        while (status := child.poll()) is None or (status == 1 and not all_read(environment)):
+            if status is not None:
+                child = batch(environment, *resumed(environment), "--retry")
+            time.sleep(0.2)
+            if killing is None or killing.random.random() > KILLED or not has_begun(environment):
+                continue
+            place = killing.random.randrange(len(hands) + 1)
+            if place < len(hands):
+                end(hands[place])
+                killing.workers.append(time.time())
+                hands[place] = stack.enter_context(process(workers[place], environment))
+                continue
+            end(child)
+            killing.apps.append(time.time())
+            child = batch(environment, *resumed(environment))
+        assert status in (0, 1), f"the batch ended with status {status}"
+
+
+def resumed(environment: Mapping[str, str]) -> list[str]:
+    desk = desk_of(environment)
+    (job, *_) = desk.store.jobs.find()
+    desk.close()
+    return ["--resume", job.id]
+
+
+def all_read(environment: Mapping[str, str]) -> bool:
+    desk = desk_of(environment)
+    try:
+        (job, *_) = desk.store.jobs.find()
+        counts = desk.store.units.counts(job.id)
+        return counts[UnitState.DONE] == sum(counts.values())
+    finally:
+        desk.close()
+
+
+def desk_of(environment: Mapping[str, str]) -> Desk:
+    chosen = {
+        name: environment[name]
+        for name in ("GROUNDWORK_DATABASE_URL", "OPENAI_BASE_URL", "OPENAI_API_KEY")
+        if name in environment
+    }
+    return open_desk(load_settings(Path(environment["GROUNDWORK_PROJECT"]), chosen))
+
+
+def rows(environment: Mapping[str, str]) -> dict[str, str]:
+    """What each document gave, without ids and times of runs."""
+    desk = desk_of(environment)
+    try:
+        (job, *_) = desk.store.jobs.find()
+        units = desk.store.units.all(job.id)
+        assert {unit.state for unit in units} == {UnitState.DONE}, desk.store.units.counts(job.id)
+        return {
+            unit.name: json.dumps(desk.store.runs.result(unit.run, "extraction"), sort_keys=True)
+            for unit in units
+        }
+    finally:
+        desk.close()
+
+
+def texts(files: Sequence[Path], count: int) -> list[tuple[str, str]]:
+    """Abstracts of corpus files (JSON lines, gzipped), or documents that are made up."""
+    if not files:
+        return documents(count)
+    rows = []
+    for file in files:
+        with gzip.open(file, "rt", encoding="utf-8") as lines:
+            rows += [json.loads(line) for line in lines]
+    return [(f"PMID:{row['pmid']}", f"{row['title']} {row['abstract']}") for row in rows][:count]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--documents", type=int, default=400, help="at most so many")
+    parser.add_argument("--input", type=Path, nargs="*", default=[], help="corpora to read")
+    parser.add_argument("--parallel", type=int, default=4, help="answers a worker waits for")
+    parser.add_argument("--kills", action="store_true", help="kill app and workers at random")
+    given = parser.parse_args()
+    faults = FAULTS if given.kills else ""
+    with TemporaryDirectory() as folder, endpoint(200, faults) as url:
+        file = Path(folder) / "documents.jsonl"
+        lines = [{"id": id, "text": text} for id, text in texts(given.input, given.documents)]
+        file.write_text("\n".join(json.dumps(line) for line in lines))
+        base = os.environ | {
+            "OPENAI_BASE_URL": url,
+            "OPENAI_API_KEY": "none",
+            "GROUNDWORK_MODEL": "replay",
+            "GROUNDWORK_MODEL_PARALLEL": str(given.parallel),
+            "GROUNDWORK_BASE_SET": "off",
+        }
+        alone = base | {"GROUNDWORK_PROJECT": f"{folder}/alone"}
+        run(alone, file, killing=None, workers=[])
+        undisturbed = rows(alone)
+        told("this machine, threads", len(undisturbed), traffic(url))
+        rates = {}
+        for count in (2,) if given.kills else (1, 2):
+            killing = Killing(random.Random(count)) if given.kills else None
+            with cluster(base | {"GROUNDWORK_PROJECT": f"{folder}/of-{count}"}) as environment:
+                run(environment, file, killing=killing, workers=workers_of(count))
+                read = rows(environment)
+                other = [id for id, row in undisturbed.items() if read.get(id) != row]
+                same = f"{len(other)} OTHER ROWS, such as {other[0]}" if other else "the same rows"
+                if other:
+                    print(undisturbed[other[0]], read.get(other[0]), sep="\n")
+            seen = traffic(url, killing.deaths if killing else ())
+            told(f"{count} Dask worker(s), {same}", len(undisturbed), seen)
+            rates[count] = len(undisturbed) / seen.seconds
+            if killing:
+                print(f"killed: workers {len(killing.workers)}, the app {len(killing.apps)} times")
+        if not given.kills:
+            print(f"two workers to one: {rates[2] / rates[1]:.2f}")
+
+
+def told(who: str, count: int, seen: Traffic) -> None:
+    print(
+        f"{who}: {count / seen.seconds:.1f} documents a second, {seen.requests} requests,"
+        f" {seen.answered} answered; paid twice {seen.again}, after a death {seen.lost}",
+        flush=True,
+    )
+
+
+def workers_of(count: int) -> list[list[str]]:
+    cores = sorted(os.sched_getaffinity(0))
+    return [
+        ["taskset", "-c", str(cores[n % len(cores)]), sys.executable, "-m", "core", "worker"]
+        for n in range(count)
+    ]
+
+
+@contextmanager
+def cluster(base: Mapping[str, str]) -> Iterator[dict[str, str]]:
+    """The environment of a desk on PostgreSQL with a Dask scheduler that runs."""
+    port = free_port()
+    command = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1"]
+    with running_server() as database:
+        environment = dict(base) | {
+            "GROUNDWORK_DATABASE_URL": database,
+            "GROUNDWORK_SCHEDULER": f"tcp://127.0.0.1:{port}",
+        }
+        with process([*command, "--port", str(port), "--no-dashboard"], environment):
+            time.sleep(4)
+            yield environment
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,441 @@
+"""A curator's day in a real Chromium, from a schema of one's own to a mistake taken back.
+
+Run: `python benchmarks/day.py [STEP …] [--slow 4] [--pictures FOLDER]`; steps are schema, marks,
+keys, bulk, two, hostile (default: all). Each prints what it took and stops at what does not hold.
+`--slow` divides the speed of the browser's processor, `--pictures` keeps a screenshot of each step.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from core.desk import open_desk
+from core.model import (
+    Category,
+    Curator,
+    Document,
+    Evidence,
+    Run,
+    Span,
+    State,
+    Statement,
+    Term,
+    TextGround,
+    TextVersion,
+)
+from core.settings import load_settings
+from core.store import Filter
+from core.text.clean import text_version
+from tests import reviewing
+from tests.browser.conftest import FLAGS, PATIENCE, Server
+from tests.browser.journey import ready
+from tests.pages import test_any_label as labels
+
+ANNA = Curator("0000-0002-1825-0097", "Anna Alder")
+BEN = Curator("0000-0001-5109-3700", "Ben Birch")
+NOTE, SHA = "Aspirin relieves headache in most adults.", "cd" * 32
+DECIDED, ALIKE = 300, 400
+FACTS = (
+    ("Lithium", "tremor"),
+    ("amiodarone", "hypothyroidism"),
+    ("aspirin", "headache"),
+    ("warfarin", "nausea"),
+    ("cisplatin", "vomiting"),
+    ("cocaine", "seizures"),
+    ("propranolol", "asthma"),
+    ("metformin", "lactic acidosis"),
+    ("clozapine", "agranulocytosis"),
+    ("morphine", "constipation"),
+)
+PAPER = " ".join(f"In ward {n} {drug} went with {ill}." for n, (drug, ill) in enumerate(FACTS, 1))
+OWN = "BRCA1 cause breast cancer. CFTR variants cause cystic fibrosis. TP53 was not looked at."
+PAGES = (
+    "",
+    "Extract",
+    "Documents",
+    "Review",
+    "Knowledge_graph",
+    "Gene_questions",
+    "Literature",
+    "Vocabularies",
+    "Settings",
+    "Engine_quality",
+    "People",
+    "Projects",
+    "Schemas",
+)
+
+
+def proposed(number: int, drug: Term) -> tuple[Statement, list[Evidence]]:
+    ill = Term(f"MONDO:{number:07}", f"disease {number}", Category.DISEASE)
+    statement = Statement(drug, Term("biolink:treats", "treats", Category.RELATION), ill)
+    ground = TextGround("PMID:1", SHA, Span(0, len(NOTE)), NOTE)
+    return statement, [Evidence(statement.id, ground, "r1", "", "builtin", 0.5)]
+
+
+def fill(project: Path) -> None:
+    """A text to mark facts on, and statements that wait: each of a drug of its own, then as many of
+    one wrong term as the bulk decision takes.
+    """
+    desk = open_desk(load_settings(project, {}))
+    desk.store.project.set("name", "A day")
+    desk.store.documents.add(Document("PMID:1", "A note"))
+    desk.store.documents.add_text(TextVersion(SHA, "PMID:1", NOTE))
+    desk.store.documents.add(Document("PMID:2", "Ten wards"))
+    desk.store.documents.add_text(text_version("PMID:2", PAPER))
+    desk.store.runs.add(Run("r1", "extract", "builtin", document="PMID:1", text_version=SHA))
+    drugs = [Term(f"CHEBI:{n}", f"drug {n}", Category.CHEMICAL) for n in range(DECIDED + 20)]
+    wrong = Term("CHEBI:25016", "lead", Category.CHEMICAL)
+    several = [proposed(number, drug) for number, drug in enumerate(drugs)]
+    several += [proposed(10_000 + number, wrong) for number in range(ALIKE)]
+    desk.store.statements.propose(several, "r1")
+    desk.close()
+
+
+class Day:
+    """The app, the browser, and who sits before it."""
+
+    def __init__(self, browser: Browser, server: Server, slow: float, pictures: Path | None):
+        self.browser, self.server, self.slow, self.pictures = browser, server, slow, pictures
+
+    def page_of(self, person: Curator) -> Page:
+        """A browser of this person's own, at 1280 × 720."""
+        context = self.browser.new_context(viewport={"width": 1280, "height": 720})
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE)
+        page.on("pageerror", lambda error: self.stop(f"the page failed: {error}"))
+        page.on("dialog", lambda dialog: self.stop(f"a label opened {dialog.message}"))
+        page.on("request", lambda request: self.stay(request.url))
+        if self.slow > 1:
+            rate = {"rate": self.slow}
+            context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", rate)
+        page.goto(self.server.address("People"))
+        ready(page)
+        page.get_by_label("Your name").fill(person.name)
+        page.get_by_label("Your ORCID iD").fill(person.orcid)
+        page.get_by_role("button", name="Save").first.click()
+        expect(page.get_by_test_id("stSidebar").get_by_text(person.name)).to_be_visible()
+        return page
+
+    def stay(self, address: str) -> None:
+        if not address.startswith((self.server.url, "ws://127.0.0.1", "data:", "blob:")):
+            self.stop(f"the page called {address[:100]}")
+
+    def stop(self, words: str) -> None:
+        raise SystemExit(words)
+
+    def picture(self, page: Page, name: str) -> None:
+        if self.pictures:
+            page.screenshot(path=self.pictures / f"day-{name}.png")
+
+    def go(self, page: Page, name: str, **query: str) -> None:
+        page.goto(self.server.address(name, **query))
+        expect(page.get_by_role("heading", level=1).first).to_be_visible()
+        ready(page)
+
+    def states(self) -> dict[State, int]:
+        desk = open_desk(load_settings(self.server.project, {}))
+        counts = dict(desk.store.queue.state_counts())
+        desk.close()
+        return counts
+
+
+class Keys:
+    """A keyboard that counts; the mouse is not touched."""
+
+    def __init__(self, page: Page):
+        self.page, self.pressed = page, 0
+
+    def press(self, key: str, times: int = 1) -> None:
+        for _ in range(times):
+            self.page.keyboard.press(key)
+            self.pressed += 1
+
+    def type(self, words: str) -> None:
+        self.page.keyboard.type(words)
+        self.pressed += len(words)
+
+    def reach(self, label: str, key: str = "Tab") -> None:
+        """Tab, or go back by Shift+Tab, until the control of this name has the keyboard."""
+        name = """() => { const it = document.activeElement; return it.ariaLabel
+            || it.labels?.[0]?.innerText || (it.matches("a, button") ? it.innerText : "") }"""
+        for _ in range(80):
+            if label in str(self.page.evaluate(name)).split("\n"):
+                return
+            self.press(key)
+        raise SystemExit(f"“{label}” cannot be reached by the keyboard")
+
+
+def schema(day: Day) -> str:
+    """Things and a relation of one's own, tried on a text, saved, and read by it: keys alone."""
+    page = day.page_of(ANNA)
+    day.go(page, "Schemas")
+    expect(page.get_by_label("Your own text")).to_be_visible()
+    keys, begun = Keys(page), time.monotonic()
+    keys.reach("Name of the schema")
+    keys.type("Gene disease")
+    for thing, way in (("Gene", "Tab"), ("Disease", "Shift+Tab")):
+        keys.reach("Name", way)
+        keys.type(thing)
+        keys.press("Tab")
+        ready(page)
+        keys.reach("Add this thing")
+        keys.press("Enter")
+        ready(page)
+    keys.reach("Predicates: search, or type one of your own")
+    keys.type("caus")
+    expect(page.get_by_role("option").first).to_be_visible()
+    keys.press("Enter")
+    keys.press("Escape")
+    ready(page)
+    keys.reach("Add this relation")
+    keys.press("Enter")
+    ready(page)
+    day.picture(page, "schema")
+    keys.reach("Your own text")
+    page.keyboard.insert_text(OWN)
+    keys.press("Control+Enter")
+    ready(page)
+    day.picture(page, "schema-tried")
+    keys.reach("Save this schema")
+    keys.press("Enter")
+    ready(page)
+    keys.reach("Extract with it")
+    keys.press("Enter")
+    expect(page.get_by_role("heading", name="Extract", level=1)).to_be_visible()
+    ready(page)
+    keys.reach("Run")
+    keys.press("Enter")
+    expect(page.get_by_role("tab", name="Terms")).to_be_visible()
+    ready(page)
+    day.picture(page, "schema-read")
+    expect(page.get_by_text("breast cancer").first).to_be_visible()
+    page.context.close()
+    return f"{keys.pressed} keys, no mouse, {time.monotonic() - begun:.0f} s to the first statement"
+
+
+def marks(day: Day) -> str:
+    """Ten facts that no engine proposed, marked by keys."""
+    page = day.page_of(ANNA)
+    day.go(page, "Documents", document="PMID:2")
+    page.locator(".gm-text").wait_for()
+    ready(page)
+    seconds, keys = [], Keys(page)
+    for drug, ill in FACTS:
+        begun = time.monotonic()
+        for words in (drug, ill):
+            select(keys, words)
+            keys.press("Enter")
+        expect(page.get_by_label("Predicate")).to_be_focused()
+        keys.type("causes")
+        keys.press("Enter", 2)
+        expect(page.locator(".gm-note")).to_contain_text("Saved")
+        seconds.append(time.monotonic() - begun)
+        ready(page)
+    day.picture(page, "marks")
+    page.context.close()
+    desk = open_desk(load_settings(day.server.project, {}))
+    made = desk.store.queue.records(Filter(document="PMID:2"))
+    desk.close()
+    quotes = {piece.ground.quote for one in made for piece in one.evidence}  # type: ignore[union-attr]
+    if len(made) != len(FACTS) or len(quotes) != len(FACTS):
+        raise SystemExit(f"{len(made)} statements with {len(quotes)} quotes were stored")
+    return (
+        f"{len(FACTS)} facts, each {keys.pressed / len(FACTS):.0f} keys and"
+        f" {statistics.median(seconds):.1f} s (slowest {max(seconds):.1f})"
+    )
+
+
+def select(keys: Keys, words: str) -> None:
+    for _ in range(60):
+        if str(keys.page.evaluate("getSelection().toString()")) == words:
+            return
+        keys.press("Control+ArrowRight")
+    raise SystemExit(f"“{words}” is not offered in the text")
+
+
+def keys(day: Day) -> str:
+    """Three hundred statements: approved, rejected with a reason, left unsure."""
+    page, before = day.page_of(ANNA), day.states()
+    day.go(page, "Review")
+    shown = page.locator(".gr-statement").first
+    shown.wait_for()
+    seconds, begun, refused = [], time.monotonic(), 0
+    for number in range(DECIDED):
+        wanted = [["a"], ["a"], ["x", "1"], ["s"]][number % 4]
+        at = shown.inner_text()
+        pressed = time.monotonic()
+        for key in wanted:
+            page.keyboard.press(key)
+        while shown.inner_text() == at:
+            if time.monotonic() - pressed > 2:  # it came before the statement was on screen
+                refused += 1
+                page.keyboard.press("Escape")
+                pressed = time.monotonic()
+                for key in wanted:
+                    page.keyboard.press(key)
+            page.wait_for_timeout(5)
+        seconds.append(time.monotonic() - pressed)
+    expect(page.get_by_text("✓ saved")).to_be_visible()
+    day.picture(page, "keys")
+    page.context.close()
+    after = day.states()
+    decided = before[State.PROPOSED] - after[State.PROPOSED]
+    if decided != DECIDED:
+        raise SystemExit(f"{DECIDED} were judged and {decided} are stored")
+    seconds.sort()
+    return (
+        f"{DECIDED} judged and stored in {time.monotonic() - begun:.0f} s; key to next statement"
+        f" {seconds[DECIDED // 2] * 1e3:.0f} ms, p95 {seconds[DECIDED * 95 // 100] * 1e3:.0f} ms;"
+        f" pressed again {refused}"
+    )
+
+
+def bulk(day: Day) -> str:
+    """Four hundred of one wrong term, after a preview, and all of it taken back by one key."""
+    page, before = day.page_of(ANNA), day.states()
+    day.go(page, "Review", text="lead")
+    page.locator(".gr-statement").wait_for()
+    ready(page)
+    begun = time.monotonic()
+    opened = page.get_by_text(f"same subject ({ALIKE})")
+    while not opened.count():  # a key that came before the statement was on screen is refused
+        page.keyboard.press("l")
+        page.wait_for_timeout(3_000)
+    opened.click()
+    page.get_by_role("radio", name="Reject").last.click()
+    page.get_by_role("combobox", name="Reason").click()
+    page.get_by_role("option", name="wrong term").click()
+    ready(page)
+    page.get_by_role("button", name="Preview").click()
+    expect(page.get_by_text(f"Reject {ALIKE} statements")).to_be_visible()
+    day.picture(page, "bulk-preview")
+    looked = time.monotonic() - begun
+    page.get_by_role("button", name=f"Reject {ALIKE}").click()
+    expect(page.get_by_text(f"{ALIKE} statements decided")).to_be_visible()
+    ready(page)
+    day.picture(page, "bulk-done")
+    rejected = day.states().get(State.REJECTED, 0) - before.get(State.REJECTED, 0)
+    page.keyboard.press("u")
+    expect(page.get_by_text("Taken back")).to_be_visible()
+    expect(page.get_by_text("✓ saved")).to_be_visible()
+    ready(page)
+    day.picture(page, "bulk-undone")
+    page.context.close()
+    if rejected != ALIKE or day.states() != before:
+        raise SystemExit(f"{rejected} of {ALIKE} were rejected; then {day.states()}, not {before}")
+    return f"{ALIKE} rejected after a preview ({looked:.0f} s to it), taken back by one key"
+
+
+def two(day: Day) -> str:
+    """Two people, two browsers: each judges the same statement, and both readings stand beside each
+    other.
+    """
+    anna, ben = day.page_of(ANNA), day.page_of(BEN)
+    day.go(anna, "Review")
+    anna.locator(".gr-statement").wait_for()
+    anna.keyboard.press("a")
+    expect(anna.get_by_text("✓ saved")).to_be_visible()
+    day.go(ben, "Review", state="approved", order="newest")
+    ben.locator(".gr-statement").wait_for()
+    ben.keyboard.press("x")
+    expect(ben.get_by_text("Why is this statement rejected?")).to_be_visible()
+    ben.keyboard.press("2")
+    expect(ben.get_by_text("✓ saved")).to_be_visible()
+    day.go(ben, "People")
+    ben.get_by_role("tab", name="To settle").click()
+    ready(ben)
+    for person in (ANNA, BEN):
+        expect(ben.get_by_test_id("stMain").get_by_text(person.name).first).to_be_visible()
+    day.picture(ben, "two")
+    ben.get_by_role("link", name="Settle it").first.click()
+    expect(ben.locator(".gr-statement")).to_be_visible()
+    ready(ben)
+    day.picture(ben, "two-settle")
+    for page in (anna, ben):
+        page.context.close()
+    return "one approved, one rejected: both readings side by side, and the way to the statement"
+
+
+def hostile(day: Day) -> str:
+    """Labels that no page expects, on every page: nothing runs, nothing breaks, nothing widens."""
+    project = day.server.project.with_name("hostile")
+    desk = reviewing.empty(project)
+    desk.store.project.set("name", "Hostile <b>labels</b>")
+    for number, several in enumerate(labels.draws(), 1):
+        labels.add(desk, number, several)
+    desk.close()
+    there = Day(day.browser, day.server.over(project), day.slow, day.pictures)
+    page = there.page_of(ANNA)
+    addresses: list[tuple[str, dict[str, str]]] = [(name, {}) for name in PAGES]
+    addresses += [("Review", {"state": "all"}), ("Review", {"state": "conflicts"})]
+    addresses += [("Documents", {"document": f"PMID:{n}"}) for n in (1, 2, 3)]
+    addresses += [("Knowledge_graph", {"tab": tab}) for tab in ("Explore", "Export", "Releases")]
+    for name, query in addresses:
+        there.go(page, name, **query)
+        shown = "-".join([name or "home", *query.values()]).replace(":", "")
+        there.picture(page, f"hostile-{shown}")
+        if page.get_by_test_id("stException").count():
+            raise SystemExit(f"{shown}: {page.get_by_test_id('stException').first.inner_text()}")
+        wide = """() => { const main = document.querySelector("[data-testid=stMain]");
+            return main.scrollWidth - main.clientWidth }"""
+        if page.evaluate(wide) > 0:
+            raise SystemExit(f"{shown}: the page is wider than its window")
+        if not page.get_by_role("heading", level=1).count():
+            raise SystemExit(f"{shown}: nothing is drawn")
+    page.context.close()
+    return f"{len(addresses)} views of {len(labels.draws())} papers of hostile labels"
+
+
+STEPS: dict[str, Callable[[Day], str]] = {
+    "schema": schema,
+    "marks": marks,
+    "keys": keys,
+    "bulk": bulk,
+    "two": two,
+    "hostile": hostile,
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("steps", nargs="*", choices=[*STEPS, []], default=list(STEPS))
+    parser.add_argument("--slow", type=float, default=1)
+    parser.add_argument("--pictures", type=Path)
+    args = parser.parse_args()
+    if args.pictures:
+        args.pictures.mkdir(parents=True, exist_ok=True)
+    expect.set_options(timeout=PATIENCE)
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        project = Path(folder) / "day"
+        fill(project)
+        server = Server(project, {"GROUNDWORK_BASE_SET": "on"})
+        server.start()
+        chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        try:
+            for name in args.steps:
+                day = Day(browser, server, args.slow, args.pictures)
+                print(f"{name}: {STEPS[name](day)}", flush=True)
+        except BaseException:
+            for context in browser.contexts:
+                day.picture(context.pages[0], f"{name}-stopped")
+            raise
+        finally:
+            browser.close()
+            server.kill()
+
+
+if __name__ == "__main__":
+    main()

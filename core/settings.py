@@ -252,7 +252,7 @@ def app_secrets(file: Path = CODE / ".streamlit" / "secrets.toml") -> dict[str, 
     except OSError:
         return {}
     except ValueError as error:
-        raise SettingsError(f"{file} is not TOML: {error}.", "Values stand in quotes.") from error
+        raise SettingsError(f"{file} is not TOML: {error}.", "Put values in quotes.") from error
     return {
         name: str(value) for name, value in secrets.items() if not isinstance(value, dict | list)
     }
@@ -336,7 +336,7 @@ def read_file(path: Path) -> dict[str, Any]:
         return {}
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise SettingsError(
-            f"{path} is not TOML: {error}.", "Mend it, or remove it to use defaults."
+            f"{path} is not TOML: {error}.", "Correct it, or remove it to use the defaults."
         ) from error
     except OSError as error:
         raise SettingsError(f"{path} cannot be read: {error.strerror}.") from error

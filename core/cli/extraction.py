@@ -63,7 +63,7 @@ def schemas_arguments(parser: ArgumentParser) -> None:
         ),
     )
     parser.add_argument(
-        "--linkml", action="store_true", help="print the schema as LinkML, converted where need be"
+        "--linkml", action="store_true", help="print the schema as LinkML, converted if necessary"
     )
 
 
@@ -205,7 +205,9 @@ def extract_arguments(parser: ArgumentParser) -> None:
         metavar="FORMAT",  # listing the choices would import all of them
         help="of the draft: json, yaml, jsonl, csv, md, html, or as `export` writes it (ttl, …)",
     )
-    parser.add_argument("--estimate", action="store_true", help="only say what the run would take")
+    parser.add_argument(
+        "--estimate", action="store_true", help="only estimate what the run would take"
+    )
 
 
 def _brought(desk: Desk, args: Namespace) -> BroughtText:
@@ -265,6 +267,6 @@ VERBS = (
     Verb("prompt", "print the prompt for a text", prompt_arguments, show_prompt),
     Verb("parse", "read a model's answer: tree and problems", parse_arguments, show_parsed),
     Verb("extract", "extract statements from a text as a draft", extract_arguments, extract),
-    Verb("compare", "two readings of the same texts in figures", compare_arguments, compare),
-    Verb("batch", "extract from many documents, each with its status", batch_arguments, batch),
+    Verb("compare", "compare two readings of the same texts", compare_arguments, compare),
+    Verb("batch", "extract statements from many documents as a job", batch_arguments, batch),
 )

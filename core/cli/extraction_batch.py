@@ -41,14 +41,14 @@ def batch_arguments(parser: ArgumentParser) -> None:
         help="JSON lines {id, text}, text files, or folders of them",
     )
     parser.add_argument(
-        "--resume", default="", metavar="JOB", help="go on with a batch that ended early"
+        "--resume", default="", metavar="JOB", help="continue a batch that ended early"
     )
     parser.add_argument(
         "--dollars",
         type=float,
         default=0.0,
         metavar="N",
-        help="begin no further document once the batch has cost so many US dollars (0: no limit)",
+        help="start no further document once the batch has cost this many US dollars (0: no limit)",
     )
     parser.add_argument(
         "--provider",
@@ -58,11 +58,11 @@ def batch_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--retry",
         action="store_true",
-        help="with --resume: read the documents that failed again, also when the batch is done",
+        help="with --resume: read the documents that failed again, even if the batch is done",
     )
-    parser.add_argument("--estimate", action="store_true", help="only say what it would take")
+    parser.add_argument("--estimate", action="store_true", help="only estimate what it would take")
     parser.add_argument(
-        "--last", action="store_true", help="wait until no other job of the project waits"
+        "--last", action="store_true", help="run after all other jobs of the project"
     )
 
 
@@ -117,12 +117,12 @@ def batch(desk: Desk, args: Namespace) -> int:
         )
     if ended.state is not JobState.DONE:
         raise GroundworkError(
-            f"The batch is {ended.state}. {ended.error}", f"Go on with --resume {job.id}."
+            f"The batch is {ended.state}. {ended.error}", f"Continue with --resume {job.id}."
         )
     if words := extraction_batch.totals_line(desk, ended):
         print_note(words)
     if failed:
-        print_note(f"{counted(failed, 'document')} did not come about whole.")
+        print_note(f"{counted(failed, 'document')} were not read in full.")
     return 1 if failed else 0
 
 

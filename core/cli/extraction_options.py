@@ -64,10 +64,10 @@ def run_arguments(parser: ArgumentParser) -> None:
         "--max-calls",
         type=whole_number,
         default=0,
-        help="at most so many calls (default: the project's)",
+        help="maximum number of calls (default: the project's)",
     )
     parser.add_argument(
-        "--max-tokens", type=whole_number, default=1_000_000, help="at most so many tokens in all"
+        "--max-tokens", type=whole_number, default=1_000_000, help="maximum number of tokens in all"
     )
     parser.add_argument(
         "--model", default="", help="the model of this run, such as llama3.1@ollama"
@@ -80,26 +80,28 @@ def run_arguments(parser: ArgumentParser) -> None:
         help="show the model N approved statements of other texts, those most like the text",
     )
     parser.add_argument(
-        "--context", action="store_true", help="nested questions carry the sentence of their words"
+        "--context",
+        action="store_true",
+        help="nested questions include the sentence around their words",
     )
     parser.add_argument(
         "--taxon",
         default="",
         metavar="TAXON",
-        help="the species of genes where the text names no organism: NCBITaxon:9606 or mouse",
+        help="the species of genes if the text names no organism: NCBITaxon:9606 or mouse",
     )
     parser.add_argument(
-        "--no-cache", action="store_true", help="ask again what was answered in earlier runs"
+        "--no-cache", action="store_true", help="do not reuse answers of earlier runs"
     )
-    parser.add_argument("--curator", default="", help="ORCID of who sends")
+    parser.add_argument("--curator", default="", help="your ORCID iD")
     parser.add_argument("--send", action="store_true", help="send what is grounded to review")
     parser.add_argument(
         "--send-incomplete",
         action="store_true",
-        help="also send an incomplete result; what it lacks is reported",
+        help="also send an incomplete result; what is missing is reported",
     )
     parser.add_argument(
-        "--include-ungrounded", action="store_true", help="with --send: what has no term, too"
+        "--include-ungrounded", action="store_true", help="with --send: also what has no term"
     )
 
 
@@ -175,10 +177,10 @@ def send_all_to_review(desk: Desk, run_view: ExtractionView, args: Namespace, cu
     missing = [gap for gap in gaps_of(run_view) if gap.lost]
     if missing and not args.send_incomplete:
         print_note("Not sent, because it is incomplete: " + " ".join(gap.says for gap in missing))
-        print_note("Send it all the same with --send-incomplete.")
+        print_note("Add --send-incomplete to send it anyway.")
         return False
     if missing:
-        print_note("Sent although it is incomplete: " + " ".join(gap.says for gap in missing))
+        print_note("Sent even though it is incomplete: " + " ".join(gap.says for gap in missing))
     with_ungrounded = args.include_ungrounded
     report(send_to_review(desk, run_view.run.id, curator, include_ungrounded=with_ungrounded))
     return True

@@ -102,4 +102,4 @@ def price(profile: ModelProfile) -> str:
     )
 
 
-VERBS = (Verb("models", "endpoints and models: list and test them", models_arguments, models),)
+VERBS = (Verb("models", "list and test endpoints and models", models_arguments, models),)

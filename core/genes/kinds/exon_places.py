@@ -189,7 +189,7 @@ def plan(asking: Asking) -> GeneAnswer:
     """Three calls: the gene's number, its summary, its products."""
     words = asking.question.text
     if not asking.ncbi.addresses.datasets:
-        asking.note("NCBI Datasets, which lists the exons, is not served here.")
+        asking.note("NCBI Datasets, which lists the exons, is not available at this NCBI address.")
         return asking.answer(AnswerStatus.FAILED)
     if re.search(GRCH37, words, re.I):
         asking.note("NCBI's product report places exons on GRCh38 only.")

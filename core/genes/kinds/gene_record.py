@@ -26,7 +26,7 @@ def the_gene(asking: Asking) -> Resolved | GeneAnswer:
     resolved = resolve(asking, name)
     if resolved is None:
         return asking.not_found(
-            f"No {asking.question.species} gene in NCBI Gene bears the name {name}."
+            f"No {asking.question.species} gene in NCBI Gene has the name {name}."
         )
     if len(resolved.genes) > 1:
         symbols = ", ".join(str(ncbi_record.get("symbol")) for ncbi_record in resolved.genes)
@@ -72,7 +72,10 @@ def from_datasets(read_values: RecordReader, field_title: str) -> Plan:
             return gene
         symbol = gene.gene.get("symbol")
         if not asking.ncbi.addresses.datasets:
-            asking.note(f"NCBI Datasets, which holds the {field_title}, is not served here.")
+            asking.note(
+                f"NCBI Datasets, which holds the {field_title}, is not available at this "
+                "NCBI address."
+            )
             return asking.answer(AnswerStatus.FAILED)
         call = GeneType((gene.gene.id.partition(":")[2],))
         try:

@@ -65,7 +65,9 @@ def value_of(gene: NcbiRecord, ortholog: NcbiRecord, call: str) -> AnswerValue:
 def plan(asking: Asking) -> GeneAnswer:
     """Two calls for the gene, one for a page of its orthologs."""
     if not asking.ncbi.addresses.datasets:
-        asking.note("NCBI Datasets, which holds the orthologs, is not served here.")
+        asking.note(
+            "NCBI Datasets, which holds the orthologs, is not available at this NCBI address."
+        )
         return asking.answer(AnswerStatus.FAILED)
     resolved = the_gene(asking)
     if isinstance(resolved, GeneAnswer):

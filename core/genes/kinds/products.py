@@ -106,7 +106,9 @@ def _chosen(answer_values: list[AnswerValue], words: str) -> list[AnswerValue]:
 
 def _plan(product_kind: str, asking: Asking) -> GeneAnswer:
     if not asking.ncbi.addresses.datasets:
-        asking.note(f"NCBI Datasets, which lists the {product_kind}, is not served here.")
+        asking.note(
+            f"NCBI Datasets, which lists the {product_kind}, is not available at this NCBI address."
+        )
         return asking.answer(AnswerStatus.FAILED)
     resolved = the_gene(asking)
     if isinstance(resolved, GeneAnswer):

@@ -111,7 +111,7 @@ def _describe(asking: Asking, values: tuple[AnswerValue, ...], region: Region) -
     of_these = f", {numbered} of them without a name of their own (LOC…)" if numbered else ""
     asking.note(f"{len(values)} records of NCBI Gene lie in {region}{of_these}.")
     if _CODING_ONLY.search(asking.question.text):
-        asking.note("NCBI's search was kept to protein-coding genes.")
+        asking.note("NCBI's search was limited to protein-coding genes.")
 
 
 def rule(asking: Asking) -> Iterator[AnswerValue]:

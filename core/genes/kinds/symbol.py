@@ -100,7 +100,7 @@ def resolve(asking: Asking, name: str) -> Resolved | None:
         ),
         (
             f'"{name}" AND {species_search_term(species)}[orgn]',
-            f"No symbol or alias field holds {name}; any field of {species} genes.",
+            f"No symbol or alias field contains {name}; any field of {species} genes.",
         ),
     ):
         call = Search(NcbiDatabase.GENE, term)
@@ -170,7 +170,7 @@ def _among(asking: Asking, ids: tuple[str, ...], name: str) -> Resolved | None:
         fits = placed
     best = min(how for how, _ in fits)
     if asking.gaps and best > NameFit.SYMBOL_CASE:
-        asking.note(f"NCBI did not send {', '.join(asking.gaps[:5])}, which may bear the name too.")
+        asking.note(f"NCBI did not send {', '.join(asking.gaps[:5])}, which may have the name too.")
     return Resolved(
         best,
         tuple(r for how, r in fits if how == best),
@@ -201,7 +201,7 @@ def summaries(asking: Asking, ids: tuple[str, ...], why: str) -> tuple[list[Ncbi
         return summaries(
             asking,
             tuple(dict.fromkeys(moved)),
-            "The genes that took the place of withdrawn records.",
+            "The genes that replaced withdrawn records.",
         )
     return live, call
 
@@ -211,7 +211,7 @@ def why_unfit(record: NcbiRecord, species: str) -> str:
     if target := record.get("replaced_by"):
         return f"replaced by NCBIGene:{target}"
     if str(record.get("status")).casefold() in WITHDRAWN:
-        return "withdrawn by NCBI, and nothing took its place"
+        return "withdrawn by NCBI without a replacement"
     return (
         ""
         if of_species(record, species)
@@ -240,7 +240,7 @@ def alias(asking: Asking) -> GeneAnswer:
     resolved = resolve(asking, name)
     if resolved is None:
         return asking.not_found(
-            f"No {asking.question.species} gene in NCBI Gene bears the name {name}."
+            f"No {asking.question.species} gene in NCBI Gene has the name {name}."
         )
     question_text = mend_typos(asking.question.text)
     if ALL_NAMES.search(question_text) and not re.search(ONE_NAME, question_text, re.I):

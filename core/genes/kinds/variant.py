@@ -192,7 +192,7 @@ def function_of_gene(asking: Asking) -> GeneAnswer:
     genes, call = summaries(asking, ids, "What the gene does.")
     values = [value for gene in genes if (value := _function(asking, gene, call))]
     if not values:
-        return asking.not_found("The gene's record holds no summary.")
+        return asking.not_found("The gene's record has no summary.")
     texts = [value.value for value in values]
     return asking.answer(
         AnswerStatus.ANSWERED, texts[0] if len(texts) == 1 else texts, tuple(values)

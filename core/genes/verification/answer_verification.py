@@ -64,8 +64,8 @@ def asked_in(text: str) -> GeneQuestion:
 def cut_off(asking: Asking) -> GeneAnswer:
     """What broke off is no answer, even if its last word happens to stand in a record."""
     asking.note(
-        "The model's answer was cut off before its end, so it is none. Ask again, or allow longer"
-        " answers."
+        "The model's answer was cut off before its end, so it is not used. Ask again, or allow "
+        "longer answers."
     )
     return asking.answer(AnswerStatus.FAILED)
 
@@ -150,8 +150,8 @@ def verify_conclusion(asking: Asking, text: str) -> GeneAnswer:
         answer_value.value for answer_value in proven if answer_value.relation == "unconfirmed"
     ]:
         asking.note(
-            f"The model chose {', '.join(chosen[:10])[:400]}; no record ties that to what was"
-            " asked."
+            f"The model chose {', '.join(chosen[:10])[:400]}; no record connects that to what was "
+            "asked."
         )
         spec = KINDS.get(kind)
         if spec is not None and spec.topic is Topic.DISEASE and len(chosen) == len(values):

@@ -89,7 +89,7 @@ def read(path: Path, reading: Reading) -> Iterator[TermRecord]:
     head = _head(path)
     if b"\0" in head or head[:2] == b"\xff\xfe":
         raise InputError(
-            f"{path.name} is not text: it holds binary data.", f"Give {known_formats()}."
+            f"{path.name} is not text: it contains binary data.", f"Give {known_formats()}."
         )
     raise _unmapped_table(path) or InputError(
         f"{path.name} is not a vocabulary in a format that is known.", f"Give {known_formats()}."
@@ -106,10 +106,11 @@ def _unmapped_table(path: Path) -> InputError | None:
         return None
     guess = columns.guess(header)
     return InputError(
-        f"{path.name} is a table, and nobody said which column holds what. It has:"
+        f"{path.name} is a table, and its columns are not assigned yet. It has:"
         f" {', '.join(header)[:300]}.",
-        f"Say it: --column id={guess.id or header[0]} --column label={guess.label or header[1]};"
-        " the page Vocabularies asks for it.",
+        f"Assign them: --column id={guess.id or header[0]} --column "
+        f"label={guess.label or header[1]};"
+        " or on the Vocabularies page.",
     )
 
 
@@ -136,7 +137,7 @@ def _head(path: Path) -> bytes:
         if isinstance(error, FileNotFoundError):
             raise InputError(f"There is no file {path}.") from error
         raise InputError(
-            f"{path.name} cannot be read: it may be cut short or damaged.", "Get it again."
+            f"{path.name} cannot be read: it may be cut short or damaged.", "Download it again."
         ) from error
     if not head.strip(b"\xef\xbb\xbf \t\r\n"):
         raise InputError(f"{path.name} is empty.", "Choose another file.")

@@ -76,7 +76,7 @@ def read_whole(path: Path) -> bytes:
 
 def damaged(path: Path, line: int = 0) -> InputError:
     after = f" after line {line}" if line else ""
-    return InputError(f"{path.name} is damaged{after}: it may be cut short.", "Get it again.")
+    return InputError(f"{path.name} is damaged{after}: it may be cut short.", "Download it again.")
 
 
 def numbered_lines(path: Path, reading: Reading) -> Iterator[tuple[int, str]]:
@@ -90,7 +90,7 @@ def numbered_lines(path: Path, reading: Reading) -> Iterator[tuple[int, str]]:
                 if b"\0" in block:
                     line = number + 1 + (pending + block).partition(b"\0")[0].count(b"\n")
                     raise InputError(
-                        f"{path.name} is not text: line {line} holds binary data.",
+                        f"{path.name} is not text: line {line} contains binary data.",
                         "Choose another file.",
                     )
                 complete, end, pending = (pending + block).rpartition(b"\n")

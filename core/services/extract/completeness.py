@@ -74,28 +74,31 @@ KINDS = (
     _Kind(
         ("call-failed",),
         lambda n: f"{_questions(n)} failed.",
-        "Run it again: only what failed is asked anew.",
+        "Run it again: only what failed is asked again.",
     ),
     _Kind(
         ("no-answer",),
         lambda n: f"{counted(n, 'answer')} could not be read.",
-        "See what the model wrote, below; another model may keep to the form.",
+        "What the model wrote is shown below; another model may follow the format.",
     ),
     _Kind(
         ("unplaced", "no-field-names"),
-        lambda n: f"{counted(n, 'piece')} of answers did not fit the form that was asked for.",
-        "See what was left over, below; another model may keep to the form.",
+        lambda n: f"{counted(n, 'piece')} of answers did not match the format that was asked for.",
+        "What did not match is shown below; another model may follow the format.",
     ),
     _Kind(
         ("fell-back",),
-        lambda n: "One call for everything did not work here; it was asked question by question.",
+        lambda n: (
+            "One call for everything did not work here, so the model was asked question by "
+            "question."
+        ),
         "Asking question by question takes more calls and finds the same kinds of things.",
         lost=False,
     ),
     _Kind(
         ("read-in-parts",),
         lambda n: "The text is longer than the model reads at once: it was read in parts.",
-        "What is far apart in the text may not have been related.",
+        "Relations between distant parts of the text may be missing.",
         lost=False,
     ),
 )
@@ -116,7 +119,7 @@ def find_gaps(problems: tuple[Problem, ...], claims: int, mentions: int) -> list
             Gap(f"{parts_failed} of the work failed.", "The reasons are below.", len(others))
         )
     if nothing_read(problems, claims, mentions):
-        gaps.insert(0, Gap(NOTHING_READ, "See what it wrote, below, or ask another model."))
+        gaps.insert(0, Gap(NOTHING_READ, "What it wrote is shown below; or ask another model."))
     return gaps
 
 

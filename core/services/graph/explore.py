@@ -131,7 +131,7 @@ class Drawing:
 
 
 def request_of(address: Mapping[str, Sequence[str]]) -> ViewRequest:
-    """What an address asks for; what is no value of a field is left out of account."""
+    """What an address asks for; what is not a value of a field is left out of account."""
     by_field: dict[str, object] = {}
     for request_field in fields(ViewRequest):
         values = [value for value in address.get(request_field.name, ()) if value][:MOST_LISTED]
@@ -178,7 +178,7 @@ def request_from_words(words: str) -> ViewRequest:
     before the `?`. Raises InputError for more than an address can hold.
     """
     if len(words) > 20_000:
-        raise InputError("That address is too long.", "Copy the address of the page.")
+        raise InputError("That address is too long.", "Copy the address from the page again.")
     return request_of(parse_qs(words.rpartition("?")[2]))
 
 
@@ -373,7 +373,9 @@ def rows(desk: Desk, view: GraphView, limit: int = 500) -> list[StatementRow]:
 def draw(drawn: Drawing, name: str, colours: Palette, title: str) -> bytes:
     """The picture as svg, png or html. Raises InputError for another name."""
     if name not in PICTURES:
-        raise InputError(f"There is no picture as {name!r}.", f"Use {', '.join(PICTURES)}.")
+        raise InputError(
+            f"There are no pictures in the format {name!r}.", f"Use {', '.join(PICTURES)}."
+        )
     shapes = scene(drawn.view, drawn.placement, colours)
     if name == "png":
         return png(shapes, colours.ink, colours.paper)

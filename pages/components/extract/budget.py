@@ -20,4 +20,4 @@ def budget_words(budget: Budget) -> str:
     )
     calls, tokens = counted(budget.calls, "call"), counted(budget.tokens, "token")
     words = f"About {calls}{span} and {tokens}{spread}{cost}."
-    return words + (" The call limit may end it early." if budget.limited else "")
+    return words + (" The call limit may stop it early." if budget.limited else "")

@@ -130,7 +130,7 @@ def view_options(request: ViewRequest, ask: Ask) -> None:
     with st.popover("Display"):
         size = state.key("size", request.size)
         st.segmented_control(
-            "Size of a thing by its",
+            "Size of a thing shows its",
             list(explore.SIZES),
             default=request.size,
             key=size,
@@ -138,7 +138,7 @@ def view_options(request: ViewRequest, ask: Ask) -> None:
         )
         values = state.key("values", request.values)
         st.toggle(
-            "Show numbers and words as points",
+            "Show draw numbers and words as points",
             request.values,
             key=values,
             help="Otherwise, point at a thing to read them.",
@@ -166,7 +166,7 @@ def saved_views(desk: Desk, request: ViewRequest, ask: Ask) -> None:
             "graph-view",
             explore.saved_views(desk),
             page.curator(),
-            note="The address of this page is this view: copy it to share it.",
+            note="The address of this page leads to this view: copy it to share the view.",
             open_view=opened,
             remove=lambda name: explore.remove_view(desk, name),
             save=lambda name, curator: explore.save_view(desk, name, request, curator),

@@ -167,7 +167,7 @@ def _known_models(desk: Desk) -> None:
         args=(desk, chosen),
     )
     test.caption(_takes(profile))
-    with own.popover("Price and length", width="stretch"):
+    with own.popover("Price and context length", width="stretch"):
         _own(desk, profile)
     if job := state.url_value("test"):
         running = job_panel(desk, job, "Testing")
@@ -180,7 +180,7 @@ def _row(profile: ModelProfile) -> dict[str, str]:
     signs = {name: SIGNS[profile.can(name)] for name in TRIED}
     return {
         "model": profile.model,
-        "reads at once": f"{profile.context:,} tokens" if profile.context else "unknown",
+        "context length": f"{profile.context:,} tokens" if profile.context else "unknown",
         "price, $ a million": f"{profile.price[0]:g} in, {profile.price[1]:g} out"
         if profile.price
         else "unknown",
@@ -225,7 +225,7 @@ def _own(desk: Desk, profile: ModelProfile) -> None:
     """What the project says of a model goes before what its endpoint or the price list says."""
     price = profile.price or (None, None)
     st.number_input(
-        "Tokens it reads at once (0: not known)", 0, 100_000_000, profile.context, 1024,
+        "Context length in tokens (0: not known)", 0, 100_000_000, profile.context, 1024,
         key=state.key("context", profile.model),
     )  # fmt: skip
     for name, value in (("in", price[0]), ("out", price[1])):

@@ -161,7 +161,7 @@ def test_required_keywords_that_no_chunk_holds_together_are_named(tmp_path, mode
     found = searcher(tmp_path).search(parse_query("##**tau** **bread**"), mode)
     assert (
         found.results == ()
-        and found.problems[0].message == "No chunk holds all required keywords: tau, bread."
+        and found.problems[0].message == "No passage contains all required keywords: tau, bread."
     )
 
 

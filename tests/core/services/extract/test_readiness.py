@@ -72,7 +72,7 @@ def test_a_missing_vocabulary_comes_first_and_one_added_since_asks_to_run_again(
     now = Problem("missing-vocabulary", "xyz is not installed.", where="xyz", hint="Add it.")
     assert obstacles((*before, FLAT), [now]) == [
         "xyz is not installed. Add it.",
-        "uo was not here when this text was read, and is now: run it again.",
+        "uo has been installed since this text was read: run it again.",
         FLAT.message,
     ]
 
@@ -82,7 +82,7 @@ def test_that_two_things_are_named_together_is_not_sent_by_default() -> None:
     statement = Statement(CLONIDINE, INDUCES, RATS)
     named = Evidence("s1-x", ground, rule=NEAR)
     said = Evidence("s1-x", ground, rule="S induces O")
-    assert "No words say" in why_held(statement, frozenset(), (named,))
+    assert "The text does not say" in why_held(statement, frozenset(), (named,))
     assert why_held(statement, frozenset(), (named, said)) == ""
 
 

@@ -164,7 +164,7 @@ def test_a_row_of_ours_that_was_changed_is_left_out(desk, other):
     files["edges.tsv"] = files["edges.tsv"].replace(b"population_context_qualifier=adults", b"")
     found = taking_in.import_file(other, "k.zip", zipped(files))
     assert ADULTS.id not in found.proposal.new
-    assert "something else than its id" in found.problems[0].message
+    assert "does not match its id" in found.problems[0].message
 
 
 def test_qualifiers_that_are_terms_or_quantities_come_back_from_kgx(tmp_path, other):

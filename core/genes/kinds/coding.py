@@ -17,7 +17,7 @@ from core.genes.answer import (
     proof_of,
 )
 from core.genes.kinds.kind import GeneKind, Topic
-from core.genes.kinds.symbol import Resolved, gene_thing, resolve
+from core.genes.kinds.resolution import Resolved, gene_thing, resolve
 from core.genes.question.normalisation import mend_typos
 from core.genes.question.question import QuestionKind
 from core.ncbi.call import FullRecord, GeneType, NcbiDatabase

@@ -22,7 +22,7 @@ from core.genes.kinds.disease_search import LINKS_NOT_SERVED, cases
 from core.genes.kinds.kind import GeneKind, Topic
 from core.genes.kinds.location import chromosome
 from core.genes.kinds.phenotype import Case
-from core.genes.kinds.symbol import gene_thing
+from core.genes.kinds.resolution import gene_thing
 from core.genes.question.question import QuestionKind
 from core.ncbi.gene import TAXA
 from core.ncbi.omim import OmimEntryType

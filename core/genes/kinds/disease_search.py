@@ -20,8 +20,8 @@ from core.genes.kinds.phenotype import (
     phenotypes,
     title_fit,
 )
+from core.genes.kinds.resolution import summaries, why_unfit
 from core.genes.kinds.search_pages import PAGE, search_all, summaries_of
-from core.genes.kinds.symbol import summaries, why_unfit
 from core.ncbi.call import Link, NcbiDatabase, Search
 from core.ncbi.client import Response
 from core.ncbi.omim import OmimEntryType

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from core.errors import RemoteError
 from core.genes.answer import AnswerStatus, AnswerValue, Asking, GeneAnswer, RecordProof, Thing
 from core.genes.kinds.kind import EvidenceRule, Plan
-from core.genes.kinds.symbol import Resolved, gene_thing, resolve
+from core.genes.kinds.resolution import Resolved, gene_thing, resolve
 from core.genes.verification.evidence_rules import records_of_database, subject_records
 from core.ncbi.call import GeneType
 from core.ncbi.record import NcbiRecord

@@ -14,7 +14,7 @@ from core.genes.answer import (
     bound_value,
 )
 from core.genes.kinds.kind import GeneKind, Topic
-from core.genes.kinds.symbol import NameFit, gene_thing, resolve
+from core.genes.kinds.resolution import NameFit, gene_thing, resolve
 from core.genes.question.question import QuestionKind
 from core.ncbi.blast_report import chromosome_in_title as title_chromosome
 from core.ncbi.call import NcbiDatabase, Search, Summary

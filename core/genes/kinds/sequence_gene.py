@@ -14,9 +14,9 @@ from enum import IntEnum
 
 from core.genes.answer import AnswerStatus, Asking, GeneAnswer, Thing, bound_value
 from core.genes.kinds.kind import GeneKind, Topic
+from core.genes.kinds.resolution import gene_thing, resolve, summaries
 from core.genes.kinds.search_pages import PAGE, search_all
 from core.genes.kinds.sequence import HBB, MIN_COVER, NEAR, top_score
-from core.genes.kinds.symbol import gene_thing, resolve, summaries
 from core.genes.question.question import QuestionKind
 from core.ncbi.call import Align, NcbiDatabase, Search
 from core.ncbi.record import Dropped, NcbiRecord

@@ -16,7 +16,7 @@ from core.genes.answer import (
 from core.genes.kinds.coding import inferred_type
 from core.genes.kinds.kind import GeneKind, Topic
 from core.genes.kinds.location import chromosome
-from core.genes.kinds.symbol import gene_thing, summaries
+from core.genes.kinds.resolution import gene_thing, summaries
 from core.genes.question.question import QuestionKind
 from core.ncbi.call import NcbiDatabase, Summary
 from core.ncbi.record import NcbiRecord

@@ -291,7 +291,7 @@ def test_a_pasted_answer_is_taken_back_into_its_box(app: AppTest) -> None:
     button(app, "Run").click().run()
     app.text_area[0].set_value("triples: none").run()
     button(app, "Use this answer").click().run()
-    button(app, "Take back").click().run()
+    button(app, "Undo the last answer").click().run()
     assert app.text_area[0].value == "triples: none"
 
 

@@ -387,7 +387,7 @@ def test_screening_lists_papers_in_learned_order_and_estimates_what_is_left(proj
     triage.judge(desk, "tau", "PMID:3", "exclude", reason="wrong topic", curator=ANNA.orcid)
     at = opened(view="Screen", ns="tau", q="kinase")
     assert [row["document"] for row in listed(at)["rows"]] == ["PMID:2"]
-    assert "2 verdicts teach" in said(at)
+    assert "2 verdicts show" in said(at)
     assert [metric.value for metric in at.metric][:2] == ["2 of 3", "1"]
     assert "wrong topic" in at.dataframe[0].value["what"].tolist()
 

@@ -51,7 +51,7 @@ def test_a_curators_wording_selects_its_kind(question: str, kind: str, subject: 
         ("Which protein does NM_000059.4 encode?", "what that record is"),
         ("What are the band and UniProt accession of KRT12?", "several things at once"),
         ("rs12913832 gene and position", "one at a time"),
-        ("Does BRCA2 cause Fanconi anaemia?", "a yes or a no"),
+        ("Does BRCA2 cause Fanconi anaemia?", "a yes-or-no question"),
         ("Which variants cause sickle cell disease?", "list of variants"),
         ("GO:0006915 genes", "QuickGO"),
         ("Show me the sequence of INS mRNA", "a sequence"),

@@ -79,7 +79,7 @@ def test_a_batch_with_faults_in_its_middle_is_finished_without_asking_the_rest_a
     states = [json.loads(line)["status"] for line in out.splitlines()]
     assert [n for n, state in enumerate(states) if state == "failed"] == list(MIDDLE)
     assert [n for n, state in enumerate(states) if state == "partly"] == list(HALF)
-    assert states.count("done") == 9 and "11 documents did not come about whole" in err
+    assert states.count("done") == 9 and "11 documents were not read in full" in err
     model.broken.clear()
     endpoint.bodies.clear()
     again = ("batch", "--schema", "trial", "--resume", batch_of(err), "--retry")

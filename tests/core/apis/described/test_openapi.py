@@ -165,7 +165,7 @@ def remote(reference: str) -> str:
         (changed(paths=[1, 2]), "none that is a GET"),
         (changed(paths={"/a/../b": {"get": {}}}), "No part of the path"),
         (changed(paths={"/a?x=1": {"get": {}}}), "goes under query"),
-        (changed(paths={"/a/{id}": {"get": {}}}), "{id} is no parameter"),
+        (changed(paths={"/a/{id}": {"get": {}}}), "{id} is not a parameter"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_made_is_said(text: str, said: str):

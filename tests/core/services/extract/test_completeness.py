@@ -16,7 +16,7 @@ from core.services.extract.place import place_words
         ("cut-answer", "2 answers of the model were cut off"),
         ("filtered", "content filter refused 2 questions"),
         ("call-failed", "2 questions failed"),
-        ("unplaced", "2 pieces of answers did not fit"),
+        ("unplaced", "2 pieces of answers did not match"),
         ("some-other-failure", "2 parts of the work failed"),
     ],
 )

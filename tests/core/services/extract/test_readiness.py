@@ -60,7 +60,7 @@ def test_words_without_a_term_are_named() -> None:
 def test_a_text_without_statements_says_why() -> None:
     failed = Problem("call-failed", "x", Severity.ERROR)
     said = [why_nothing((failed,), 3), why_nothing((), 0), why_nothing((), 3)]
-    assert ["not read" in said[0], "No name" in said[1], "no sentence" in said[2]] == [True] * 3
+    assert ["not read" in said[0], "no name" in said[1], "no sentence" in said[2]] == [True] * 3
 
 
 def test_each_obstacle_is_said_once() -> None:

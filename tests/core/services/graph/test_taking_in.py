@@ -101,7 +101,7 @@ def test_a_bundle_restores_decisions_in_an_empty_project_of_the_same_name(desk, 
 
 def test_decisions_of_another_knowledge_base_are_not_taken_over(desk, tmp_path):
     other = reviewing.filled(tmp_path / "other")
-    with pytest.raises(Refused, match="decisions of"):
+    with pytest.raises(Refused, match="own decisions"):
         taking_in.restore_bundle(other, "kb.zip", written(desk, "bundle"))
     assert other.store.statements.get(RELIEVES.id).state is State.PROPOSED
     other.close()

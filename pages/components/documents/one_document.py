@@ -123,6 +123,8 @@ def _text(desk: Desk, row: DocumentRow) -> None:
         st.text("No text of it is stored. Bring in its PMID or its file on the list of documents.")
         return
     stamp = knowledge_base.content_stamp(desk)
+    newest = desk.store.runs.find(document=row.id, limit=1)
+    stamp += newest[0].id if newest else ""
     annotated_text = _annotated(str(desk.folder), row.id, state.url_value("version"), stamp, desk)
     if len(annotated_text.versions) > 1:
         st.caption(f"{len(annotated_text.versions)} versions of this text; the newest is shown.")

@@ -113,6 +113,13 @@ def mentions(desk: Desk, text: TextVersion) -> list[TextMark]:
     return marks
 
 
+def newest_run(desk: Desk, document: str) -> str:
+    """The id of the run that found, or in which a curator marked, something in it last; "" if
+    none did.
+    """
+    return next((run.id for run in desk.store.runs.find(document=document, limit=1)), "")
+
+
 def recognised(desk: Desk, text: TextVersion) -> list[TextMark]:
     """Names of installed vocabularies that stand in the text, each with its best term."""
     names = desk.vocabulary_registry.names()

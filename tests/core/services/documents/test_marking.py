@@ -200,3 +200,18 @@ def test_labels_beside_the_ids_are_taken(desk):
     statement = result.record.statement
     assert (statement.subject.label, statement.object.label) == ("ASA", "feeling sick")
     assert statement.subject.id == "CHEBI:999999"
+
+
+def test_ids_that_a_vocabulary_proves_need_no_schema(desk, monkeypatch):
+    """Reading every schema takes seconds, and whoever marks the first fact of a day waits."""
+
+    def not_read(*_, **__):
+        raise AssertionError("all schemas were read")
+
+    monkeypatch.setattr("core.services.graph.authority.all_schemas", not_read)
+    result = marked(
+        desk,
+        subject={"id": "CHEBI:15365", "label": "aspirin", "category": "chemical"},
+        object={"id": "HP:0002315", "label": "headache", "category": "phenotype"},
+    )
+    assert result.problems == ()

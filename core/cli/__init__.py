@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import argparse
+
 import importlib
 import io
 import sys

@@ -156,7 +156,12 @@ def vectors(desk: Desk, args: Namespace) -> int:
 
 
 VERBS = (
-    Verb("recommend", "recommend articles to cite for a text", recommend_arguments, recommend),
+    Verb(
+        "recommend",
+        "recommend articles to cite for a text",
+        recommend_arguments,
+        recommend,
+    ),
     Verb(
         "vectors",
         "import article vectors made elsewhere, for recommendations",

@@ -74,7 +74,7 @@ def _json(text: str) -> ParsedDocument:
             f"Line {error.lineno}: this is not JSON ({error.msg}).", "Correct that line."
         ) from error
     except RecursionError as error:
-        raise InputError("The document is too deeply nested to be read.") from error
+        raise InputError("The document is nested too deeply to be read.") from error
     return ParsedDocument(value)
 
 

@@ -138,7 +138,7 @@ def view_options(request: ViewRequest, ask: Ask) -> None:
         )
         values = state.key("values", request.values)
         st.toggle(
-            "Show draw numbers and words as points",
+            "Show numbers and words as points",
             request.values,
             key=values,
             help="Otherwise, point at a thing to read them.",

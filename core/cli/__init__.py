@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 import argparse
-
 import importlib
 import io
 import sys

@@ -94,7 +94,7 @@ def alias_in(gene: NcbiRecord, name: str, call: str) -> AnswerValue:
                 "inferred" if field == "designations" else "",
                 (own,),
             )
-    itself = symbol.casefold() == name.casefold()
+    itself = symbol.casefold() == name.casefold() or name in ids_of(gene)
     return AnswerValue(
         symbol,
         own.record,

@@ -11,6 +11,7 @@ cosine of (1 + log count) · idf. A gain is never negative, so those below the p
 from __future__ import annotations
 
 from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 

@@ -10,6 +10,8 @@ from pages.components.shared.term import category_colour
 _RULES = """
 [data-testid="stMainBlockContainer"]{padding:2.6rem 2rem 3rem}
 [data-testid="stMainBlockContainer"] h1{font-size:1.55rem;padding:.2rem 0}
+[data-testid="stMain"] [data-testid="stPageLink"] p{overflow:hidden;text-overflow:ellipsis;
+  white-space:nowrap}
 [data-testid="stSidebarHeader"]{height:2.2rem}
 [data-testid="stToastContainer"]{top:auto!important;bottom:1rem!important}
 [data-testid="stSidebar"] hr{margin:.4rem 0}

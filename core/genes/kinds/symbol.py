@@ -19,6 +19,7 @@ from core.genes.kinds.resolution import (
     NameFit,
     Resolved,
     gene_thing,
+    ids_of,
     resolve,
     summaries,
     tied_gene_ids,

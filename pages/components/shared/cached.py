@@ -19,8 +19,6 @@ from core.services.graph.knowledge_base import Exported, GateReport, Graph
 from core.services.graph.reasoning import MergedOntology, TiePath
 from core.services.graph.schema_check import SchemaMismatch
 from core.services.graph.view_request import ViewRequest
-from core.services.learning import quality
-from core.services.learning.quality import EngineQuality
 from core.services.releases import catalogue, files, making
 from core.services.releases.making import ReleasePreview
 
@@ -95,16 +93,6 @@ def release_preview(desk: Desk) -> ReleasePreview:
     newest = catalogue.newest(desk)
     stamp = f"{knowledge_base.gate_stamp(desk)} {newest.number if newest else ''}"
     return _release_preview(str(desk.folder), stamp, desk)
-
-
-def engine_quality(desk: Desk) -> EngineQuality:
-    """How good the engines proved, by the decisions made."""
-    return _engine_quality(str(desk.folder), quality.stamp(desk), desk)
-
-
-@st.cache_resource(max_entries=4, show_spinner="Counting decisions…")
-def _engine_quality(folder: str, stamp: str, _desk: Desk) -> EngineQuality:
-    return quality.engine_quality(_desk)
 
 
 @st.cache_resource(max_entries=2, show_spinner="Comparing with the last release…")

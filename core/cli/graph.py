@@ -31,20 +31,22 @@ def graph_arguments(parser: ArgumentParser) -> None:
         "--address", default="", help="a view, as the page's address has it after the ?"
     )
     for name, words in (
-        ("relation", "draw this relation only; -NAME leaves it out"),
-        ("kind", "draw this kind of things only; -NAME leaves it out"),
+        ("relation", "draw only this relation; -NAME leaves it out"),
+        ("kind", "draw only this kind of thing; -NAME leaves it out"),
         ("said", f"{', '.join(view_request.SAID)}; -NAME leaves it out"),
         ("hide", "leave this thing out"),
     ):
         parser.add_argument(f"--{name}", action="append", default=[], metavar="NAME", help=words)
     parser.add_argument("--paper", default="", help="evidence in it: its id, or words of its title")
     parser.add_argument("--curator", default="", help="decided by this ORCID iD")
-    parser.add_argument("--since", default="", metavar="DAY", help="decided since, as 2026-01-31")
+    parser.add_argument(
+        "--since", default="", metavar="DAY", help="decided since this date, such as 2026-01-31"
+    )
     parser.add_argument("--until", default="", metavar="DAY", help="decided until")
-    parser.add_argument("--evidence", type=int, default=0, help="pieces of evidence at least")
-    parser.add_argument("--size", choices=view_request.SIZES, help="a thing's size is by its …")
+    parser.add_argument("--evidence", type=int, default=0, help="pieces of least evidence")
+    parser.add_argument("--size", choices=view_request.SIZES, help="what the size of a thing shows")
     parser.add_argument("--values", action="store_true", help="numbers and words as points")
-    parser.add_argument("--dark", action="store_true", help="on a dark ground")
+    parser.add_argument("--dark", action="store_true", help="on a dark background")
     parser.add_argument("--format", choices=FORMATS, default="svg", help="default: svg")
     parser.add_argument("--output", type=Path, help="the file to write (default: standard output)")
 

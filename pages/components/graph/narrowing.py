@@ -135,7 +135,7 @@ def view_options(request: ViewRequest, ask: Ask) -> None:
     with st.popover("Display"):
         size = state.key("size", request.size)
         st.segmented_control(
-            "Size of a thing by its",
+            "Size of a thing shows its",
             list(view_request.SIZES),
             default=request.size,
             key=size,

@@ -193,8 +193,9 @@ def facets_walked(day: Day) -> str:
         review(day, page)
         page.get_by_role("button", name="Filters").first.click()
         box = page.get_by_test_id("stPopoverBody")
-        box.get_by_test_id("stButtonGroup").get_by_text(title, exact=True).click()
-        ready(page)
+        if name != next(iter(facets.TITLES)):  # the first is open already
+            box.get_by_test_id("stButtonGroup").get_by_text(title, exact=True).click()
+            ready(page)
         choice = box.get_by_role("combobox", name=title)
         choice.click()
         options = page.get_by_role("option").all_inner_texts()

@@ -321,7 +321,7 @@ def papers(day: Day) -> str:
     files.set_input_files([str(path) for path in sorted(folder.iterdir())])
     expect(page.get_by_text("two.txt")).to_be_visible()
     page.get_by_role("combobox", name="Schema").first.click()
-    page.get_by_role("option", name="Chemicals and diseases").click()
+    page.get_by_role("option", name="Chemicals and diseases", exact=True).click()
     ready(page)
     page.get_by_role("button", name="Bring in", exact=True).click()
     expect(page.get_by_text("2 items taken in")).to_be_visible()

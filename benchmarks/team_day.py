@@ -2,7 +2,8 @@
 disagreement, conflicts, papers that come in.
 
 Run: `python benchmarks/team_day.py [STEP …] [--slow 4] [--pictures FOLDER]`; steps are policies,
-facets, locks, undo, conflicts, papers (default: all, in this order). Each prints what held and
+facets, locks, undo, conflicts, papers, again (default: all, in this order; undo needs policies, and
+again needs papers). Each prints what held and
 stops at what does not.
 """
 
@@ -327,13 +328,16 @@ def papers(day: Day) -> str:
     expect(page.get_by_text("2 items taken in")).to_be_visible()
     ready(page)
     day.picture(page, "papers")
+    page.get_by_role("button", name="Try the 1 failed again").click()
+    ready(page)
+    expect(page.get_by_text("1 failed, 1 not understood")).to_be_visible()
     page.get_by_role("link", name="Follow the extraction").click()
     send = page.get_by_role("button", name="Send all", exact=False).first
     expect(send).to_be_enabled()
     ready(page)
     day.picture(page, "batch")
     send.click()
-    ready(page)
+    expect(page.get_by_text("known before")).to_be_visible()
     desk = open_desk(load_settings(day.server.project, {}))
     of_ris = [one.statement for one in desk.store.queue.records() if _from(one, "willow")]
     desk.close()
@@ -344,6 +348,30 @@ def papers(day: Day) -> str:
     day.picture(page, "papers-found")
     page.context.close()
     return f"two of four items taken in, {len(of_ris)} statements of the RIS file's paper sent"
+
+
+def again(day: Day) -> str:
+    """A statement is rejected and its paper read again: it comes back marked, with the reason."""
+    desk = open_desk(load_settings(day.server.project, {}))
+    one = next(one for one in desk.store.queue.records() if _from(one, "willow"))
+    desk.close()
+    page = day.page_of(ANNA)
+    review(day, page, id=one.id)
+    judged(page, "x", "5")
+    ready(page)
+    day.go(page, "Documents", document="DOI:10.1000/willow.1")
+    page.get_by_test_id("stMain").get_by_text("Runs", exact=True).click()
+    ready(page)
+    page.get_by_role("button", name="Read this text again").click()
+    expect(page.get_by_text("1 rejected before").first).to_be_visible()
+    ready(page)
+    day.picture(page, "again")
+    before = day.states()
+    expect(page.get_by_role("button", name="Nothing new to send")).to_be_disabled()
+    page.context.close()
+    if day.states() != before:
+        raise SystemExit("reading again changed what was decided")
+    return "read again: what was rejected is marked with its reason, and is not sent again"
 
 
 def _from(record: object, words: str) -> bool:
@@ -363,6 +391,7 @@ STEPS: dict[str, Callable[[Day], str]] = {
     "undo": undo,
     "conflicts": conflicts,
     "papers": papers,
+    "again": again,
 }
 
 

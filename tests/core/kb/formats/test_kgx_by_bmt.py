@@ -23,8 +23,8 @@ from tests.core.kb.formats.test_turtle import VARIED, kb
 SCHEMA = Path(next(iter(biolink_model.__path__))) / "schema" / "biolink_model.yaml"
 KNOWN = [c for c in Category if biolink.category_class(Term("x:1", "x", c)) != "biolink:NamedThing"]
 USED = ("treats", "causes", "has_phenotype", "expressed_in", "interacts_with", "translates_to")
-# An attribute is an object in the model, and words in KGX's table. Of a category LinkML 1.11 asks that
-# it be a list and also that it be none: bmt checks it.
+# An attribute is an object in the model, and words in KGX's table. Of a category LinkML 1.11 asks
+# that it be a list and also that it be none: bmt checks it.
 OTHERWISE = {"has_attribute", "category"}
 NO_CATEGORY = "'category' is a required property in /"
 Rows = list[dict[str, str]]

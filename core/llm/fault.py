@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -12,11 +13,13 @@ from core.errors import (
     BadAnswer,
     ContextExceeded,
     Filtered,
+    Garbled,
     RateLimited,
     RemoteError,
     Unauthorised,
     Unreachable,
 )
+from core.llm.answer_parts import NotJson
 
 
 class Unsupported(Exception):
@@ -58,6 +61,7 @@ LIMIT = re.compile(  # "maximum context length is 8192 tokens", "context size (2
     r"(?:context (?:length|size|window)|maximum)\D{0,20}?(\d[\d,]{2,10})", re.I
 )
 VARIABLES = ("OPENAI_API_KEY", "OPENAI_BASE_URL")  # of the key and the address
+BROKEN = (json.JSONDecodeError, UnicodeDecodeError, NotJson)  # of JSON that is damaged
 REFUSALS = (400, 404, 405, 415, 422, 501)
 
 
@@ -99,7 +103,8 @@ def translate_error(
             ) from error
         if not isinstance(error, openai.APIError | ValueError | AttributeError | TypeError):
             raise
-        raise BadAnswer(
+        kind = Garbled if isinstance(error, BROKEN) else BadAnswer
+        raise kind(
             f"The model {model} answered with something that is not a completion.",
             f"Check that {variables[1]} is right.",
         ) from error

@@ -58,7 +58,7 @@ def installing(desk: Desk) -> None:
 
 
 def uploading(desk: Desk) -> None:
-    st.subheader("Add a file of your own")
+    st.subheader("Add your own file")
     st.caption(
         "An ontology (OBO, OWL, SKOS …), a release as its authority publishes it, or any table of"
         " your own, compressed or not."

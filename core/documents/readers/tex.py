@@ -45,7 +45,13 @@ def without_tex(value: str) -> str:
 
 
 def _of_math(match: re.Match[str]) -> str:
-    """A formula; what stands between two prices stays as it is."""
+    """A formula; what stands between two prices stays as it is, and what would make one number
+    with the digits beside it.
+    """
+    before, after = match.string[: match.start()][-1:], match.string[match.end() :][:1]
+    first, last = match[1][0], match[1][-1]
+    if (before.isdecimal() and first.isdecimal()) or (after.isdecimal() and last.isdecimal()):
+        return match[0]
     if not _FORMULA.search(match[1]):
         return match[0]
     raised = _POWER.sub(lambda power: f"<sup>{power[1] or power[2]}</sup>", match[1])

@@ -36,15 +36,15 @@ def print_note(words: str) -> None:
     print(f"groundwork: {words}", file=sys.stderr)
 
 
-def schema_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("--schema", required=True, help="a schema's name or file")
+def schema_arguments(parser: ArgumentParser, needed: bool = True) -> None:
+    parser.add_argument("--schema", required=needed, default="", help="a schema's name or file")
     parser.add_argument(
         "--class", dest="cls", default="", help="the class to fill (default: the schema's root)"
     )
 
 
-def run_arguments(parser: ArgumentParser) -> None:
-    schema_arguments(parser)
+def run_arguments(parser: ArgumentParser, schema_needed: bool = True) -> None:
+    schema_arguments(parser, schema_needed)
     parser.add_argument(
         "--engine",
         choices=engine_choices(),

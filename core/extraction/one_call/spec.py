@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 from core.extraction.engine import (
     Engine,
@@ -20,6 +21,8 @@ from core.schema.definition import Schema
 
 ANSWER, SHARE = 100, 0.2  # tokens of an answer, about: so many, and a share of the text's
 
+EMPTY, LONG = 10, 4  # tokens of an answer that states nothing; of a long one, as a multiple
+
 
 def _make(parts: EngineParts) -> Engine:
     return OneCall(
@@ -35,7 +38,9 @@ def _make(parts: EngineParts) -> Engine:
 def _estimate(schema: Schema, cls: str, text: str, limits: Limits) -> Estimate:
     prompt_tokens = _overhead(schema, cls) + tokens_in(text)
     answered = ANSWER + round(SHARE * tokens_in(text))
-    return Estimate(1, prompt_tokens, answered, least=1, most=1).within(limits.calls, limits.tokens)
+    estimated = Estimate(1, prompt_tokens, answered, least=1, most=1)
+    estimated = replace(estimated, fewest_out=EMPTY, most_out=LONG * answered)
+    return estimated.within(limits.calls, limits.tokens)
 
 
 def _overhead(schema: Schema, cls: str) -> int:

@@ -13,7 +13,7 @@ from core.errors import InputError, Refused
 from core.grounding.readers import columns
 from core.grounding.remote.registry import SERVICES
 from core.model import Category, JobState, Problem
-from core.services.vocabularies import changes, installation, remote, vocabularies
+from core.services.vocabularies import changes, installation, origins, remote, vocabularies
 
 
 def _vocabularies_arguments(parser: ArgumentParser) -> None:
@@ -59,10 +59,12 @@ def _vocabularies(desk: Desk, args: Namespace) -> int:
         case "install":
             _install(desk, args.name)
         case "add":
-            vocabulary = vocabularies.add_file(desk, args.file, mapping=_mapping(args))
+            vocabulary = installation.add(desk, args.file, _mapping(args))
             if args.holds:
                 vocabularies.say_kinds(desk, vocabulary.name, args.holds)
             _added(vocabulary)
+            if changed := changes.last_changes(desk, vocabulary.name):
+                _changed(desk, vocabulary.name, changed.counts)
             if not vocabulary.hierarchy and not desk.vocabulary_registry.holds(vocabulary.name):
                 _report(
                     f"{vocabulary.name} has no hierarchy: say what kinds of thing it holds with"
@@ -109,7 +111,7 @@ def _install(desk: Desk, name: str) -> None:
 
 
 def _update(desk: Desk, name: str) -> None:
-    can = installation.updatable(desk)
+    can = origins.updatable(desk)
     if name and name not in can:
         vocabularies.entry(desk, name)
         raise Refused(

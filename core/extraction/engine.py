@@ -6,14 +6,16 @@ import threading
 from collections.abc import Callable
 from dataclasses import astuple, dataclass, replace
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from core.extraction.guidance import PLAIN, Guidance
-from core.extraction.mention_grounding import Grounding
-from core.extraction.tree import Extraction
-from core.grounding.grounder import Grounder
-from core.llm.completer import Completer
-from core.schema.definition import Schema
+
+if TYPE_CHECKING:
+    from core.extraction.mention_grounding import Grounding
+    from core.extraction.tree import Extraction
+    from core.grounding.grounder import Grounder
+    from core.llm.completer import Completer
+    from core.schema.definition import Schema
 
 Check = Callable[[], None]  # raises Stopped when a person pressed Stop
 Progress = Callable[[int, int], None]  # calls answered, calls known so far

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -12,11 +13,13 @@ from core.errors import (
     BadAnswer,
     ContextExceeded,
     Filtered,
+    Garbled,
     RateLimited,
     RemoteError,
     Unauthorised,
     Unreachable,
 )
+from core.llm.answer_parts import NotJson
 
 
 class Unsupported(Exception):
@@ -61,6 +64,7 @@ MODERATED = re.compile(r"requires moderation|input was flagged|flagged by modera
 NO_MODEL = re.compile(r"not a valid model|model\b.{0,80}\b(?:does not exist|not found)", re.I)
 VARIABLES = ("OPENAI_API_KEY", "OPENAI_BASE_URL")  # of the key and the address
 NEEDS_FLAG = re.compile(r"requires --jinja")  # llama.cpp, of tools, with a status of 500
+BROKEN = (json.JSONDecodeError, UnicodeDecodeError, NotJson)  # of JSON that is damaged
 REFUSALS = (400, 404, 405, 415, 422, 501)
 
 
@@ -102,7 +106,8 @@ def translate_error(
             ) from error
         if not isinstance(error, openai.APIError | ValueError | AttributeError | TypeError):
             raise
-        raise BadAnswer(
+        kind = Garbled if isinstance(error, BROKEN) else BadAnswer
+        raise kind(
             f"The model {model} answered with something that is not a completion.",
             f"Check that {variables[1]} is right.",
         ) from error

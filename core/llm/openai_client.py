@@ -15,7 +15,14 @@ from contextlib import closing
 from dataclasses import replace
 from typing import Any
 
-from core.errors import BadAnswer, RateLimited, RemoteError, SettingsError, Unreachable
+from core.errors import (
+    BadAnswer,
+    Garbled,
+    RateLimited,
+    RemoteError,
+    SettingsError,
+    Unreachable,
+)
 from core.llm.completer import OnText, Reply, Request
 from core.llm.endpoint_options import EndpointOptions
 from core.llm.fault import FEATURES, Unsupported, retry_pause, translate_error, was_refused
@@ -138,7 +145,7 @@ class OpenAICompleter:
         for attempt in range(self.options.retries):
             try:
                 return self._send(request, on_text)
-            except (RateLimited, Unreachable) as error:
+            except (RateLimited, Unreachable, Garbled) as error:
                 seconds = retry_pause(error, attempt)
                 if seconds is None:
                     raise

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from core.errors import BadAnswer, ContextExceeded, Filtered
-from core.llm.answer_parts import AnswerParts, stream_events
+from core.llm.answer_parts import AnswerParts, NotJson, stream_events
 from core.llm.completer import OnText, Reply, Request, ToolCall, Usage
 from core.llm.endpoint_options import EndpointOptions
 from core.llm.fault import TRANSPORT, Told, explain_status, silent
@@ -202,7 +202,8 @@ def storable_text(text: str) -> str:
 
 def _broke_off(error: Exception) -> bool:
     """Whether a stream ended because the connection did, and not because somebody stopped it."""
-    return type(error) is ValueError or type(error).__module__.split(".")[0] in TRANSPORT
+    garbled = type(error) in (ValueError, NotJson)
+    return garbled or type(error).__module__.split(".")[0] in TRANSPORT
 
 
 def _kind(answer: Any) -> str:

@@ -125,6 +125,24 @@ def propose_marking(
     return MarkingResult(record, new, evidence, _id_problems(desk, statement), approval)
 
 
+def correct_span(
+    desk: Desk, document: str, version: str, span: Span, term: Term, curator: Curator
+) -> Mention:
+    """Say that a mention of this term stands at this span of a text, half-open in code points: it
+    takes the place of every mention that it overlaps. What runs found and statements quote stays
+    as it is. Raises InputError for a span that holds no words, NotFound for a text that is not in
+    the project.
+    """
+    person = screen.curator(curator.orcid, curator.name)
+    desk.store.curators.need(person.orcid, Role.CURATOR)
+    text = desk.store.documents.text(version, document)
+    mention = _manual_mention(text, "mention", term, span, person)
+    if not term.id:  # its words were corrected; whether a term fits was not asked
+        mention = replace(mention, outcome=Outcome.UNGROUNDED)
+    _kept_run(desk, text, person, (mention,))
+    return mention
+
+
 def _distinct(spans: Iterable[Span]) -> list[Span]:
     chosen = list(dict.fromkeys(spans))
     if len(chosen) > MOST_QUOTES:
@@ -152,6 +170,35 @@ def _manual_run(
     """The run that a marking writes down, with its two mentions, so that Review shows their
     words.
     """
+    ends = (
+        ("subject", statement.subject, marking.subject_words),
+        ("object", statement.object, marking.object_words),
+    )
+    mentions = tuple(
+        _manual_mention(text, slot, thing, span, person)
+        for slot, thing, span in ends
+        if span is not None and isinstance(thing, Term)
+    )
+    return _kept_run(desk, text, person, mentions)
+
+
+def _manual_mention(
+    text: TextVersion, slot: str, term: Term, span: Span, person: Curator
+) -> Mention:
+    return Mention(
+        _checked_span(text, span).quote(text.text),
+        slot,
+        "",
+        term.category,
+        (span,),
+        (Candidate(term, MatchKind.CURATOR, 1.0, term.label),) if term.id else (),
+        term if term.id else None,
+        person.orcid,
+        Outcome.GROUNDED if term.id else Outcome.NO_TERM_FITS,
+    )
+
+
+def _kept_run(desk: Desk, text: TextVersion, person: Curator, mentions: tuple[Mention, ...]) -> Run:
     run = Run(
         desk.new_id(),
         "mark",
@@ -163,25 +210,6 @@ def _manual_run(
         curator=person.orcid,
     )
     desk.store.runs.add(run)
-    ends = (
-        ("subject", statement.subject, marking.subject_words),
-        ("object", statement.object, marking.object_words),
-    )
-    mentions = tuple(
-        Mention(
-            _checked_span(text, span).quote(text.text),
-            slot,
-            "",
-            thing.category,
-            (span,),
-            (Candidate(thing, MatchKind.CURATOR, 1.0, thing.label),) if thing.id else (),
-            thing if thing.id else None,
-            person.orcid,
-            Outcome.GROUNDED if thing.id else Outcome.NO_TERM_FITS,
-        )
-        for slot, thing, span in ends
-        if span is not None and isinstance(thing, Term)
-    )
     desk.store.runs.save_extraction(run.id, Extraction(Branch("", "Marking"), mentions))
     return run
 

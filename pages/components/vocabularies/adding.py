@@ -35,7 +35,7 @@ def adding(desk: Desk) -> None:
 def work(desk: Desk) -> None:
     """Jobs of vocabularies: progress with Stop, or why one ended with Resume."""
     for job in installation.jobs(desk)[:5]:
-        job_panel(desk, job.id, f"Installing {installation.subject(job)}")
+        job_panel(desk, job.id, f"Installing {installation.subject(job)}", counts=False)
 
 
 def installing(desk: Desk) -> None:
@@ -136,7 +136,7 @@ def _add(
         if len(content) > SMALL:
             installation.start_adding(desk, name, content, mapping, kinds, curator_orcid())
             return
-        vocabulary = vocabularies.add_upload(desk, name, content, mapping)
+        vocabulary = installation.add_upload(desk, name, content, mapping)
         if kinds:
             vocabularies.say_kinds(desk, vocabulary.name, kinds)
     except GroundworkError as error:

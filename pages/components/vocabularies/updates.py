@@ -7,7 +7,7 @@ import streamlit as st
 from core.desk import Desk
 from core.errors import GroundworkError
 from core.services.shared.screen import counted
-from core.services.vocabularies import changes, consequences, installation
+from core.services.vocabularies import changes, consequences
 from core.services.vocabularies.changes import TouchedStatement, VocabularyChanges
 from pages.components.shared import state
 from pages.components.shared.empty import empty_state
@@ -25,15 +25,12 @@ _KINDS = {
 
 def updates(desk: Desk) -> None:
     """The tab *Updates*."""
-    changed_by_name = {
-        name: changed
-        for name in installation.updatable(desk)
-        if (changed := changes.last_changes(desk, name)) is not None
-    }
+    changed_by_name = changes.compared(desk)
     if not changed_by_name:
         empty_state(
             "No vocabulary has been updated yet.",
-            "Install one by name under *Add*, and install it again when there is a newer release.",
+            "Install the current release of one, or add a newer file under *Add*: what it changes"
+            " against the one before is listed here.",
         )
         return
     for name, changed in changed_by_name.items():
@@ -127,7 +124,9 @@ def _replace(desk: Desk, name: str) -> None:
         state.show_message("Enter your name in the sidebar: decisions carry a name.", "warning")
         return
     result = consequences.replace_terms(desk, name, who)
-    state.show_message(f"{counted(len(result.done), 'statement')} got the new terms.")
+    state.show_message(
+        f"{counted(len(result.done), 'statement')} got the new terms. *u* on Review takes it back."
+    )
     for problem in result.problems[:5]:
         state.show_message(problem.message, "warning")
 

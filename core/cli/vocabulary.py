@@ -21,7 +21,7 @@ def _vocabularies_arguments(parser: ArgumentParser) -> None:
         dest="action", metavar="list|install|add|remove|update|look-up", required=True
     )
     actions.add_parser(
-        "list", help="name, version, terms, names, ids and source of each, tab-separated"
+        "list", help="name, version, terms, names, ids, source and licence of each, tab-separated"
     )
     installing = actions.add_parser(
         "install", help="download the current release of one into the project, by name"
@@ -53,7 +53,7 @@ def _vocabularies_arguments(parser: ArgumentParser) -> None:
 def _vocabularies(desk: Desk, args: Namespace) -> int:
     match args.action:
         case "list":
-            print("name\tversion\tterms\tnames\tprefixes\tsource\tstate\tadvice")
+            print("name\tversion\tterms\tnames\tprefixes\tsource\tstate\tadvice\tlicence")
             for vocabulary in vocabularies.entries(desk):
                 _show(vocabulary)
         case "install":
@@ -164,6 +164,7 @@ def _show(vocabulary: vocabularies.Vocabulary) -> None:
         vocabulary.source,
         state,
         vocabulary.advice,
+        vocabulary.licence,
     )
     print("\t".join(tab_cell(cell) for cell in cells))
 

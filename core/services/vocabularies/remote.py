@@ -44,9 +44,9 @@ def look_up(
     token = _token(desk, service)
     if spec.needs_token and not token:
         raise SettingsError(
-            f"{spec.title} needs a key.", f"Set GROUNDWORK_TOKEN_{service.upper()}."
+            f"{spec.title} needs a key.", f"Set GROUNDWORK_TOKEN_{_variable(service)}."
         )
-    base = desk.settings.api_urls.get(service, spec.base).rstrip("/")
+    base = desk.settings.api_urls.get(_variable(service), spec.base).rstrip("/")
     run = desk.store.runs.add(
         Run(
             desk.new_id(),
@@ -82,5 +82,9 @@ def answered(desk: Desk) -> dict[str, Candidate]:
 
 
 def _token(desk: Desk, name: str) -> str:
-    tokens = desk.settings.tokens
-    return str(tokens.get(name) or tokens.get(name.upper()) or "")
+    return str(desk.settings.tokens.get(_variable(name)) or "")
+
+
+def _variable(name: str) -> str:
+    """How a service is called at the end of an environment variable: NODE_NORMALIZER."""
+    return name.upper().replace("-", "_")

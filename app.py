@@ -12,7 +12,7 @@ from core.services.home import day, project
 from core.services.home.project import ProjectStatus
 from pages.components.home.progress import progress_picture
 from pages.components.shared import state
-from pages.components.shared.cached import engine_quality
+from pages.components.shared.engine_figures import engine_quality
 from pages.components.shared.markdown_escape import escaped
 from pages.components.shared.page import begin_page, secrets, use_project
 from pages.components.shared.problem import show_error

@@ -12,7 +12,7 @@ from pages.components.review.narrowing import CONFLICTS, narrowing
 from pages.components.review.review_desk import FRESH, review_desk
 from pages.components.shared import state
 from pages.components.shared.empty import empty_state
-from pages.components.shared.page import begin_page, curator
+from pages.components.shared.page import begin_page, curator, curator_orcid
 from pages.components.shared.problem import show_error
 
 
@@ -28,6 +28,7 @@ def main() -> None:
         )
         return
     view = queue.view_of(st.query_params.to_dict())
+    view = queue.open_view(desk, view, curator_orcid())
     narrowing(desk, view, tally, person)
     if state.url_value("state") == CONFLICTS:
         conflict_desk(desk, person)

@@ -28,7 +28,7 @@ def main() -> None:
     work(desk)
     listed = vocabularies.entries(desk)
     listing_tab, terms, own, adding_tab, updates_tab = st.tabs(
-        ["In this project", "Search terms", "Memory", "Add", "Updates"]
+        ["In this project", "Search terms", "Memory", "Add", "Updates"], key="vocabulary_tabs"
     )
     with listing_tab:
         listing(desk, listed)

@@ -11,7 +11,7 @@ from core.services.learning import quality, ranking
 from core.services.learning.quality import EngineQuality, QualityRow
 from core.services.shared.screen import counted
 from pages.components.shared import state
-from pages.components.shared.cached import engine_quality
+from pages.components.shared.engine_figures import engine_quality
 from pages.components.shared.job import job_panel
 from pages.components.shared.page import begin_page, curator_orcid
 from pages.components.shared.problem import show_error

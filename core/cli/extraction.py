@@ -1,53 +1,80 @@
-"""Verbs on texts: schemas, prompt, parse, extract, batch (docs/command-line.md)."""
+"""Verbs on texts: schemas, prompt, parse, extract, compare, batch (docs/command-line.md). What they
+do is imported when they run (`extraction_run`, `extraction_batch`): their --help does without.
+"""
 
 from __future__ import annotations
 
-import json
-import sys
-from argparse import ArgumentParser, Namespace
-from dataclasses import asdict
-from pathlib import Path
+from argparse import ArgumentParser, ArgumentTypeError
 
-from core.cli.extraction_batch import batch, batch_arguments, compare, compare_arguments
-from core.cli.extraction_options import (
-    curator_of,
-    options,
-    print_note,
-    read_bytes,
-    read_input,
-    run_arguments,
-    schema_arguments,
-    send_all_to_review,
-    source_of,
-)
-from core.cli.file_input import stored_bytes
-from core.cli.verb import Verb
-from core.desk import Desk
-from core.extraction.assemble import assemble_extraction
-from core.extraction.json_view import mention_json, plain_object, problems_json
-from core.extraction.mention_grounding import grounding
-from core.extraction.spires.parse import parse_answer
-from core.extraction.spires.prompt import class_of, prompt
-from core.model import Json, Severity
-from core.schema.catalogue import all_schemas, find_file
-from core.schema.conversion.converter import SUFFIXES
-from core.schema.definition import Schema
-from core.schema.load import load_schema
-from core.services.documents import recipe_page, upload
-from core.services.documents.upload import BroughtText
-from core.services.extract import draft, result
-from core.services.extract import schemas as service
-from core.services.extract.completeness import gaps_of, nothing_read
-from core.services.extract.engines import asks_model
-from core.services.extract.place import place_words
-from core.services.extract.readiness import obstacles
-from core.services.settings.models import asked_at
-from core.services.vocabularies.obstacles import missing_vocabularies
-from core.text.clean import clean_text
+from core.cli.verb import Later, Verb
+from core.services.extract.engines import engine_choices
 
 
-def put(value: Json) -> None:
-    sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2) + "\n")
+def schema_arguments(parser: ArgumentParser, needed: bool = True) -> None:
+    parser.add_argument("--schema", required=needed, default="", help="a schema's name or file")
+    parser.add_argument(
+        "--class", dest="cls", default="", help="the class to fill (default: the schema's root)"
+    )
+
+
+def run_arguments(parser: ArgumentParser, schema_needed: bool = True) -> None:
+    schema_arguments(parser, schema_needed)
+    parser.add_argument(
+        "--engine",
+        choices=engine_choices(),
+        default="auto",
+        help="auto: SPIRES with a model, else built-in",
+    )
+    parser.add_argument(
+        "--chunk",
+        default="",
+        metavar="UNIT:SIZE[:OVERLAP]",
+        help="cut: sentences:5:1, characters:4000:200",
+    )
+    parser.add_argument(
+        "--depth", type=whole_number, default=5, help="how deep nested questions may go"
+    )
+    parser.add_argument(
+        "--max-calls",
+        type=whole_number,
+        default=0,
+        help="at most so many calls (default: the project's)",
+    )
+    parser.add_argument(
+        "--max-tokens", type=whole_number, default=1_000_000, help="at most so many tokens in all"
+    )
+    parser.add_argument(
+        "--model", default="", help="the model of this run, such as llama3.1@ollama"
+    )
+    parser.add_argument(
+        "--examples",
+        type=whole_number,
+        default=0,
+        metavar="N",
+        help="show the model N approved statements of other texts, those most like the text",
+    )
+    parser.add_argument(
+        "--context", action="store_true", help="nested questions carry the sentence of their words"
+    )
+    parser.add_argument(
+        "--taxon",
+        default="",
+        metavar="TAXON",
+        help="the species of genes where the text names no organism: NCBITaxon:9606 or mouse",
+    )
+    parser.add_argument(
+        "--no-cache", action="store_true", help="ask again what was answered in earlier runs"
+    )
+    parser.add_argument("--curator", default="", help="ORCID of who sends")
+    parser.add_argument("--send", action="store_true", help="send what is grounded to review")
+    parser.add_argument(
+        "--send-incomplete",
+        action="store_true",
+        help="also send an incomplete result; what it lacks is reported",
+    )
+    parser.add_argument(
+        "--include-ungrounded", action="store_true", help="with --send: what has no term, too"
+    )
 
 
 # ------------------------------------------------------------------ schemas
@@ -67,69 +94,6 @@ def schemas_arguments(parser: ArgumentParser) -> None:
     )
 
 
-def schemas(desk: Desk, args: Namespace) -> int:
-    if not args.schema:
-        for entry in all_schemas(desk.schemas, cache_folder=desk.schema_cache_folder):
-            print(f"{entry.name}\t{entry.title}\t{' '.join(entry.summary.split())}")
-        return 0
-    kind, text = foreign(desk, args.schema)
-    if args.linkml:
-        sys.stdout.write(text)
-        return 0
-    schema = (
-        load_schema(text, folder=desk.schemas) if kind else result.find_schema(desk, args.schema)
-    )
-    missing = missing_vocabularies(desk, schema)
-    problems = {"problems": problems_json((*schema.problems, *missing))}
-    put(({"converted_from": kind} if kind else {}) | described(schema) | problems)
-    return 1 if any(problem.severity is Severity.ERROR for problem in schema.problems) else 0
-
-
-def foreign(desk: Desk, name: str) -> tuple[str, str]:
-    """What a schema's file is written in, "" for LinkML, and its text as LinkML."""
-    path = Path(name)
-    if not (path.is_file() and path.suffix.casefold() in SUFFIXES):
-        path = find_file(name, desk.schemas)
-    text = path.read_bytes().decode("utf-8-sig", "replace")
-    return service.foreign(path.name, text), service.as_linkml(path.name, text)
-
-
-def described(schema: Schema) -> Json:
-    """A schema for people who check it: its classes and what fills them."""
-    return {
-        "name": schema.name,
-        "title": schema.title,
-        "description": schema.description,
-        "root": schema.root,
-        "version": schema.version,
-        "classes": {
-            cls.name: {
-                "category": str(cls.category),
-                "entity": cls.is_entity,
-                "triple": cls.is_triple,
-                "annotators": list(cls.annotators),
-                "id_prefixes": list(cls.id_prefixes),
-                "slots": [
-                    {
-                        "name": s.name,
-                        "range": s.range,
-                        "kind": str(s.kind),
-                        "uri": s.uri,
-                        "multivalued": s.multivalued,
-                        "asked": not s.skip,
-                        "prompt": s.prompt,
-                    }
-                    for s in cls.slots
-                ],
-            }
-            for cls in schema.classes.values()
-        },
-        "enums": {
-            enum.name: [value.name for value in enum.values] for enum in schema.enums.values()
-        },
-    }
-
-
 # ------------------------------------------------------------------ prompt and parse
 
 
@@ -138,54 +102,12 @@ def prompt_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--input", required=True, help="the text: a file, or - for standard input")
 
 
-def show_prompt(desk: Desk, args: Namespace) -> int:
-    schema = result.find_schema(desk, args.schema)
-    sys.stdout.write(prompt(schema, args.cls, clean_text(read_bytes(args.input))))
-    return 0
-
-
 def parse_arguments(parser: ArgumentParser) -> None:
     prompt_arguments(parser)
     parser.add_argument("--completion", required=True, help="the model's answer: a file, or -")
     parser.add_argument(
         "--ground", action="store_true", help="also look the words up in the project's vocabularies"
     )
-
-
-def show_parsed(desk: Desk, args: Namespace) -> int:
-    """A model's answer as a tree. An answer that holds nothing readable is a failure."""
-    schema = result.find_schema(desk, args.schema)
-    cls = class_of(schema, args.cls).name
-    answer = stored_bytes(args.completion).decode("utf-8", "replace")
-    parsed = parse_answer(schema, cls, answer)
-    look_up = grounding(schema, desk.grounder()) if args.ground else None
-    extraction = assemble_extraction(
-        schema,
-        parsed.as_one_block(schema.classes[cls]),
-        clean_text(read_bytes(args.input)),
-        look_up,
-    )
-    problems = (*parsed.problems, *extraction.problems)
-    put({
-        "object": plain_object(schema, extraction),
-        "blocks": [as_plain(block) for block in parsed.blocks],
-        "not_stated": [{"slot": slot, "text": words} for slot, words in parsed.not_stated],
-        "mentions": [mention_json(mention) for mention in extraction.mentions],
-        "problems": problems_json(problems),
-    })  # fmt: skip
-    if not parsed.blocks and not answer.strip():
-        print_note("The answer is empty.")
-        return 1
-    if not parsed.blocks and any(p.severity is not Severity.NOTE for p in problems):
-        print_note(f"Nothing in the answer could be read: {problems[0].message[:300]}")
-        return 1
-    return 0
-
-
-def as_plain(block: Json) -> Json:
-    if isinstance(block, str):
-        return block
-    return {name: [as_plain(item) for item in items] for name, items in block.fields}
 
 
 # ------------------------------------------------------------------ extract
@@ -201,70 +123,106 @@ def extract_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--format",
         default="json",
-        choices=draft.FORMATS,
-        metavar="FORMAT",  # listing the choices would import all of them
+        type=draft_format,
+        metavar="FORMAT",
         help="of the draft: json, yaml, jsonl, csv, md, html, or as `export` writes it (ttl, …)",
     )
     parser.add_argument("--estimate", action="store_true", help="only say what the run would take")
 
 
-def _brought(desk: Desk, args: Namespace) -> BroughtText:
-    if args.pmid:
-        return upload.of_pubmed(desk, args.pmid)
-    return recipe_page.of_url(desk, args.url) if args.url else read_input(args.input)
-
-
-def extract(desk: Desk, args: Namespace) -> int:
-    """The draft on standard output. Failed questions are named on standard error, and the status is
-    1.
-    """
-    curator, source = curator_of(args), source_of(args.source)
-    brought = _brought(desk, args)
-    text, source = brought.text.encode(), source or brought.source
-    if args.estimate:
-        budget = result.preview(
-            desk, args.schema, clean_text(text), args.engine, args.cls, options(args)
-        )
-        put(asdict(budget))
-        return 0
-    if where := asks_of(desk, args.engine, args.model):
-        print_note(f"the text will be sent to {where}")
-    job = result.start(
-        desk, args.schema, text, source, args.engine, args.cls, curator, options(args)
+def batch_arguments(parser: ArgumentParser) -> None:
+    run_arguments(parser, schema_needed=False)
+    parser.add_argument(
+        "--input",
+        nargs="+",
+        default=[],
+        help="JSON lines {id, text}, text files, or folders of them",
     )
-    run_view = result.finish(desk, job)
-    sys.stdout.write(draft.render(desk, run_view, args.format))
-    for problem in draft.remarks(desk, run_view, args.format):
-        print_note(problem.message)
-    for lacking in obstacles(run_view.problems, missing_vocabularies(desk, run_view.schema)):
-        print_note(lacking)
-    status = report_gaps(run_view)
-    if args.send or args.send_incomplete:
-        return status if send_all_to_review(desk, run_view, args, curator) else 1
-    return status
+    parser.add_argument(
+        "--resume", default="", metavar="JOB", help="go on with a batch that ended early"
+    )
+    parser.add_argument(
+        "--dollars",
+        type=float,
+        default=0.0,
+        metavar="N",
+        help="begin no further document once the batch has cost so many US dollars (0: no limit)",
+    )
+    parser.add_argument(
+        "--provider",
+        action="store_true",
+        help="through the endpoint's batch interface: cheaper, and may take a day",
+    )
+    parser.add_argument(
+        "--retry",
+        action="store_true",
+        help="with --resume: try again what failed or was read with something missing",
+    )
+    parser.add_argument("--estimate", action="store_true", help="only say what it would take")
+    parser.add_argument(
+        "--last", action="store_true", help="wait until no other job of the project waits"
+    )
 
 
-def asks_of(desk: Desk, engine: str, model: str) -> str:
-    """The model and the host that texts go to, "" for an engine that asks none."""
-    return asked_at(desk, "extraction", model) if asks_model(desk, engine) else ""
+def compare_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("left", help="a run or a batch")
+    parser.add_argument(
+        "right", help="another run over the same text, or batch over the same texts"
+    )
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="of the output")
 
 
-def report_gaps(run_view: result.ExtractionView) -> int:
-    """What failed and what is missing to standard error; the exit status."""
-    errors = [problem for problem in run_view.problems if problem.severity is Severity.ERROR]
-    for problem in errors:
-        print_note(f"{place_words(problem.where) or 'the whole text'}: {problem.message}")
-    claims, mentions = len(run_view.statements), len(run_view.extraction.mentions)
-    for gap in gaps_of(run_view):
-        print_note(f"{gap.says} {gap.helps}")
-    return 1 if errors or nothing_read(run_view.problems, claims, mentions) else 0
+def whole_number(words: str) -> int:
+    """A whole number, not below zero; argparse refuses anything else as wrong usage."""
+    if not (words.isascii() and words.isdecimal()):
+        raise ArgumentTypeError(f"{words!r} is not a whole number of 0 or more")
+    return int(words)
+
+
+def draft_format(words: str) -> str:
+    """The name of a format that a draft can be written in; argparse refuses anything else."""
+    from core.services.extract.draft import FORMATS
+
+    if words not in FORMATS:
+        raise ArgumentTypeError(f"{words!r} is none of {', '.join(FORMATS)}")
+    return words
 
 
 VERBS = (
-    Verb("schemas", "list the schemas, or describe and check one", schemas_arguments, schemas),
-    Verb("prompt", "print the prompt for a text", prompt_arguments, show_prompt),
-    Verb("parse", "read a model's answer: tree and problems", parse_arguments, show_parsed),
-    Verb("extract", "extract statements from a text as a draft", extract_arguments, extract),
-    Verb("compare", "two readings of the same texts in figures", compare_arguments, compare),
-    Verb("batch", "extract from many documents, each with its status", batch_arguments, batch),
+    Verb(
+        "schemas",
+        "list the schemas, or describe and check one",
+        schemas_arguments,
+        Later("extraction_run:schemas"),
+    ),
+    Verb(
+        "prompt",
+        "print the prompt for a text",
+        prompt_arguments,
+        Later("extraction_run:show_prompt"),
+    ),
+    Verb(
+        "parse",
+        "read a model's answer: tree and problems",
+        parse_arguments,
+        Later("extraction_run:show_parsed"),
+    ),
+    Verb(
+        "extract",
+        "extract statements from a text as a draft",
+        extract_arguments,
+        Later("extraction_run:extract"),
+    ),
+    Verb(
+        "compare",
+        "two readings of the same texts in figures",
+        compare_arguments,
+        Later("extraction_batch:compare"),
+    ),
+    Verb(
+        "batch",
+        "extract from many documents, each with its status",
+        batch_arguments,
+        Later("extraction_batch:batch"),
+    ),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import time
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
@@ -15,7 +15,6 @@ from core.cli.extraction_options import (
     options,
     print_note,
     read_bytes,
-    run_arguments,
     send_all_to_review,
 )
 from core.cli.file_input import stored_bytes
@@ -32,45 +31,13 @@ from core.text.count import counted
 EVERY = 10.0  # seconds between two lines of progress
 
 
-def batch_arguments(parser: ArgumentParser) -> None:
-    run_arguments(parser)
-    parser.add_argument(
-        "--input",
-        nargs="+",
-        default=[],
-        help="JSON lines {id, text}, text files, or folders of them",
-    )
-    parser.add_argument(
-        "--resume", default="", metavar="JOB", help="go on with a batch that ended early"
-    )
-    parser.add_argument(
-        "--dollars",
-        type=float,
-        default=0.0,
-        metavar="N",
-        help="begin no further document once the batch has cost so many US dollars (0: no limit)",
-    )
-    parser.add_argument(
-        "--provider",
-        action="store_true",
-        help="through the endpoint's batch interface: cheaper, and may take a day",
-    )
-    parser.add_argument(
-        "--retry",
-        action="store_true",
-        help="with --resume: read the documents that failed again, also when the batch is done",
-    )
-    parser.add_argument("--estimate", action="store_true", help="only say what it would take")
-    parser.add_argument(
-        "--last", action="store_true", help="wait until no other job of the project waits"
-    )
-
-
 def batch(desk: Desk, args: Namespace) -> int:
-    """A JSON line for each document, in order: its status, run and draft. ReadingStatus 1 when any
-    did not come about.
+    """A JSON line for each document, in order: its status, run and draft. Status 1 when any was not
+    read, or not in full.
     """
     curator = curator_of(args)
+    if not (args.schema or args.resume):
+        raise InputError("No schema is named.", "Give --schema, or --resume a batch.")
     if args.estimate:
         texts = [text for _, text, *_ in documents(args.input)]
         budget = result.preview_many(
@@ -122,8 +89,23 @@ def batch(desk: Desk, args: Namespace) -> int:
     if words := extraction_batch.totals_line(desk, ended):
         print_note(words)
     if failed:
-        print_note(f"{counted(failed, 'document')} did not come about whole.")
+        print_note(_unread_words(extraction_batch.unread_documents(desk, ended.id), ended.id))
     return 1 if failed else 0
+
+
+def _unread_words(unread: extraction_batch.UnreadDocuments, job: str) -> str:
+    """What was not read or only in part, and which command helps."""
+    words = [
+        f"{counted(number, 'document')} {what}."
+        for number, what in (
+            (unread.failed, "failed"),
+            (unread.partly, "read with something missing"),
+            (unread.refused, "without a text that can be read"),
+        )
+        if number
+    ]
+    again = f"Try them again: python -m core batch --resume {job} --retry"
+    return " ".join([*words, again] if unread.again else words)
 
 
 def _ended(desk: Desk, job_id: str) -> Job:
@@ -137,14 +119,6 @@ def _ended(desk: Desk, job_id: str) -> Job:
             return job
         used = extraction_batch.totals_line(desk, job)
         print_note(" · ".join(filter(None, [f"{job.done:,} of {job.total:,} documents", used])))
-
-
-def compare_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("left", help="a run or a batch")
-    parser.add_argument(
-        "right", help="another run over the same text, or batch over the same texts"
-    )
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="of the output")
 
 
 def compare(desk: Desk, args: Namespace) -> int:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 import sys
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from argparse import Namespace
 
 from core.cli.file_input import stored_bytes
 from core.desk import Desk
 from core.errors import InputError
 from core.services.documents.upload import BroughtText, of_file, source
 from core.services.extract.completeness import gaps_of
-from core.services.extract.engines import engine_choices
 from core.services.extract.result import ExtractionView, RunOptions, SendResult, send_to_review
 from core.services.shared import screen
 from core.text.count import counted
@@ -34,80 +33,6 @@ def read_bytes(name: str) -> bytes:
 
 def print_note(words: str) -> None:
     print(f"groundwork: {words}", file=sys.stderr)
-
-
-def schema_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("--schema", required=True, help="a schema's name or file")
-    parser.add_argument(
-        "--class", dest="cls", default="", help="the class to fill (default: the schema's root)"
-    )
-
-
-def run_arguments(parser: ArgumentParser) -> None:
-    schema_arguments(parser)
-    parser.add_argument(
-        "--engine",
-        choices=engine_choices(),
-        default="auto",
-        help="auto: SPIRES with a model, else built-in",
-    )
-    parser.add_argument(
-        "--chunk",
-        default="",
-        metavar="UNIT:SIZE[:OVERLAP]",
-        help="cut: sentences:5:1, characters:4000:200",
-    )
-    parser.add_argument(
-        "--depth", type=whole_number, default=5, help="how deep nested questions may go"
-    )
-    parser.add_argument(
-        "--max-calls",
-        type=whole_number,
-        default=0,
-        help="at most so many calls (default: the project's)",
-    )
-    parser.add_argument(
-        "--max-tokens", type=whole_number, default=1_000_000, help="at most so many tokens in all"
-    )
-    parser.add_argument(
-        "--model", default="", help="the model of this run, such as llama3.1@ollama"
-    )
-    parser.add_argument(
-        "--examples",
-        type=whole_number,
-        default=0,
-        metavar="N",
-        help="show the model N approved statements of other texts, those most like the text",
-    )
-    parser.add_argument(
-        "--context", action="store_true", help="nested questions carry the sentence of their words"
-    )
-    parser.add_argument(
-        "--taxon",
-        default="",
-        metavar="TAXON",
-        help="the species of genes where the text names no organism: NCBITaxon:9606 or mouse",
-    )
-    parser.add_argument(
-        "--no-cache", action="store_true", help="ask again what was answered in earlier runs"
-    )
-    parser.add_argument("--curator", default="", help="ORCID of who sends")
-    parser.add_argument("--send", action="store_true", help="send what is grounded to review")
-    parser.add_argument(
-        "--send-incomplete",
-        action="store_true",
-        help="also send an incomplete result; what it lacks is reported",
-    )
-    parser.add_argument(
-        "--include-ungrounded", action="store_true", help="with --send: what has no term, too"
-    )
-
-
-def whole_number(words: str) -> int:
-    """A whole number, not below zero; argparse refuses anything else as wrong usage."""
-    if not (words.isascii() and words.isdecimal()):
-        raise ArgumentTypeError(f"{words!r} is not a whole number of 0 or more")
-    return int(words)
 
 
 def source_of(words: str) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select
 
-from core.model import State, fold_words
+from core.model import State, Verdict, fold_words
 from core.store.document_notice import rests_on_withdrawn
 from core.store.table import (
     decisions,
@@ -52,7 +52,8 @@ class Filter:
     and `rule` are of any piece of its evidence. `band` is a tenth of the score, "0.9" for 0.9 to
     1.0. `held` is a value of `Held`, or a reason of the gate. `paper` are words of a title or an id
     of a paper that evidence is in. `since` and `until` are days (ISO 8601) of a decision, both
-    inclusive. `least_evidence` counts pieces.
+    inclusive. `least_evidence` counts pieces. `open_to` leaves out what this person (an ORCID)
+    approved and what still waits for others to approve it.
     """
 
     states: tuple[State, ...] = ()
@@ -76,6 +77,7 @@ class Filter:
     since: str = ""
     until: str = ""
     least_evidence: int = 0
+    open_to: str = ""
 
 
 EVERYTHING = Filter()
@@ -180,6 +182,8 @@ def _elsewhere(filter: Filter) -> list[ColumnElement[bool]]:
         among((evidence.c.statement, evidence.c.rule == filter.rule))
     if filter.curator:
         among((decisions.c.statement, decisions.c.curator == filter.curator))
+    if filter.open_to:
+        conditions.append(~_stood_by(filter.open_to))
     if filter.batch:
         among((decisions.c.statement, decisions.c.batch == filter.batch))
     if filter.paper:
@@ -192,6 +196,23 @@ def _elsewhere(filter: Filter) -> list[ColumnElement[bool]]:
         pieces = select(evidence.c.statement).group_by(evidence.c.statement)
         conditions.append(statements.c.id.in_(pieces.having(func.count() >= filter.least_evidence)))
     return conditions
+
+
+def _stood_by(curator: str) -> ColumnElement[bool]:
+    """Whether this person approved it, and nobody took back a decision on it since."""
+    later = decisions.alias()
+    taken_back = exists().where(
+        later.c.statement == decisions.c.statement,
+        later.c.verdict == str(Verdict.UNDO),
+        later.c.seq > decisions.c.seq,
+    )
+    return exists().where(
+        decisions.c.statement == statements.c.id,
+        decisions.c.curator == curator,
+        decisions.c.verdict == str(Verdict.APPROVE),
+        statements.c.state == str(State.PROPOSED),
+        ~taken_back,
+    )
 
 
 def _papers(words: str) -> Select[Any]:

@@ -16,6 +16,10 @@ _SHORT = re.compile(r"[^\W_][^\s,;:]*(?: [^\s,;:]+)?")
 _BOUND = re.compile(r"[.!?;:]\s|\n\s*\n|[()\[\]]")
 _TOKEN = re.compile(r"[^\s\-–/]+")
 _PLURAL = re.compile(r"[A-Z0-9]{2,}s")
+_INSIDE_ENDS = re.compile(r"[,;:]\s")
+_BEFORE = re.compile(r"[^\s(),;:\[\]]{2,10}\s*$")
+_TELLING = re.compile(r"[A-Z0-9]|[^\x00-\x7f]")
+NEAR, FAR = 100, 400  # characters before a parenthesis that are looked through
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +42,16 @@ def find_abbreviations(text: str) -> dict[str, Abbreviation]:
 
 
 def _definition(text: str, parenthesis: re.Match[str]) -> Abbreviation | None:
-    inside = re.split(r"[,;:]\s", parenthesis[1], maxsplit=1)[0]
-    start = parenthesis.start(1)
-    margin = len(inside) - len(inside.lstrip())
-    inside_span = Span(start + margin, start + margin + len(inside.strip()))
-    if _is_short(inside_span.quote(text)):
-        return _long_before(text, parenthesis.start(), inside_span)
+    content, start = parenthesis[1], parenthesis.start(1)
+    ends = _INSIDE_ENDS.search(content)
+    first = content[: ends.start()] if ends else content
+    words = first.strip()
+    if _is_short(words):
+        short_start = start + len(first) - len(first.lstrip())
+        short = Span(short_start, short_start + len(words))
+        return _long_before(text, parenthesis.start(), short)
+    if len(content.split()) < 2:
+        return None
     return _short_before(text, parenthesis.start(), Span(start, parenthesis.end(1)))
 
 
@@ -54,8 +62,8 @@ def _is_short(words: str) -> bool:
     return (
         2 <= len(words) <= 10
         and _SHORT.fullmatch(words) is not None
-        and any(c.isalpha() for c in words)
-        and any(c.isupper() or c.isdigit() or not c.isascii() for c in words)
+        and any(map(str.isalpha, words))
+        and _TELLING.search(words) is not None
     )
 
 
@@ -64,14 +72,21 @@ def _long_before(text: str, end: int, short: Span) -> Abbreviation | None:
     sentence.
     """
     words = short.quote(text)
-    letters = sum(c.isalnum() for c in words)
-    begin = max(
-        (m.end() for m in _BOUND.finditer(text, max(0, end - 400), end)), default=max(0, end - 400)
-    )
+    letters = sum(map(str.isalnum, words))
+    begin = _begin(text, end)
     tokens = list(_TOKEN.finditer(text, begin, end))[-min(letters + 5, 2 * letters) :]
     if not tokens:
         return None
     return _aligned(text, words, short, tokens[0].start(), _trim(text, end))
+
+
+def _begin(text: str, end: int) -> int:
+    """Where the stretch before a parenthesis begins that has no end of a sentence in it."""
+    for size in (NEAR, FAR):
+        ends = [match.end() for match in _BOUND.finditer(text, max(0, end - size), end)]
+        if ends:
+            return ends[-1]
+    return max(0, end - FAR)
 
 
 def _trim(text: str, end: int) -> int:
@@ -82,7 +97,7 @@ def _trim(text: str, end: int) -> int:
 
 def _short_before(text: str, end: int, inside: Span) -> Abbreviation | None:
     """The other way round: TNF (tumour necrosis factor)."""
-    before = re.search(r"[^\s(),;:\[\]]{2,10}\s*$", text[max(0, end - 14) : end])
+    before = _BEFORE.search(text[max(0, end - 14) : end])
     if before is None:
         return None
     start = max(0, end - 14) + before.start()
@@ -91,8 +106,6 @@ def _short_before(text: str, end: int, inside: Span) -> Abbreviation | None:
     if not _is_short(words) or (
         start and not text[start - 1].isspace() and text[start - 1] not in "(["
     ):
-        return None
-    if len(inside.quote(text).split()) < 2:
         return None
     definition = _aligned(text, words, short, inside.start, _trim(text, inside.end))
     return definition if definition and definition.long_span.start <= inside.start + 4 else None
@@ -103,17 +116,18 @@ def _aligned(text: str, words: str, short: Span, begin: int, end: int) -> Abbrev
     start of a word; or the longer one whose words begin with just these letters.
     """
     letters = words[:-1] if _PLURAL.fullmatch(words) else words
-    place = end - 1
+    lines = _readings(text[begin:end])
+    place = end - begin
     for number in range(len(letters) - 1, -1, -1):
         letter = letters[number].casefold()
         if not letter.isalnum():
             continue
-        while place >= begin and not _fits(text, place, letter, is_first=number == 0, begin=begin):
-            place -= 1
-        if place < begin:
+        place = max(line.rfind(letter, 0, place) for line in lines)
+        while number == 0 and place > 0 and text[begin + place - 1].isalnum():
+            place = max(line.rfind(letter, 0, place) for line in lines)
+        if place < 0:
             return None
-        place -= 1
-    long = Span(_initials(text, letters, begin, place + 1, end), end)
+    long = Span(_initials(text, letters, begin, begin + place, end), end)
     return (
         Abbreviation(words, long.quote(text), short, long)
         if _plausible(words, long.quote(text))
@@ -135,13 +149,15 @@ def _initials(text: str, letters: str, begin: int, start: int, end: int) -> int:
     return words[0].start() if begun else start
 
 
-def _fits(text: str, place: int, letter: str, *, is_first: bool, begin: int) -> bool:
-    if text[place].casefold() != letter and _GREEK.get(text[place].casefold()) != letter:
-        return False
-    return not is_first or place == begin or not text[place - 1].isalnum()
+def _readings(words: str) -> tuple[str, ...]:
+    """The words case-folded, letter by letter, and with Latin letters for Greek ones."""
+    if words.isascii():
+        return (words.lower(),)
+    folded = "".join(low if len(low := letter.casefold()) == 1 else " " for letter in words)
+    return (folded, folded.translate(_GREEK))
 
 
-_GREEK = {"α": "a", "β": "b", "γ": "g", "δ": "d", "ε": "e", "κ": "k", "λ": "l", "μ": "m", "ω": "o"}
+_GREEK = str.maketrans("αβγδεκλμω", "abgdeklmo")
 
 
 def _plausible(short: str, long: str) -> bool:

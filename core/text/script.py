@@ -20,6 +20,7 @@ _TAG = re.compile(r"<(/?)(sup|sub|inf)(?:\s[^<>]{0,200})?>", re.IGNORECASE)
 _SUPERSCRIPT = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 _SUBSCRIPT = "₀₁₂₃₄₅₆₇₈₉"
 _RAISED_RUN = re.compile(f"[⁺⁻]?[{_SUPERSCRIPT}]+[⁺⁻]?")
+_SCRIPT = re.compile(f"[⁺⁻{_SUPERSCRIPT}{_SUBSCRIPT}]")
 _PLAIN = str.maketrans(_SUPERSCRIPT + _SUBSCRIPT + "⁺⁻", "0123456789" * 2 + "+-")
 
 
@@ -90,7 +91,7 @@ def spell_out_scripts(text: str) -> str:
     """Unicode's raised and lowered digits as others are written: `10⁻⁶` is `10^-6`, `CO₂` is
     CO2.
     """
-    if text.isascii():
+    if text.isascii() or _SCRIPT.search(text) is None:
         return text
     return _RAISED_RUN.sub(_spelled, text).translate(_PLAIN)
 

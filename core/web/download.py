@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
+import shutil
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -26,14 +28,15 @@ Watch = Callable[[int, int], None]  # bytes that are there, of how many (0: not 
 
 @dataclass(frozen=True, slots=True)
 class Download:
-    """A file that has arrived whole. `stamp` is the server's word for this content: its ETag or
-    date.
+    """A file that has arrived. `stamp` is the server's word for this content: its ETag or date;
+    `whole`: the server said how long it is, and that much arrived.
     """
 
     path: Path
     size: int
     sha256: str
     stamp: str
+    whole: bool
 
 
 def download(
@@ -45,7 +48,9 @@ def download(
     md5: str = "",
     watch: Watch = lambda done, total: None,
 ) -> Download:
-    """Get `url` into `target`. `largest` is in bytes; `md5` is the hex digest it must have.
+    """Get `url` into `target`. `largest` is in bytes; `md5` is the hex digest it must have. What
+    arrived stays beside it for the next try until `forget_partial`, so that stopping the work on
+    the file does not cost the download.
 
     Raises NotServed (404), BadAnswer (too large, cut short, wrong checksum), Unreachable, Refused,
     StoreError, and whatever `watch` raises: then what arrived is kept for the next try.
@@ -61,41 +66,78 @@ def download(
         headers += [("Range", f"bytes={have}-"), ("If-Range", noted["stamp"])]
     try:
         with client.stream(url, headers) as answer:
-            _check(answer, url)
-            have = have if answer.status_code == requests.codes.partial_content else 0
-            stamp = answer.headers.get("ETag") or answer.headers.get("Last-Modified") or ""
-            total = have + int(answer.headers.get("Content-Length") or 0)
-            if total > largest:
-                raise BadAnswer(f"{_name(url)} is larger than {largest // 1_000_000} MB.")
-            note.write_text(json.dumps({"url": url, "stamp": stamp}), encoding="utf-8")
-            with part.open("ab" if have else "wb") as file:
-                for piece in answer.iter_content(PIECE):
-                    file.write(piece)
-                    have += len(piece)
-                    if have > largest:
-                        raise BadAnswer(f"{_name(url)} is larger than {largest // 1_000_000} MB.")
-                    watch(have, total if answer.headers.get("Content-Length") else 0)
+            if complete := _is_complete(answer, have):
+                stamp, total = noted["stamp"], have
+            else:
+                _check(answer, url)
+                have = have if answer.status_code == requests.codes.partial_content else 0
+                stamp = answer.headers.get("ETag") or answer.headers.get("Last-Modified") or ""
+                length = int(answer.headers.get("Content-Length") or 0)
+                total = have + length if length else 0
+                if total > largest:
+                    raise BadAnswer(f"{_name(url)} is larger than {largest // 1_000_000} MB.")
+                note.write_text(json.dumps({"url": url, "stamp": stamp}), encoding="utf-8")
+                have = _append(answer, part, have, largest, _name(url), lambda n: watch(n, total))
     except OSError as error:
         if isinstance(error, requests.RequestException):
             raise Unreachable("The download broke off.", "Resume it to go on.") from error
         raise StoreError(
             f"{part} cannot be written: {error.strerror}.", "Is the disk full?"
         ) from error
-    if answer.headers.get("Content-Length") and have != total:
+    if total and have != total:
         raise Unreachable(f"The download of {_name(url)} broke off.", "Resume it to go on.")
-    result = Download(target, have, *_digests(part, md5, url), stamp=stamp)
-    part.replace(target)
-    note.unlink(missing_ok=True)
-    return result
+    sha256 = _checked_digest(part, md5, url)
+    target.unlink(missing_ok=True)
+    try:
+        os.link(part, target)
+    except OSError:  # a file system without links
+        shutil.copyfile(part, target)
+    return Download(target, have, sha256, stamp, complete or bool(total))
+
+
+def _is_complete(answer: requests.Response, have: int) -> bool:
+    """Whether the server says that nothing is left of the file of which we have so many bytes:
+    416, `Content-Range: bytes */1234`.
+    """
+    ranges = answer.headers.get("Content-Range", "")
+    return have > 0 and answer.status_code == 416 and ranges.endswith(f"*/{have}")
+
+
+def _append(
+    answer: requests.Response,
+    part: Path,
+    have: int,
+    largest: int,
+    name: str,
+    tell: Callable[[int], None],
+) -> int:
+    """Write what arrives behind the bytes that are there; how many there are then. Raises BadAnswer
+    past `largest`, and what `tell` raises.
+    """
+    with part.open("ab" if have else "wb") as file:
+        for piece in answer.iter_content(PIECE):
+            file.write(piece)
+            have += len(piece)
+            if have > largest:
+                raise BadAnswer(f"{name} is larger than {largest // 1_000_000} MB.")
+            tell(have)
+    return have
+
+
+def partial_size(target: Path) -> int:
+    """How many bytes a stopped download left; 0 where there is none."""
+    part = target.with_name(f"{target.name}.part")
+    return part.stat().st_size if part.exists() else 0
 
 
 def forget_partial(target: Path) -> None:
-    """Remove what a stopped download left."""
+    """Remove what a download left for the next try."""
     for ending in (".part", ".part.json"):
         target.with_name(target.name + ending).unlink(missing_ok=True)
 
 
-def _digests(part: Path, md5: str, url: str) -> tuple[str]:
+def _checked_digest(part: Path, md5: str, url: str) -> str:
+    """SHA-256 (hex) of what arrived. Raises BadAnswer where its MD5 is not the one published."""
     sha, md5_sum = hashlib.sha256(), hashlib.md5(usedforsecurity=False)
     with part.open("rb") as file:
         while block := file.read(1 << 20):
@@ -106,7 +148,7 @@ def _digests(part: Path, md5: str, url: str) -> tuple[str]:
         raise BadAnswer(
             f"{_name(url)} arrived damaged: its checksum is not the one published.", "Try again."
         )
-    return (sha.hexdigest(),)
+    return sha.hexdigest()
 
 
 def _check(answer: requests.Response, url: str) -> None:

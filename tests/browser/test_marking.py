@@ -90,3 +90,53 @@ def test_a_fact_is_marked_by_keyboard_alone(opened: Page, server: Server) -> Non
     (record,) = marked(server)
     assert record.statement.object.label == "relieved" and not record.statement.object.id
     assert record.statement.predicate.id == "biolink:affects"
+
+
+def edge(page: Page, words: str) -> tuple[float, float]:
+    """Where the mention of these words ends on screen."""
+    box = page.locator(".gm-text .gw-mark", has_text=words).bounding_box()
+    assert box
+    return box["x"] + box["width"] - 1, box["y"] + box["height"] / 2
+
+
+def test_the_words_of_a_mention_are_corrected_by_dragging_its_edge(
+    opened: Page, server: Server
+) -> None:
+    begin, middle = edge(opened, "nausea")
+    opened.mouse.move(begin, middle)
+    opened.mouse.down()
+    opened.mouse.move(begin + 55, middle, steps=4)  # over “in adults”
+    opened.mouse.up()
+    expect(opened.locator(".gm-note")).to_contain_text("the mention is “nausea in adults” now")
+    corrected = opened.locator(".gm-text .gw-mark", has_text="nausea in adults")
+    expect(corrected).to_have_count(1)
+    opened.reload()
+    expect(corrected).to_have_count(1)
+    corrected.click()
+    expect(opened.locator(".gm-chip").first).to_contain_text("HP:0002018")  # its term stays
+    assert marked(server) == []  # nothing was said about a relation
+
+
+def test_the_words_of_a_mention_are_corrected_by_keys(opened: Page) -> None:
+    keys = opened.keyboard
+    opened.locator("h1").first.click()
+    while opened.evaluate("getSelection().toString()") != "nausea":
+        keys.press("Control+ArrowRight")
+    keys.press("Control+Shift+ArrowUp")
+    keys.press("Control+Shift+ArrowRight")
+    keys.press("Control+Shift+ArrowRight")
+    keys.press("Control+Shift+ArrowLeft")
+    expect(opened.locator(".gm-note")).to_contain_text("“relieved nausea in” now")
+    expect(opened.locator(".gm-text .gw-mark", has_text="relieved nausea in")).to_have_count(1)
+
+
+def test_a_term_is_searched_by_typing(opened: Page, server: Server) -> None:
+    opened.locator("h1").first.click()
+    while opened.evaluate("getSelection().toString()") != "relieved":
+        opened.keyboard.press("ArrowRight")
+    opened.keyboard.press("Enter")
+    expect(opened.get_by_label("Search terms")).to_be_focused()
+    opened.keyboard.type("headache")
+    expect(opened.locator(".gm-options li").first).to_contain_text("HP:0002315")
+    opened.keyboard.press("Enter")
+    expect(opened.locator(".gm-chip").first).to_contain_text("Headache")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,8 +13,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from core.desk import Desk
 from core.model import Category, Evidence, ReferenceGround, State, Statement, Term
+from core.services.review.reading_desk import AHEAD
 from core.store import Filter
+from pages.components.review.review_desk import READY
 from tests import reviewing
 from tests.browser.conftest import Server
 from tests.browser.journey import introduce, ready
@@ -36,12 +40,16 @@ def statement(number: int) -> Statement:
 def project(folder: Path) -> Path:
     """A project in which a dozen statements wait."""
     desk = reviewing.empty(folder)
-    made = [statement(number) for number in range(COUNT + 2)]
+    propose(desk, range(COUNT + 2))
+    desk.close()
+    return folder
+
+
+def propose(desk: Desk, numbers: range) -> None:
+    made = [statement(number) for number in numbers]
     desk.store.statements.propose(
         [(one, [Evidence(one.id, ReferenceGround("PMID:7"))]) for one in made], "", ""
     )
-    desk.close()
-    return folder
 
 
 def stored(server: Server) -> dict[str, State]:
@@ -137,6 +145,31 @@ def test_verdicts_outlast_a_killed_server_and_a_reload(page: Page, mortal: Serve
     review.goto(mortal.address("Review"))
     saved(review)
     assert stored(mortal) == wanted
+
+
+def test_a_server_that_is_slow_to_bring_the_next_is_waited_for(page: Page, mortal: Server) -> None:
+    """What the browser holds is decided before the server says what comes next: not the end."""
+    desk = reviewing.empty(mortal.project)
+    propose(desk, range(COUNT + 2, AHEAD + 3))
+    desk.close()
+    review = opened(page, mortal)
+    for number in range(AHEAD - READY + 2):  # then all that it holds is there with everything
+        while in_view(review) == f"drug {number}":
+            review.keyboard.press("s")
+            review.wait_for_timeout(FAST)
+    saved(review)
+    assert mortal.process is not None
+    mortal.process.send_signal(signal.SIGSTOP)
+    try:
+        while review.locator(".gr-statement").count():
+            review.keyboard.press("s")
+            review.wait_for_timeout(FAST // 4)
+        expect(review.get_by_text("Loading …")).to_be_visible()
+    finally:
+        mortal.process.send_signal(signal.SIGCONT)
+    expect(review.locator(".gr-statement .gw-term").first).to_have_text(f"drug {AHEAD}")
+    saved(review)
+    assert len(stored(mortal)) == COUNT + 2  # of those that `stored` looks at: all
 
 
 def test_undo_goes_back_to_the_statement_and_a_rejection_asks_for_a_reason(

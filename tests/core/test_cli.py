@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import importlib
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from core.cli import MODULES, main
+from core.cli import MODULES, main, verbs
 from core.cli.summary import SUMMARIES
+from core.cli.verb import Later
 
 VERBS = [verb for verbs in MODULES.values() for verb in verbs]
 
@@ -33,6 +36,28 @@ def test_every_verb_explains_itself(verb: str, capsys: pytest.CaptureFixture[str
         main([verb, "--help"])
     assert stop.value.code == 0
     assert f"core {verb}" in capsys.readouterr().out
+
+
+def test_what_is_imported_when_a_verb_runs_is_there() -> None:
+    late = [verb.run for verb in verbs() if isinstance(verb.run, Later)]
+    assert late
+    assert all(callable(run.work()) for run in late)
+
+
+@pytest.mark.parametrize("verb", ["extract", "batch"])
+def test_help_does_not_wait_for_what_the_verb_needs(verb: str) -> None:
+    program = (
+        "import contextlib, sys\n"
+        "from core.cli import main\n"
+        "with contextlib.suppress(SystemExit):\n"
+        f"    main([{verb!r}, '--help'])\n"
+        "heavy = {'sqlalchemy', 'rdflib', 'numpy', 'yaml', 'openai', 'core.grounding.grounder'}\n"
+        "print(sorted(heavy & set(sys.modules)))\n"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert ran.stdout.splitlines()[-1] == "[]"
 
 
 def test_an_unknown_verb_is_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:

@@ -102,7 +102,7 @@ LINES = {
 }
 SEEN = """
 import argparse, json, sys
-from core.cli import parser
+from core.cli import extraction, parser
 from core.desk import open_desk
 from core.settings import load_settings
 from core.services.extract import draft, engines
@@ -121,7 +121,7 @@ desk = open_desk(load_settings(sys.argv[1]))
 print(json.dumps({
     "engine": [choices("extract", "--engine"), list(engines.offered_engines(desk)),
                choices("batch", "--engine")],
-    "format": [choices("export", "--format"), choices("extract", "--format"),
+    "format": [choices("export", "--format"), [extraction.draft_format("dummy-format")],
                [form.name for form in knowledge_base.FORMATS], list(draft.FORMATS)],
     "reader": [list(registry.suffixes())],
     "api": [[api.name for api in api_catalogue.agents(desk)]],

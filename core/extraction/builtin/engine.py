@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from core.errors import InputError
-from core.extraction.builtin.filler import NAME, Filler
+from core.extraction.builtin import NAME
+from core.extraction.builtin.filler import Filler
 from core.extraction.builtin.groups import Group, chosen_annotations, group_by_term
 from core.extraction.builtin.pair_features import Kinds, no_kinds
 from core.extraction.builtin.rule_table import RuleTable, shipped_rules

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from core.extraction.builtin import outline
+from core.extraction.builtin import NAME, outline
 from core.extraction.builtin.groups import Group
 from core.extraction.builtin.pair_features import Kinds, no_kinds
 from core.extraction.builtin.rule_table import RuleTable, shipped_rules
@@ -33,7 +33,6 @@ from core.model import (
 )
 from core.schema.definition import ClassDefinition, RangeKind, Schema, Slot
 
-NAME = "builtin"  # who chose the terms that were recognised
 DEPTH = 6  # objects within objects
 
 

@@ -1,22 +1,25 @@
-"""The built-in engine for the registry."""
+"""The built-in engine for the registry. It is imported when it is made: lists of engines are shown
+where none works.
+"""
 
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
-from core.extraction.builtin.engine import DictionaryEngine
-from core.extraction.builtin.filler import NAME
-from core.extraction.builtin.pair_features import Kinds
-from core.extraction.builtin.rule_table import rules_for
+from core.extraction.builtin import NAME
 from core.extraction.engine import Engine, EngineParts, EngineSpec, Estimate, Limits
-from core.grounding.grounder import Grounder
-from core.grounding.index.lexicon import IS_A
-from core.grounding.recognise.recogniser import Recogniser
-from core.schema.definition import Schema
+
+if TYPE_CHECKING:
+    from core.extraction.builtin.pair_features import Kinds
+    from core.grounding.grounder import Grounder
+    from core.schema.definition import Schema
 
 
 def kinds_in(grounder: Grounder) -> Kinds:
     """All broader terms of a term, as the vocabularies say; none where they have no hierarchy."""
+
+    from core.grounding.index.lexicon import IS_A
 
     def kinds(id: str) -> frozenset[str]:
         return frozenset(
@@ -30,6 +33,10 @@ def kinds_in(grounder: Grounder) -> Kinds:
 
 
 def _make(parts: EngineParts) -> Engine:
+    from core.extraction.builtin.engine import DictionaryEngine
+    from core.extraction.builtin.rule_table import rules_for
+    from core.grounding.recognise.recogniser import Recogniser
+
     return DictionaryEngine(
         Recogniser(parts.grounder),
         parts.check,

@@ -1,15 +1,18 @@
-"""SPIRES for the registry."""
+"""SPIRES for the registry; imported when it is made."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from core.errors import SettingsError
 from core.extraction.engine import Engine, EngineParts, EngineSpec
-from core.extraction.spires.engine import Spires
 from core.extraction.spires.estimate import estimate
 from core.extraction.spires.prompt import prompt
-from core.llm.completer import Completer
 from core.llm.token_count import tokens_in
-from core.schema.definition import Schema
+
+if TYPE_CHECKING:
+    from core.llm.completer import Completer
+    from core.schema.definition import Schema
 
 
 def model_of(parts: EngineParts) -> Completer:
@@ -22,6 +25,8 @@ def model_of(parts: EngineParts) -> Completer:
 
 
 def _make(parts: EngineParts) -> Engine:
+    from core.extraction.spires.engine import Spires
+
     return Spires(
         model_of(parts),
         parts.grounding,
@@ -37,7 +42,7 @@ def _overhead(schema: Schema, cls: str) -> int:
 
 
 SPEC = EngineSpec(
-    Spires.name,
+    "spires",
     "SPIRES, question by question",
     "answered by a language model, question by question",
     needs_model=True,

@@ -44,6 +44,7 @@ ENSEMBL = re.compile(r"ENS[A-Z]{0,4}G\d{11}")
 class NameFit(IntEnum):
     """How a name met a gene record, best first."""
 
+    ID = -1  # its number in NCBI Gene or OMIM
     SYMBOL = 0
     SYMBOL_CASE = 1  # the official symbol, in other letters
     ALIAS = 2
@@ -69,7 +70,11 @@ class Resolved:
 
 
 def match(record: NcbiRecord, name: str) -> NameFit | None:
-    """How `name` fits the record's symbol, aliases or designations; None when it is not there."""
+    """How `name` fits the record's numbers, symbol, aliases or designations; None when it is not
+    there.
+    """
+    if name in ids_of(record):
+        return NameFit.ID
     aliases, designations = record.get("aliases", []), record.get("designations", [])
     if record.get("symbol") == name:
         return NameFit.SYMBOL
@@ -86,6 +91,11 @@ def match(record: NcbiRecord, name: str) -> NameFit | None:
     )
 
 
+def ids_of(record: NcbiRecord) -> tuple[str, ...]:
+    """The record's numbers in NCBI Gene and OMIM, as a question may name it."""
+    return (record.id, *(f"MIM:{number}" for number in record.get("mim", [])))
+
+
 def resolve(asking: Asking, name: str) -> Resolved | None:
     """The genes of the question's species that bear `name`: two calls, four when the field search
     finds nothing.
@@ -93,6 +103,14 @@ def resolve(asking: Asking, name: str) -> Resolved | None:
     species = asking.question.species
     if ENSEMBL.fullmatch(name):
         return _by_ensembl(asking, name)
+    authority, _, number = name.partition(":")
+    if authority == "NCBIGene":
+        return _among(asking, (number,), name)
+    if authority == "MIM":
+        listing = asking.ask(
+            Search(NcbiDatabase.GENE, f"{number}[mim]"), f"Genes with the OMIM number {number}."
+        ).reading
+        return _among(asking, listing.ids, name) if listing.ids else None
     for term, why in (
         (
             f"{name}[sym] AND {species_search_term(species)}[orgn]",
@@ -287,7 +305,7 @@ def alias_in(gene: NcbiRecord, name: str, call: str) -> AnswerValue:
                 "inferred" if field == "designations" else "",
                 (own,),
             )
-    itself = symbol.casefold() == name.casefold()
+    itself = symbol.casefold() == name.casefold() or name in ids_of(gene)
     return AnswerValue(
         symbol,
         own.record,

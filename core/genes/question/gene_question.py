@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from core.genes.kinds import gene_summary, orthologs
+from core.genes.kinds import gene_summary, linked_records, orthologs
 from core.genes.kinds.kind import Topic
 from core.genes.question.disease_name import disease_of, names_disease
 from core.genes.question.gene_name import BAND, CHANGE, symbol_in, symbols_in
@@ -14,6 +14,8 @@ from core.genes.question.kind_words import (
     PLACE,
     SPECIES,
     chosen_by_words,
+    gene_number_in,
+    without_gene_number,
 )
 from core.genes.question.out_of_scope import (
     asks_negative,
@@ -42,6 +44,23 @@ _CODING = (
     r"|\b(?:type|kind|biotype) of (?:a )?gene\b|\bgene (?:bio)?type\b|\bbiotype\b"
 )
 _ENSEMBL_GIVEN = re.compile(r"\bensembl(?: gene)?[ -](?:ids?|identifiers?|accessions?)\b", re.I)
+# `ACE2 and covid`: papers are searched by gene alone
+_BESIDE = r"\s+(?:and|with|plus|&)\s+(?!(?:its|their|the)\b)(?P<topic>[\w][\w' -]*)"
+_PRODUCT = re.compile(
+    r"^(?:(?:which|what)(?: is the)?(?: human)? genes? (?:that |which )?"
+    r"(?:encod(?:es?|ing)|codes? for|coding for|makes?|produces?)"
+    r"|name the gene (?:that encodes|encoding|for))"
+    r"(?: the| an?)?(?: human)?(?: protein| enzyme| hormone)? (?P<name>[\w][\w' ,/()α-ω-]{2,80})$",
+    re.I,
+)
+
+
+def of_product(words: str, bare: str, species: str) -> GeneQuestion | None:
+    """The question which gene makes a protein that is called by its name (`dystrophin`)."""
+    match = _PRODUCT.match(bare)
+    if match is None or re.search(r"\b(?:in|and|or|that|which|when)\b", match["name"], re.I):
+        return None
+    return GeneQuestion(words, QuestionKind.ALIAS, match["name"], species)
 
 
 def by_gene_words(words: str, bare: str, species: str) -> GeneQuestion | None:
@@ -49,7 +68,8 @@ def by_gene_words(words: str, bare: str, species: str) -> GeneQuestion | None:
     looks like a gene's (`TP53`, `p53`; never `Noonan`) and no name of a disease.
     """
     match = ENSEMBL_ID.search(bare)
-    kind = chosen_by_words(_ENSEMBL_GIVEN.sub(" ", bare) if match else bare, Topic.GENE)
+    around = _ENSEMBL_GIVEN.sub(" ", bare) if match else without_gene_number(bare)
+    kind = chosen_by_words(around, Topic.GENE)
     if kind is None:
         return None
     if match:
@@ -58,7 +78,11 @@ def by_gene_words(words: str, bare: str, species: str) -> GeneQuestion | None:
         if letters not in ENSEMBL_SPECIES:
             return None
         return GeneQuestion(words, kind.name, symbol, ENSEMBL_SPECIES[letters])
-    symbol = symbol_in(bare) or symbol_in(re.sub(kind.words, " ", bare, flags=re.I))
+    symbol = (
+        gene_number_in(bare)
+        or symbol_in(bare)
+        or symbol_in(re.sub(kind.words, " ", bare, flags=re.I))
+    )
     telling = re.search(r"\d|[A-Z].*[A-Z]", symbol)
     disease = disease_of(bare)
     named_in_disease = symbol in re.sub(r"[()]", " ", disease).split()
@@ -70,6 +94,14 @@ def by_gene_words(words: str, bare: str, species: str) -> GeneQuestion | None:
         return None
     rest = re.sub(kind.words, " ", bare, flags=re.I)
     if kind.listed and (why := restricted(rest, symbol)):
+        return GeneQuestion(words, QuestionKind.UNKNOWN, symbol, species, why=why)
+    if kind.name == linked_records.PAPERS.name and (
+        match := re.search(rf"{re.escape(symbol)}{_BESIDE}", bare)
+    ):
+        why = (
+            f"It asks for papers on {symbol} together with {match['topic']}; ask for {symbol}"
+            " alone, or search the literature."
+        )
         return GeneQuestion(words, QuestionKind.UNKNOWN, symbol, species, why=why)
     if relative:
         if why := beyond_orthologs(bare):
@@ -100,7 +132,12 @@ def of_gene(
     if not symbol:
         several = [symbol for symbol in symbols_in(bare) if re.search(r"\d|[A-Z]{2}", symbol)]
         nothing = "No gene symbol, rs number, Ensembl id, disease or sequence was recognised in it."
-        why = whole_chromosome(bare) or out_of_scope_reason(bare) or nothing
+        unknown_species = "It names a species that the planner does not know."
+        why = (
+            whole_chromosome(bare)
+            or out_of_scope_reason(bare)
+            or (unknown_species if names_species(bare) else nothing)
+        )
         if len(several) > 1 and why == nothing:
             why = f"It may name several genes ({', '.join(several[:5])}); ask for one at a time."
         return GeneQuestion(words, QuestionKind.UNKNOWN, why=why)
@@ -108,6 +145,14 @@ def of_gene(
         why = (
             f"It asks about a change of {symbol} ({change[0]}): ask by its rs number, or OncoKB"
             " (Other APIs)."
+        )
+        return GeneQuestion(words, QuestionKind.UNKNOWN, symbol, species, why=why)
+    if re.search(
+        rf"\bgenes\b.*\b{re.escape(symbol)} (?:region|locus|cluster|complex)\b", bare, re.I
+    ):
+        why = (
+            f"It asks for the genes of a region by the region's name ({symbol}); name a band (6p21)"
+            " or a place (chr6:29,600,000-33,100,000)."
         )
         return GeneQuestion(words, QuestionKind.UNKNOWN, symbol, species, why=why)
     coding = bool(re.search(_CODING, bare, re.I))
@@ -128,7 +173,7 @@ def of_gene(
     claimed = yes_or_no(words) and re.search(BAND, bare)
     if claimed or re.search(rf"\b(?:{PLACE})", place, re.I):
         return GeneQuestion(words, QuestionKind.GENE_LOCATION, symbol, species)
-    if default is QuestionKind.CONVERSION or naming:
+    if default is QuestionKind.CONVERSION or naming or gene_number_in(symbol):
         return GeneQuestion(words, default, symbol, species)
     what_is = rf"what(?:['’]s| is)(?: the)?(?: human)?(?: gene)? {re.escape(symbol)}"
     if re.fullmatch(what_is, bare, re.I):

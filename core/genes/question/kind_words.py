@@ -11,6 +11,13 @@ from core.genes.kinds.registry import KINDS
 
 RS_NUMBER = re.compile(r"\brs\s?(\d{1,12})\b", re.I)
 ENSEMBL_ID = re.compile(r"\bENS[A-Z]{0,4}G\d{11}(?:\.\d+)?\b", re.I)
+# a gene by a number: `NCBIGene:7157`, `gene id 7157`, `Entrez gene 7157`, `MIM number 191170`
+_GENE_NUMBER = re.compile(
+    r"\b(?:(?:(?:ncbi|entrez) ?)?gene(?: ?(?:ids?|numbers?|identifiers?))?|entrez(?: ids?)?)"
+    r"(?: is)?[ :#]+(?P<gene>\d{1,9})\b(?!\.\d)"
+    r"|\bO?MIM(?: (?:ids?|numbers?|entry|entries))?(?: is)?[ :#*+]+(?P<mim>\d{6})\b",
+    re.I,
+)
 PLACE = (
     r"chromosom\w*|\bchrs?\b|locat\w*|locali[sz]\w*|locus|loci|position\w*|where\w*|coordinates?|cytogenetic|bands?"
     r"|cyto-?bands?|regions?|map(?:s|ped)?\b"
@@ -20,9 +27,9 @@ SPECIES = {
     "rat": r"rats?|rattus norvegicus",
     "zebrafish": r"zebrafish|danio rerio",
     "chicken": r"chicken|gallus gallus",
-    "worm": r"c\. ?elegans|caenorhabditis elegans",
+    "worm": r"c\. ?elegans|caenorhabditis elegans|worms?|nematodes?",
     "yeast": r"yeast|saccharomyces cerevisiae",
-    "fly": r"fruit ?fly|drosophila(?: melanogaster)?",
+    "fly": r"(?:fruit ?)?fl(?:y|ies)|drosophila(?: melanogaster)?",
 }
 ENSEMBL_SPECIES = {"": "human", "MUS": "mouse", "RNO": "rat", "DAR": "zebrafish", "GAL": "chicken"}
 
@@ -49,3 +56,16 @@ def species_in(words: str) -> str:
         ),
         "human",
     )
+
+
+def gene_number_in(words: str) -> str:
+    """A gene named by its number, as `NCBIGene:7157` or `MIM:191170`; nothing where none is."""
+    match = _GENE_NUMBER.search(words)
+    if match is None:
+        return ""
+    return f"NCBIGene:{match['gene']}" if match["gene"] else f"MIM:{match['mim']}"
+
+
+def without_gene_number(words: str) -> str:
+    """The words around the number of a gene: what is asked about it."""
+    return _GENE_NUMBER.sub(" ", words)

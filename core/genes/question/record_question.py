@@ -12,9 +12,13 @@ from core.genes.question.question import GeneQuestion, QuestionKind
 
 _BEYOND_RECORD = re.compile(
     r"\bgenes?\b|\bexons?\b|\bchromosom\w*|\balign\w*|\bexpress\w*|\bdiseases?\b|\bfunctions?\b"
-    r"|\bencod\w+|\bhomolog\w*|\bortholog\w*|\bdomains?\b|\bstructure\b",
+    r"|\bencod\w+|\bhomolog\w*|\bortholog\w*|\bdomains?\b|\bstructure\b|\bfasta\b|\btranslat\w+"
+    r"|\bsequence (?:of|for)\b|\b(?:its|the|full) sequence$",
     re.I,
 )
+# genes are called like GenBank's proteins too: the alias FLJ10539, the protein AAA59172
+_CLONE_LIKE = re.compile(r"[A-Z]{3}\d{5,7}")
+_OF_GENE = re.compile(r"\bgenes?\b|\balias\w*|\bsynonyms?|\bsymbols?|\bofficial\b", re.I)
 
 
 def of_accession(words: str) -> GeneQuestion | None:
@@ -23,6 +27,8 @@ def of_accession(words: str) -> GeneQuestion | None:
     if kind is None:
         return None
     accessions = list(dict.fromkeys(re.findall(kind.words, words)))
+    if all(_CLONE_LIKE.fullmatch(id) for id in accessions) and _OF_GENE.search(words):
+        return None
     if len(accessions) > 1:
         why = "It names several sequence records; ask for one at a time."
         return GeneQuestion(words, QuestionKind.UNKNOWN, accessions[0], why=why)

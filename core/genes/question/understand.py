@@ -12,10 +12,16 @@ from core.genes.kinds import coordinates, strand
 from core.genes.kinds.kind import Topic
 from core.genes.kinds.registry import KINDS
 from core.genes.question.disease_name import disease_of, names_disease
-from core.genes.question.disease_question import of_disease, of_inheritance
+from core.genes.question.disease_question import of_cause, of_disease, of_inheritance
 from core.genes.question.gene_name import symbol_in, symbols_in
-from core.genes.question.gene_question import by_gene_words, of_ensembl, of_gene
-from core.genes.question.kind_words import ENSEMBL_ID, RS_NUMBER, chosen_by_words, species_in
+from core.genes.question.gene_question import by_gene_words, of_ensembl, of_gene, of_product
+from core.genes.question.kind_words import (
+    ENSEMBL_ID,
+    RS_NUMBER,
+    chosen_by_words,
+    gene_number_in,
+    species_in,
+)
 from core.genes.question.normalisation import mend_typos, without_answer_instructions
 from core.genes.question.question import MAX_QUESTION, GeneQuestion, QuestionKind
 from core.genes.question.record_question import of_accession, of_organism
@@ -141,6 +147,12 @@ def _read(text: str, words: str) -> GeneQuestion:
         return question
     if match := ENSEMBL_ID.search(bare):
         return of_ensembl(words, bare, match[0].upper().partition(".")[0])
+    if number := gene_number_in(bare):
+        return of_gene(words, bare, number, species, QuestionKind.ALIAS)
+    if question := of_product(words, bare, species):
+        return question
     if disease := disease_of(bare):
         return of_disease(words, bare, disease)
+    if question := of_cause(words, bare):
+        return question
     return of_gene(words, bare, symbol_in(bare), species, QuestionKind.ALIAS)

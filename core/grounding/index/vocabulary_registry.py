@@ -7,26 +7,17 @@ prefix; until it is compiled, and where it lacks one, the small example starters
 
 from __future__ import annotations
 
-import hashlib
 import json
-import subprocess
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 from core.curie import preferred_prefix
 from core.errors import InputError
-from core.grounding.index.compile import (
-    CompileTask,
-    Preparing,
-    compile_failure,
-    compile_once,
-    compile_progress,
-    in_child,
-    index_is_ready,
-)
+from core.grounding.index.compile import CompileTask, compile_failure, compile_progress
 from core.grounding.index.lexicon import Lexicon
+from core.grounding.index.open_lexicons import OpenLexicons, Watch
 from core.grounding.index.vocabulary_files import (
     categories_in_heading,
     file_stamp,
@@ -38,14 +29,11 @@ from core.grounding.install.base_set import BaseSet
 
 STARTERS = Path(__file__).resolve().parents[3] / "schemas" / "vocabularies"
 KINDS = ".kinds.json"  # in the project's folder: name → categories, as its curators said
-SMALL = 200_000  # bytes of a file that is compiled while a page waits: less than a second
 _ALIASES = {
     "ncit": "NCIT",
     "gene": "NCBIGene",
     "taxon": "NCBITaxon",
 }  # beside what curie.preferred knows
-
-Watch = Callable[[str, float], None]  # name of a vocabulary that is compiled, share done (0–1)
 
 
 class VocabularyRegistry:
@@ -77,10 +65,8 @@ class VocabularyRegistry:
         self.patient = patient
         self.watch = watch
         self._extra = {vocabulary_name(path): path for path in files}
+        self._lexicons = OpenLexicons(folder, index_folder, base, patient, watch)
         self._lock = threading.RLock()
-        self._open: dict[str, tuple[tuple[int, int], Lexicon]] = {}
-        self._broken: dict[str, tuple[tuple[int, int], InputError]] = {}
-        self._children: dict[Path, subprocess.Popen[bytes]] = {}
         self._steady: VocabularySnapshot | None = None
 
     def files(self) -> dict[str, Path]:
@@ -139,7 +125,7 @@ class VocabularyRegistry:
                 f"There is no vocabulary {name!r} here.",
                 f"There are: {', '.join(self.names()) or 'none'}.",
             )
-        return self._opened(name.lower(), path)
+        return self._lexicons.opened(name.lower(), path)
 
     def lexicons(self, names: Sequence[str] = (), prefixes: Sequence[str] = ()) -> list[Lexicon]:
         """The vocabularies that `names` mean, in that order; those with `prefixes` when no names
@@ -239,7 +225,7 @@ class VocabularyRegistry:
             if name not in own and not base.ready(name) and not compile_failure(base.index(name))
         ]
         if tasks:
-            self._start(base.folder, tasks)
+            self._lexicons.compile_apart(base.folder, tasks)
 
     def preparing(self) -> dict[str, float]:
         """Vocabularies that cannot be used yet → share of the compile that is done (0–1)."""
@@ -255,25 +241,14 @@ class VocabularyRegistry:
                 ):
                     progress[name] = compile_progress(base.index(name)) or 0.0
         for name, path in self.own().items():
-            if self._place(name, path) in self._children and not self._is_ready(name, path):
-                progress[name] = compile_progress(self._place(name, path)) or 0.0
+            share = self._lexicons.share_compiled(name, path)
+            if share is not None:
+                progress[name] = share
         return progress
-
-    def _start(self, key: Path, tasks: Sequence[CompileTask]) -> None:
-        with self._lock:
-            child = self._children.get(key)
-            if child is not None and child.poll() is None:
-                return
-            started = in_child(tasks)
-            if started is not None:
-                self._children[key] = started
 
     def is_base(self, path: Path) -> bool:
         """Whether a file is one of the base set."""
-        return self.base is not None and path.parent == self.base.folder
-
-    def _is_ready(self, name: str, path: Path) -> bool:
-        return index_is_ready(CompileTask(path, self._place(name, path), name))
+        return self._lexicons.is_base(path)
 
     # ------------------------------------------------------------
 
@@ -308,57 +283,9 @@ class VocabularyRegistry:
 
     def _try(self, name: str, path: Path) -> Lexicon | None:
         try:
-            return self._opened(name, path)
+            return self._lexicons.opened(name, path)
         except InputError:
             return None
-
-    def _opened(self, name: str, path: Path) -> Lexicon:
-        stamp = file_stamp(path)
-        if stamp is None:
-            raise InputError(f"There is no file {path}.", "Check the name.")
-        with self._lock:
-            if (opened := self._open.get(name)) and opened[0] == stamp and opened[1].index.exists():
-                return opened[1]
-            if (broken := self._broken.get(name)) and broken[0] == stamp:
-                raise broken[1]
-        try:
-            lexicon = self._compiled(name, path, stamp[0])
-        except Preparing:
-            raise
-        except InputError as error:
-            with self._lock:
-                self._broken[name] = (stamp, error)
-            raise
-        with self._lock:
-            if (opened := self._open.get(name)) and opened[0] == stamp:
-                return opened[1]
-            self._open[name] = (stamp, lexicon)
-        return lexicon
-
-    def _compiled(self, name: str, path: Path, size: int) -> Lexicon:
-        """The lexicon of a file, compiled where that may be waited for. Raises Preparing where it
-        may not.
-        """
-        task = CompileTask(path, self._place(name, path), name)
-        if self.is_base(path) and self.base and self.base.ready(name):
-            return Lexicon(task.index)
-        if self.patient or size <= SMALL or index_is_ready(task):
-            return compile_once(task, lambda share: self.watch(name, share))
-        if why := compile_failure(task.index):
-            raise InputError(why)
-        self._start(task.index, [task])
-        raise Preparing(f"{path.name} is being prepared.", "It can be used in a moment.")
-
-    def _place(self, name: str, path: Path) -> Path:
-        """Files of the project are indexed under their name, those of the base set in the cache,
-        others under a digest of their place as well.
-        """
-        if self.is_base(path) and self.base:
-            return self.base.index(name)
-        if self.folder is not None and path.parent == self.folder:
-            return self.index_folder / f"{name}.sqlite"
-        place = hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:12]
-        return self.index_folder / f"{name}-{place}.sqlite"
 
 
 class VocabularySnapshot(VocabularyRegistry):
@@ -376,6 +303,7 @@ class VocabularySnapshot(VocabularyRegistry):
             patient=live.patient,
             watch=live.watch,
         )
+        self._lexicons = live._lexicons
         self.stamp, self.lacking = stamp, False
         self._live, self._files = live, files
         self._seen: dict[str, Lexicon | None] = {}
@@ -417,6 +345,3 @@ class VocabularySnapshot(VocabularyRegistry):
             self._seen[name] = self._live._try(name, path)
             self.lacking = self.lacking or self._seen[name] is None
         return self._seen[name]
-
-    def _opened(self, name: str, path: Path) -> Lexicon:
-        return self._live._opened(name, path)

@@ -15,6 +15,8 @@ from core.grounding.readers.source import open_unpacked
 
 SUFFIXES = (".json",)
 REPLACED_BY = "http://purl.obolibrary.org/obo/IAO_0100001"
+_OIO = "http://www.geneontology.org/formats/oboInOwl#"
+_ALTERNATIVE, _CONSIDER = f"{_OIO}hasAlternativeId", f"{_OIO}consider"
 _SCOPES = {
     "hasExactSynonym": Scope.EXACT,
     "hasNarrowSynonym": Scope.NARROW,
@@ -29,13 +31,23 @@ def fits(head: bytes) -> bool:
 
 def read(path: Path, reading: Reading) -> Iterator[TermRecord]:
     for graph in _graphs(path):
-        meta = graph.get("meta") or {}
+        meta = _object(graph.get("meta"))
         reading.name = reading.name or str(graph.get("id") or "").rsplit("/", 1)[-1].split(".")[0]
         reading.version = reading.version or _version(meta)
         edges = _edges(graph)
-        for node in graph.get("nodes") or []:
-            if isinstance(node, dict) and node.get("type", "CLASS") == "CLASS":
+        for node in _objects(graph.get("nodes")):
+            if node.get("type", "CLASS") == "CLASS":
                 yield from _node(node, edges, reading)
+
+
+def _object(value: Any) -> dict[str, Any]:
+    """An object of the file; empty where something else stands in its place."""
+    return value if isinstance(value, dict) else {}
+
+
+def _objects(value: Any) -> list[dict[str, Any]]:
+    """The objects of a list of the file; whatever else stands in it is left out."""
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
 def _graphs(path: Path) -> list[dict[str, Any]]:
@@ -53,17 +65,22 @@ def _graphs(path: Path) -> list[dict[str, Any]]:
 
 
 def _version(meta: dict[str, Any]) -> str:
-    values = [
-        v.get("val", "")
-        for v in meta.get("basicPropertyValues") or []
-        if v.get("pred", "").endswith("versionInfo")
-    ]
-    return str(values[0] if values else meta.get("version") or "")
+    values = _values(meta)
+    written = (texts[0] for pred, texts in values.items() if pred.endswith("versionInfo"))
+    return next(written, str(meta.get("version") or ""))
+
+
+def _values(meta: dict[str, Any]) -> dict[str, list[str]]:
+    """Property → its values, in order."""
+    texts: dict[str, list[str]] = defaultdict(list)
+    for value in _objects(meta.get("basicPropertyValues")):
+        texts[str(value.get("pred"))].append(str(value.get("val", "")))
+    return texts
 
 
 def _edges(graph: dict[str, Any]) -> dict[str, list[tuple[str, str]]]:
     edges_from: dict[str, list[tuple[str, str]]] = defaultdict(list)
-    for edge in graph.get("edges") or []:
+    for edge in _objects(graph.get("edges")):
         if target := curie(str(edge.get("obj", ""))):
             edges_from[str(edge.get("sub", ""))].append((str(edge.get("pred", "")), target))
     return edges_from
@@ -72,33 +89,37 @@ def _edges(graph: dict[str, Any]) -> dict[str, list[tuple[str, str]]]:
 def _node(
     node: dict[str, Any], edges: dict[str, list[tuple[str, str]]], reading: Reading
 ) -> Iterator[TermRecord]:
-    iri, meta = str(node.get("id", "")), node.get("meta") or {}
+    iri, meta = str(node.get("id", "")), _object(node.get("meta"))
     id = curie(iri)
     if not id:
         if node.get("lbl"):
             reading.trouble("malformed-id", f"{iri[:80]!r} has no known prefix.", iri[:80])
         return
-    values = {
-        str(v.get("pred")): str(v.get("val", "")) for v in meta.get("basicPropertyValues") or []
-    }
+    values = _values(meta)
     own = edges.get(iri, [])
     yield TermRecord(
         id,
         str(node.get("lbl") or ""),
         tuple(
-            Name(str(s.get("val")), _SCOPES[s["pred"]])
-            for s in meta.get("synonyms") or []
-            if s.get("pred") in _SCOPES
+            Name(str(synonym.get("val", "")), _SCOPES[synonym["pred"]])
+            for synonym in _objects(meta.get("synonyms"))
+            if synonym.get("pred") in _SCOPES
         ),
         tuple(target for relation, target in own if relation == "is_a"),
         tuple(
             (curie(relation) or relation, target) for relation, target in own if relation != "is_a"
         ),
+        _curies(values.get(_ALTERNATIVE, [])),
         obsolete=bool(meta.get("deprecated")),
-        replaced_by=curie(values.get(REPLACED_BY, "")),
-        definition=str((meta.get("definition") or {}).get("val", "")),
+        replaced_by=next(iter(_curies(values.get(REPLACED_BY, []))), ""),
+        definition=str(_object(meta.get("definition")).get("val", "")),
         where=iri,
+        consider=_curies(values.get(_CONSIDER, [])),
     )
+
+
+def _curies(texts: list[str]) -> tuple[str, ...]:
+    return tuple(id for text in texts if (id := curie(text)))
 
 
 def curie(text: str) -> str:

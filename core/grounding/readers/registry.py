@@ -27,6 +27,7 @@ from core.grounding.readers import (
 )
 from core.grounding.readers.record import Reading, TermRecord
 from core.grounding.readers.source import DAMAGED, open_unpacked, without_compression
+from core.grounding.readers.unreadable import refuse_other_files, unknown_format
 
 HEAD = 4096
 
@@ -86,14 +87,7 @@ def read(path: Path, reading: Reading) -> Iterator[TermRecord]:
     if spec is not None:
         yield from spec.read(path, reading)
         return
-    head = _head(path)
-    if b"\0" in head or head[:2] == b"\xff\xfe":
-        raise InputError(
-            f"{path.name} is not text: it holds binary data.", f"Give {known_formats()}."
-        )
-    raise _unmapped_table(path) or InputError(
-        f"{path.name} is not a vocabulary in a format that is known.", f"Give {known_formats()}."
-    )
+    raise _unmapped_table(path) or unknown_format(_head(path), path.name, known_formats())
 
 
 def _unmapped_table(path: Path) -> InputError | None:
@@ -115,9 +109,10 @@ def _unmapped_table(path: Path) -> InputError | None:
 
 def reader_of(path: Path) -> ReaderSpec | None:
     """The format of a file; a mapping of columns beside it goes first. None: no known one. Raises
-    InputError for a file that is empty or damaged.
+    InputError for a file that is empty or damaged, or plainly no vocabulary.
     """
     head = _head(path)
+    refuse_other_files(head, path.name)
     if columns.mapping_of(path) is not None:
         return next(spec for spec in READERS if spec.name == "columns")
     return next((spec for spec in READERS if spec.fits(head)), None)

@@ -21,7 +21,7 @@ _ORDERED = """
     SELECT subject, predicate, value, object FROM statements
     WHERE subject NOT LIKE '\\_:%' ESCAPE '\\' AND predicate IN
       ('rdfs:label', 'owl:deprecated', 'IAO:0000115', 'IAO:0100001', 'oio:hasAlternativeId',
-       'rdfs:subClassOf', 'rdf:type', 'oio:hasExactSynonym', 'oio:hasNarrowSynonym',
+       'oio:consider', 'rdfs:subClassOf', 'rdf:type', 'oio:hasExactSynonym', 'oio:hasNarrowSynonym',
        'oio:hasBroadSynonym', 'oio:hasRelatedSynonym')
     ORDER BY subject, predicate, value, object
 """
@@ -39,7 +39,9 @@ def read(path: Path, reading: Reading) -> Iterator[TermRecord]:
         finally:
             connection.close()
     except sqlite3.Error as error:
-        raise InputError(f"{path.name} is not a semantic-SQL database: {error}.") from error
+        raise InputError(
+            f"{path.name} is not a semantic-SQL database, or is damaged: {error}.", "Get it again."
+        ) from error
 
 
 def _terms(connection: sqlite3.Connection, path: Path, reading: Reading) -> Iterator[TermRecord]:
@@ -96,4 +98,5 @@ def _term(
         identifier(next(iter(values.get("IAO:0100001", [])), "")),
         definition=next(iter(values.get("IAO:0000115", [])), ""),
         where=subject,
+        consider=tuple(id for text in values.get("oio:consider", []) if (id := identifier(text))),
     )

@@ -24,6 +24,7 @@ PACKED = (".gz", ".xz", ".bz2")
 LARGEST = 8_000_000_000  # bytes unpacked of a file that is read as a stream
 LARGEST_WHOLE = 1_500_000_000  # bytes of a file that its format makes us hold in memory
 LONGEST_LINE = 16_000_000  # bytes of one line
+LINES_BY_HAND = 100  # a shorter table may have been typed, without an end of its last line
 DAMAGED = (EOFError, gzip.BadGzipFile, lzma.LZMAError, zlib.error, OSError)
 _LINES = 1 << 18  # bytes that are cut into lines at once
 _BLOCK = 1 << 16
@@ -81,7 +82,8 @@ def damaged(path: Path, line: int = 0) -> InputError:
 
 def numbered_lines(path: Path, reading: Reading) -> Iterator[tuple[int, str]]:
     """Numbered lines (from 1) without their ends; UTF-8, with Latin-1 for lines that are not, which
-    is noted. Raises InputError for binary data, a damaged file and a line of more than 16 MB.
+    is noted, as is a long file whose last line has no end. Raises InputError for binary data, a
+    damaged file and a line of more than 16 MB.
     """
     number, pending = 0, b""
     try:
@@ -103,6 +105,9 @@ def numbered_lines(path: Path, reading: Reading) -> Iterator[tuple[int, str]]:
                         yield number, text
         if pending:
             yield from ((number + 1, text) for text in _texts(pending, number, reading))
+            if number >= LINES_BY_HAND:
+                message = "The file ends in the middle of a line: it may have been cut short."
+                reading.trouble("cut-short", message, f"line {number + 1}", "Get it again.")
     except DAMAGED as error:
         raise damaged(path, number) from error
 

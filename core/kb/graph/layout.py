@@ -7,15 +7,15 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-import networkx as nx
 import numpy as np
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import shortest_path
-from scipy.spatial import cKDTree
 
 from core.kb.graph.label import LINE, longest_label, single_line, width
 from core.kb.graph.neighbourhood import GraphView
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 SHAPE = 1.75  # width of a picture by its height
 LEAST = 920.0  # pixels that a picture is wide at least
@@ -131,6 +131,8 @@ def packed_parts(view: GraphView) -> dict[str, Position]:
     """Each connected part by itself, the biggest first, then packed in rows so that none drifts
     away.
     """
+    import networkx as nx  # it takes half a second, and most pages and verbs draw nothing
+
     graph = nx.Graph()
     graph.add_nodes_from(point.key for point in view.points)
     graph.add_edges_from(
@@ -162,6 +164,9 @@ def stress_layout(count: int, edges: Sequence[tuple[int, int]]) -> np.ndarray:
     sunflower = np.array([sunflower_place(number, count) for number in range(count)])
     if count <= 2 or not edges:
         return sunflower
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import shortest_path
+
     rows, columns = np.array(edges).T
     links = csr_array((np.ones(len(edges)), (rows, columns)), shape=(count, count))
     steps = shortest_path(links, directed=False, unweighted=True)
@@ -274,6 +279,8 @@ def overlapping(at: np.ndarray, half: np.ndarray) -> np.ndarray:
     if len(at) < 2:
         return np.empty((0, 2), dtype=int)
     reach = 2 * half.max(axis=0)
+    from scipy.spatial import cKDTree
+
     pairs = cKDTree(at / reach).query_pairs(1.0, p=math.inf, output_type="ndarray")
     first_points, second = pairs.T
     over = half[first_points] + half[second] - np.abs(at[first_points] - at[second])

@@ -27,6 +27,7 @@ from core.literature.query import abbreviation
 BLOCK = 2_000_000  # units in a block, and about as many in a step of the merging
 REMEMBERED = 300_000  # words whose units are remembered
 MOST = 255  # occurrences of a unit counted in one chunk
+_AROUND = ".,;:()[]?!\"'"  # signs around a word
 OnChunk = Callable[[int], None]
 
 
@@ -49,27 +50,43 @@ def build(
     return Index(folder)
 
 
-class _Units(dict[str, tuple[int, ...]]):
-    """Folded word → numbers of its units, numbering new units as they come."""
+class _Units:
+    """Words → numbers of their units, numbering new units as they come."""
 
     def __init__(self) -> None:
-        super().__init__()
         self.numbers: dict[str, int] = {}
         self.words: set[str] = set()
-
-    def __missing__(self, group: str) -> tuple[int, ...]:
-        if len(self) > REMEMBERED:
-            self.clear()
-        numbers = self.numbers
-        unit_numbers = tuple(
-            numbers.setdefault(unit, len(numbers)) for unit in units_of_group(group)
-        )
-        self.words.update(plain_parts(group))
-        self[group] = unit_numbers
-        return unit_numbers
+        self.by_group = _Remembered(self._of_group)
+        self.by_word = _Remembered(self._of_word)
 
     def of(self, text: str) -> array[int]:
-        return array("I", chain.from_iterable(map(self.__getitem__, word_groups(text))))
+        """The units of a text; no unit reaches over a space."""
+        return array("I", chain.from_iterable(map(self.by_word.__getitem__, text.split())))
+
+    def _of_word(self, word: str) -> tuple[int, ...]:
+        bare = word.strip(_AROUND)
+        if bare.isascii() and bare.isalpha():
+            return self.by_group[bare.lower()]
+        return tuple(chain.from_iterable(map(self.by_group.__getitem__, word_groups(word))))
+
+    def _of_group(self, group: str) -> tuple[int, ...]:
+        self.words.update(plain_parts(group))
+        numbers = self.numbers
+        return tuple(numbers.setdefault(unit, len(numbers)) for unit in units_of_group(group))
+
+
+class _Remembered(dict[str, tuple[int, ...]]):
+    """What `made` gives for each word; it forgets all when they are too many."""
+
+    def __init__(self, made: Callable[[str], tuple[int, ...]]) -> None:
+        super().__init__()
+        self.made = made
+
+    def __missing__(self, word: str) -> tuple[int, ...]:
+        if len(self) > REMEMBERED:
+            self.clear()
+        self[word] = unit_numbers = self.made(word)
+        return unit_numbers
 
 
 class _Writer:

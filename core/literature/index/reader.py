@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -98,7 +98,7 @@ class Index:
         """In how many chunks a unit occurs."""
         return int(self._posting_starts[unit + 1] - self._posting_starts[unit]) if unit >= 0 else 0
 
-    def spreads(self, units: NDArray[np.uint32]) -> Integers:
+    def spreads(self, units: NDArray[np.integer]) -> Integers:
         """In how many chunks each of these units occurs."""
         places = units.astype(np.int64)
         counts: Integers = self._posting_starts[places + 1] - self._posting_starts[places]
@@ -121,6 +121,11 @@ class Index:
             int(self._sequence_starts[number]), int(self._sequence_starts[number + 1])
         )
 
+    def sequences(self, numbers: Integers) -> tuple[NDArray[np.uint32], Integers]:
+        """The units of these chunks in order, chunk after chunk, and how many each chunk has."""
+        starts, ends = self._sequence_starts[numbers], self._sequence_starts[numbers + 1]
+        return self._sequences.read_all(starts.tolist(), ends.tolist()), ends - starts
+
     def text(self, number: int) -> str:
         raw = self._texts.read(int(self._text_starts[number]), int(self._text_starts[number + 1]))
         return raw.tobytes().decode("utf-8", "surrogatepass")
@@ -142,6 +147,7 @@ class _Slices:
 
     def __init__(self, path: Path, kind: type[np.generic], size: int):
         self._file = path.open("rb", buffering=0)
+        self._descriptor = self._file.fileno()
         self._kind = np.dtype(kind)
         if path.stat().st_size != size * self._kind.itemsize:
             raise ValueError(f"{path.name} is cut off")
@@ -149,8 +155,17 @@ class _Slices:
     def read(self, start: int, end: int) -> NDArray[Any]:
         width = self._kind.itemsize
         return np.frombuffer(
-            os.pread(self._file.fileno(), (end - start) * width, start * width), dtype=self._kind
+            os.pread(self._descriptor, (end - start) * width, start * width), dtype=self._kind
         )
+
+    def read_all(self, starts: Sequence[int], ends: Sequence[int]) -> NDArray[Any]:
+        """Several slices, one after the other."""
+        width, descriptor, pread = self._kind.itemsize, self._descriptor, os.pread
+        slices = [
+            pread(descriptor, (end - start) * width, start * width)
+            for start, end in zip(starts, ends, strict=True)
+        ]
+        return np.frombuffer(b"".join(slices), dtype=self._kind)
 
 
 def put_in_place(new_folder: Path, folder: Path) -> None:

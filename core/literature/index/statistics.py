@@ -159,18 +159,14 @@ def unbroken_runs(index: Index, chunks: Integers, sequences: list[tuple[int, ...
     """How often each sequence of units stands unbroken in each chunk: one row a sequence, one
     column a chunk.
     """
-    parts = [index.sequence(int(number)) for number in chunks]
-    sizes = np.array([len(part) + 1 for part in parts])
-    owner = np.repeat(np.arange(len(parts)), sizes)
-    line = np.full(int(sizes.sum()), -1, dtype=np.int64)
+    line, sizes = index.sequences(chunks)
     ends = np.cumsum(sizes)
-    for part, end in zip(parts, ends, strict=True):
-        line[end - 1 - len(part) : end - 1] = part
-    run_counts = np.zeros((len(sequences), len(parts)), dtype=np.float32)
+    run_counts = np.zeros((len(sequences), len(chunks)), dtype=np.float32)
     for row, sequence in enumerate(sequences):
-        hit = line == sequence[0]
+        starts = np.flatnonzero(line[: len(line) - len(sequence) + 1] == sequence[0])
         for step, unit in enumerate(sequence[1:], start=1):
-            hit[:-step] &= line[step:] == unit
-            hit[len(hit) - step :] = False
-        run_counts[row] = np.bincount(owner[hit], minlength=len(parts))
+            starts = starts[line[starts + step] == unit]
+        owner = np.searchsorted(ends, starts, side="right")
+        whole = starts + len(sequence) <= ends[owner]
+        run_counts[row] = np.bincount(owner[whole], minlength=len(chunks))
     return run_counts

@@ -45,7 +45,7 @@ def stem_word(word: str) -> str:
 def _porter() -> Stemmer.Stemmer:
     stemmer = getattr(_OF_THREAD, "stemmer", None)
     if stemmer is None:
-        stemmer = _OF_THREAD.stemmer = Stemmer.Stemmer("porter")
+        stemmer = _OF_THREAD.stemmer = Stemmer.Stemmer("porter", 0)  # stem_word remembers
     return stemmer
 
 

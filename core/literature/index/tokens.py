@@ -33,6 +33,7 @@ _PART = re.compile(r"[^\W\d_]+|\d+")
 _POSSESSIVE = re.compile(r"(?<=\w)'s\b")
 APOSTROPHES = "'’‘ʼ′‵´`＇"  # one sign, however it was typed
 _APOSTROPHE = str.maketrans(dict.fromkeys(APOSTROPHES[1:], "'"))
+_BEYOND_ASCII = re.compile(r"[^\x00-\x7f]+")
 _ACCENT = re.compile("[\u0300-\u036f]+")
 _LETTERS = {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe"}
 _FOLD = str.maketrans({**_GREEK, **_LETTERS, "ı": "i"})
@@ -75,8 +76,17 @@ def fold(text: str) -> str:
     """
     if text.isascii():
         return text.lower().replace("`", "'")
-    folded = spell_out_scripts(text).translate(_APOSTROPHE).replace("İ", "i").casefold()
-    bare = _ACCENT.sub("", unicodedata.normalize("NFD", folded))
+    folded = spell_out_scripts(text).replace("İ", "i").casefold().replace("`", "'")
+    return _BEYOND_ASCII.sub(_in_latin, folded)
+
+
+def _in_latin(run: re.Match[str]) -> str:
+    return _run_in_latin(run[0])
+
+
+@lru_cache(maxsize=20_000)
+def _run_in_latin(run: str) -> str:
+    bare = _ACCENT.sub("", unicodedata.normalize("NFD", run.translate(_APOSTROPHE)))
     return unicodedata.normalize("NFC", bare).translate(_FOLD)
 
 
@@ -94,6 +104,8 @@ def units_of_group(group: str) -> tuple[str, ...]:
     digit is in it, and the symbols in it (kif1a of `KIF1A-related`), then, when it is a symbol
     with a Greek letter, joined with the first Latin letter in its place.
     """
+    if group.isalpha() and group.isascii() and _IN_SYMBOL.search(group) is None:
+        return () if group in STOP_WORDS else (stem_word(group),)
     parts = parts_of_group(group)
     units = [stem_word(part) for part in parts] + _symbols_inside(group)
     if "^" in group and _POWER.search(group):
@@ -109,10 +121,10 @@ def parts_of_group(group: str) -> list[str]:
     """The runs of letters and of digits of a folded word, without stop words; a word with a digit
     has none: HER2 is her, 2 and KIF1A is kif, 1, a.
     """
-    parts: list[str] = _PART.findall(group)
-    if group.isalpha() or not any(map(str.isdigit, group)):
-        return [part for part in parts if part not in STOP_WORDS]
-    return parts
+    parts: list[str] = [group] if group.isalpha() else _PART.findall(group)
+    if any(map(str.isdigit, group)):
+        return parts
+    return [part for part in parts if part not in STOP_WORDS]
 
 
 def _has_both(parts: Sequence[str]) -> bool:
@@ -222,5 +234,7 @@ def plain_parts(group: str) -> list[str]:
     """The parts of one folded word that are not stop words, unstemmed; words of letters and digits
     whole as well.
     """
+    if group.isalpha():
+        return parts_of_group(group)
     mixed = [run for run in _RUN.findall(group) if _is_mixed(run)]
     return parts_of_group(group) + mixed

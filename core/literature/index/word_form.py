@@ -62,6 +62,12 @@ _BY_PLACE = (
     (re.compile(r"(?<=\w{3})mata\Z"), "ma"),  # carcinomata, stigmata
     (re.compile(r"(?<=\wy)ses\Z"), "sis"),  # analyses, dialyses
 )
+# Letters that a word holds, and a place where it ends or begins, if a rule is to change it.
+_HELD = re.compile("ae|oe|ou|ulph|alumin")
+_PLACED = re.compile(
+    r"\Ao(?:esoph|estr)|\A(?:mal)?odour|coeles?\Z|(?:mme|re|ue)s?\Z|is(?:e[drs]?|ers|ing|ations?)\Z"
+    r"|lyz(?:e[drs]?|ers|ing|able)\Z|mata\Z|yses\Z"
+)
 _IRREGULAR = """
     mice:mouse lice:louse women:woman men:man children:child teeth:tooth feet:foot geese:goose
     oxen:ox leaves:leaf calves:calf wolves:wolf halves:half hooves:hoof criterion:criteria
@@ -83,7 +89,9 @@ def one_form(word: str) -> str:
     word = _PLURALS.get(word, word)
     if len(word) < 5:
         return word
-    word = _SPELLING.sub(lambda match: _SPELLINGS[match[0]], word)
-    for pattern, instead in _BY_PLACE:
-        word = pattern.sub(instead, word)
+    if _HELD.search(word):
+        word = _SPELLING.sub(lambda match: _SPELLINGS[match[0]], word)
+    if _PLACED.search(word):
+        for pattern, instead in _BY_PLACE:
+            word = pattern.sub(instead, word)
     return word

@@ -8,9 +8,10 @@ ones and `*secondary*` ones; with `##` only chunks that hold every primary keywo
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import chain
 
 from core.literature.index.tokens import APOSTROPHES, GREEK_NAMES, symbol_unit, text_units
 from core.model import Span
@@ -119,21 +120,27 @@ def spans_of(keywords: Sequence[Keyword], text: str) -> dict[str, list[Span]]:
 
 
 def _spans(keyword: Keyword, text: str, folded: str, line: _UnitLine) -> list[Span]:
-    spans = [
-        Span(m.start(), m.end())
-        for name in keyword.names
-        if _core(name) in folded
-        for m in keyword_pattern(name, keyword.case).finditer(text)
-    ]
+    spans = [span for name in keyword.names for span in _written(name, keyword.case, text, folded)]
     if not keyword.case:
-        unsigned_names = [name for name in keyword.names if not _SIGNED.search(name)]
-        spans += [span for name in unsigned_names for span in line.runs(_units_of_name(name))]
-        spans += [
-            span
-            for name in unsigned_names
-            if (symbol := symbol_unit(name))
-            for span in line.runs((symbol,))
-        ]
+        runs = (run for name in keyword.names for run in _runs_of_name(name))
+        spans += [span for run in runs for span in line.runs(run)]
+    return spans
+
+
+def _written(name: str, case: bool, text: str, folded: str) -> list[Span]:
+    """Where a name's pattern finds it; tried only where its plain letters stand."""
+    core = _core(name)
+    if core not in folded:
+        return []
+    pattern = keyword_pattern(name, case)
+    if core != name.casefold() or len(folded) != len(text):
+        return [Span(match.start(), match.end()) for match in pattern.finditer(text)]
+    spans, place = [], folded.find(core)
+    while place >= 0:
+        match = pattern.match(text, place)
+        if match:
+            spans.append(Span(match.start(), match.end()))
+        place = folded.find(core, match.end() if match else place + 1)
     return spans
 
 
@@ -147,8 +154,13 @@ def _core(name: str) -> str:
 
 
 @lru_cache(maxsize=20_000)
-def _units_of_name(name: str) -> tuple[str, ...]:
-    return tuple(text_units(name))
+def _runs_of_name(name: str) -> tuple[tuple[str, ...], ...]:
+    """The rows of units that are a name: its own, and its symbol's; none where signs count."""
+    if _SIGNED.search(name):
+        return ()
+    symbol = symbol_unit(name)
+    rows = [tuple(text_units(name)), (symbol,) if symbol else ()]
+    return tuple(row for row in rows if row)
 
 
 def _disjoint(candidate_spans: list[Span]) -> list[Span]:
@@ -165,28 +177,41 @@ def _units_of_word(word: str) -> tuple[str, ...]:
 
 
 class _UnitLine:
-    """The units of a text in order, each with the offsets of its word."""
+    """The words of a text in order, and where rows of units stand in them."""
 
     def __init__(self, text: str):
-        self.units: list[str] = []
-        self.starts: list[int] = []
-        self.ends: list[int] = []
-        self.places: dict[str, list[int]] = {}
-        for match in _WORD.finditer(text):
-            for unit in _units_of_word(match[0]):
-                self.places.setdefault(unit, []).append(len(self.units))
-                self.units.append(unit)
-                self.starts.append(match.start())
-                self.ends.append(match.end())
+        self.words = list(_WORD.finditer(text))
+        self.written = [match[0] for match in self.words]
+        self.row_of = {word: _units_of_word(word) for word in set(self.written)}
+        self.units = frozenset(chain.from_iterable(self.row_of.values()))
 
-    def runs(self, units: Sequence[str]) -> list[Span]:
-        """Where these units stand in a row."""
-        size = len(units)
-        return [
-            Span(self.starts[at], self.ends[at + size - 1])
-            for at in self.places.get(units[0] if units else "", ())
-            if self.units[at : at + size] == list(units)
-        ]
+    def runs(self, units: Sequence[str]) -> Iterator[Span]:
+        """Where these units, one at least, stand in a row."""
+        if not self.units.issuperset(units):
+            return
+        for word in [word for word, row in self.row_of.items() if units[0] in row]:
+            offsets = [at for at, unit in enumerate(self.row_of[word]) if unit == units[0]]
+            for place in self._places(word):
+                for offset in offsets:
+                    last = self._last_word(place, offset, units)
+                    if last is not None:
+                        yield Span(self.words[place].start(), self.words[last].end())
+
+    def _places(self, word: str) -> Iterator[int]:
+        place = -1
+        for _ in range(self.written.count(word)):
+            place = self.written.index(word, place + 1)
+            yield place
+
+    def _last_word(self, place: int, offset: int, units: Sequence[str]) -> int | None:
+        """The word in which a row of units ends that begins in a word at an offset; None where
+        another unit comes between.
+        """
+        row = self.row_of[self.written[place]][offset:]
+        while len(row) < len(units) and place + 1 < len(self.written):
+            place += 1
+            row += self.row_of[self.written[place]]
+        return place if row[: len(units)] == tuple(units) else None
 
 
 @lru_cache(maxsize=20_000)

@@ -11,15 +11,14 @@ cosine of (1 + log count) · idf. A gain is never negative, so those below the p
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.literature.index.reader import Floats, Index
+from core.literature.index.reader import Floats, Index, Integers
 from core.literature.query.plan import QueryPlan
 from core.literature.ranking.mode import SearchedCorpus, best_first
-from core.literature.ranking.ranked_chunk import Hit
+from core.literature.ranking.ranked_chunk import Hit, RankedChunk
 from core.literature.ranking.window import best_windows
 
 POOL = 50
@@ -43,7 +42,7 @@ def look_again(hits: Sequence[Hit], plan: QueryPlan, corpus: SearchedCorpus) -> 
     for (part, hit), like_others, together in zip(pool, alike, close, strict=True):
         parts = {**hit.parts, ALIKE: round(like_others, 4), CLOSE: round(together, 4)}
         score = hit.score + like_others + together
-        lifted.append((part, replace(hit, score=score, parts=parts)))
+        lifted.append((part, RankedChunk(hit.number, score, hit.coverage, parts)))
     return [*best_first((part, [hit]) for part, hit in lifted), *hits[POOL:]]
 
 
@@ -62,28 +61,45 @@ def _gains(scores: NDArray[np.float64], similarity: Floats) -> NDArray[np.float6
 
 def _similarity(pool: Sequence[Hit], plan: QueryPlan, parts: Sequence[Index]) -> Floats:
     """The cosine of each two passages; 0 of each with itself."""
-    sequences = [part.sequence(hit.number) for part, hit in pool]
+    cells, cell_counts, spread = _counted(pool, parts)
+    place, owner = np.divmod(cells, len(pool))
+    chunks = plan.statistics.chunks
+    idf = np.log(1 + (chunks - spread + 0.5) / (spread + 0.5))
+    values = (1 + np.log(cell_counts)) * idf[place]
+    norms = np.sqrt(np.maximum(np.bincount(owner, values**2, minlength=len(pool)), 1e-18))
+    shared = np.bincount(place, minlength=len(spread)) > 1  # a unit of one passage tells no two
+    column = np.cumsum(shared) - 1
+    kept = shared[place]
+    vectors = np.zeros((len(pool), np.count_nonzero(shared)), dtype=np.float32)
+    vectors[owner[kept], column[place[kept]]] = values[kept] / norms[owner[kept]]
+    similarity: Floats = vectors @ vectors.T
+    np.fill_diagonal(similarity, 0)
+    return similarity
+
+
+def _counted(pool: Sequence[Hit], parts: Sequence[Index]) -> tuple[Integers, Integers, Integers]:
+    """Which units stand in which passages, as place of the unit × passages + passage, ascending;
+    how often each does; and in how many chunks of the corpus each unit occurs.
+    """
     if len(parts) == 1:
-        units, place = np.unique(np.concatenate(sequences), return_inverse=True)
-        spread = parts[0].spreads(units)
+        line, sizes = parts[0].sequences(np.array([hit.number for _, hit in pool]))
+        place = line.astype(np.int64)
     else:
+        sequences = [part.sequence(hit.number) for part, hit in pool]
+        sizes = np.array(list(map(len, sequences)))
         names = [
             part.units.word(unit)
             for (part, _), sequence in zip(pool, sequences, strict=True)
             for unit in sequence.tolist()
         ]
         words, place = np.unique(np.array(names, dtype=object), return_inverse=True)
+    cells = np.sort(place * len(pool) + np.repeat(np.arange(len(pool)), sizes))
+    first = np.flatnonzero(np.diff(cells, prepend=-1))
+    counts, cells = np.diff(first, append=len(cells)), cells[first]
+    units, owner = np.divmod(cells, len(pool))
+    is_new = np.diff(units, prepend=-1) > 0
+    if len(parts) == 1:
+        spread = parts[0].spreads(units[is_new])
+    else:
         spread = np.array([sum(p.spread(p.unit(word)) for p in parts) for word in words.tolist()])
-    owner = np.repeat(np.arange(len(pool)), [len(sequence) for sequence in sequences])
-    wide = max(1, len(spread))
-    cells = np.bincount(owner * wide + place, minlength=len(pool) * wide)
-    held = np.flatnonzero(cells)
-    chunks = plan.statistics.chunks
-    idf = np.log(1 + (chunks - spread + 0.5) / (spread + 0.5))
-    vectors = np.zeros(len(cells), dtype=np.float32)
-    vectors[held] = (1 + np.log(cells[held])) * idf[held % wide]
-    rows = vectors.reshape(len(pool), wide)
-    rows /= np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
-    similarity: Floats = rows @ rows.T
-    np.fill_diagonal(similarity, 0)
-    return similarity
+    return (np.cumsum(is_new) - 1) * len(pool) + owner, counts, spread

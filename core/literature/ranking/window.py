@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from core.literature.index.reader import Index
+from core.literature.index.reader import Index, Integers
 from core.literature.query.plan import QueryPlan
 from core.literature.ranking.ranked_chunk import Hit
 
@@ -22,31 +22,35 @@ def best_windows(pool: Sequence[Hit], plan: QueryPlan) -> NDArray[np.float64]:
     for concept in plan.concepts:
         for unit in concept.units:
             weights.setdefault(unit, concept.share(unit) * plan.statistics.idf(unit) ** 2)
-    by_part = {id(part): _numbered(part, weights) for part, _ in pool}
     total = sum(weight for unit, weight in weights.items() if plan.statistics.spread.get(unit))
-    shares = [_best(part.sequence(hit.number), by_part[id(part)]) for part, hit in pool]
-    return np.array(shares) / (total or 1.0)
+    best = np.zeros(len(pool))
+    for part in {id(part): part for part, _ in pool}.values():
+        places = [place for place, (of_part, _) in enumerate(pool) if of_part is part]
+        numbers = np.array([pool[place][1].number for place in places])
+        best[places] = _best_of_part(part, numbers, weights)
+    return best / (total or 1.0)
 
 
-def _numbered(part: Index, weights: Mapping[str, float]) -> dict[int, float]:
-    numbers = {part.unit(unit): weight for unit, weight in weights.items()}
-    numbers.pop(-1, None)
-    return numbers
-
-
-def _best(sequence: NDArray[np.uint32], weights: Mapping[int, float]) -> float:
-    """The most weight that WINDOW units in a row hold, each unit counted once."""
-    asked = np.fromiter(weights, dtype=np.int64, count=len(weights))
-    places = np.flatnonzero(np.isin(sequence, asked))
-    units = sequence[places].tolist()
-    held: dict[int, int] = {}
-    first, weight, best = 0, 0.0, 0.0
-    for place, unit in zip(places.tolist(), units, strict=True):
-        while place - places[first] >= WINDOW:
-            held[units[first]] -= 1
-            weight -= weights[units[first]] if not held[units[first]] else 0.0
-            first += 1
-        weight += 0.0 if held.get(unit) else weights[unit]
-        held[unit] = held.get(unit, 0) + 1
-        best = max(best, weight)
+def _best_of_part(
+    part: Index, numbers: Integers, weights: Mapping[str, float]
+) -> NDArray[np.float64]:
+    """For each chunk the most weight that WINDOW units in a row hold, each unit counted once."""
+    line, sizes = part.sequences(numbers)
+    weight_of = {part.unit(unit): weight for unit, weight in weights.items()}
+    weight_of.pop(-1, None)
+    places_of_unit = [np.flatnonzero(line == unit) for unit in weight_of]
+    best = np.zeros(len(numbers))
+    if not any(map(len, places_of_unit)):
+        return best
+    places = np.concatenate(places_of_unit)
+    column = np.repeat(np.arange(len(weight_of)), list(map(len, places_of_unit)))
+    order = np.argsort(places)
+    places, column = places[order], column[order]
+    owner = np.searchsorted(np.cumsum(sizes), places, side="right")
+    places = places + WINDOW * owner  # so that no window reaches into the chunk before
+    last_seen = np.full((len(places), len(weight_of)), -WINDOW, dtype=np.int64)
+    last_seen[np.arange(len(places)), column] = places
+    np.maximum.accumulate(last_seen, axis=0, out=last_seen)
+    held = last_seen > places[:, None] - WINDOW
+    np.maximum.at(best, owner, held @ np.array(list(weight_of.values())))
     return best

@@ -14,6 +14,7 @@ from core.extraction.tree import Extraction
 from core.grounding.constraint.constraint import Constraint
 from core.grounding.recognise.recogniser import Recogniser
 from core.model import (
+    MANUAL,
     Candidate,
     Category,
     Document,
@@ -33,12 +34,14 @@ from core.text.sentence import split_sentences
 
 MOST_RECOGNISED = 100_000  # characters of a text in which known terms are looked for
 MOST_STATEMENTS = 500
+MOST_RUNS = 200  # of a text: each fact marked by hand is one
 
 
 @dataclass(frozen=True, slots=True)
 class TextMark:
-    """Words of a text and the term that they stand for. `origin` says whence: `mention` of a run,
-    or `vocabulary`: the name of a known term, where no engine found a relation.
+    """Words of a text and the term that they stand for. `origin` says whence: `curator`, who marked
+    them by hand; `mention` of a run; or `vocabulary`: the name of a known term, where no engine
+    found a relation.
     """
 
     span: Span
@@ -99,16 +102,22 @@ def annotated(desk: Desk, name: str, version: str = "") -> AnnotatedText:
 def mentions(desk: Desk, text: TextVersion) -> list[TextMark]:
     """What the runs on this text found, the newest run first."""
     marks = []
-    for run in desk.store.runs.find(document=text.document, limit=50):
+    for run in desk.store.runs.find(document=text.document, limit=MOST_RUNS):
         if run.text_version != text.sha:
             continue
+        origin = "curator" if run.engine == MANUAL else "mention"
         extraction: Extraction | None = desk.store.runs.extraction(run.id)
         for mention in extraction.mentions if extraction else ():
             term = mention.chosen or Term("", mention.text, mention.category)
-            marks += [
-                TextMark(span, term, "mention", mention.outcome) for span in mention.spans[:1]
-            ]
+            marks += [TextMark(span, term, origin, mention.outcome) for span in mention.spans[:1]]
     return marks
+
+
+def newest_run(desk: Desk, document: str) -> str:
+    """The id of the run that found, or in which a curator marked, something in it last; "" if
+    none did.
+    """
+    return next((run.id for run in desk.store.runs.find(document=document, limit=1)), "")
 
 
 def recognised(desk: Desk, text: TextVersion) -> list[TextMark]:
@@ -130,10 +139,17 @@ def _common_word(words: str) -> bool:
 
 
 def _disjoint(marks: Iterable[TextMark], length: int) -> list[TextMark]:
-    """Marks that do not overlap: mentions before names, then the longer, then the earlier."""
-    order = sorted(
-        marks, key=lambda m: (m.origin != "mention", m.span.start - m.span.end, m.span.start)
-    )
+    """Marks that do not overlap: what curators marked, the newest first; then mentions before
+    names, the longer before the shorter, the earlier before the later.
+    """
+
+    def rank(mark: TextMark) -> tuple[int, int, int]:
+        if mark.origin == "curator":
+            return 0, 0, 0  # as they come
+        start, end = mark.span.start, mark.span.end
+        return 1 if mark.origin == "mention" else 2, start - end, start
+
+    order = sorted(marks, key=rank)
     text_marks: list[TextMark] = []
     occupied = bytearray(length)
     for mark in order:

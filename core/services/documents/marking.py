@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from core.desk import APP_VERSION, Desk
-from core.errors import InputError
+from core.errors import Forbidden, InputError
 from core.extraction.tree import Branch, Extraction
 from core.model import (
     MANUAL,
@@ -70,7 +70,7 @@ class Marking:
 @dataclass(frozen=True, slots=True)
 class MarkingResult:
     """The statement as it stands now; `new` unless the project had it. `problems` are notes on its
-    ids, which the export will look at again.
+    ids, which the export will look at again. `waits_because`: why it was not approved at once.
     """
 
     record: StatementRecord
@@ -78,13 +78,15 @@ class MarkingResult:
     evidence: tuple[Evidence, ...]
     problems: tuple[Problem, ...] = ()
     decision: str = ""  # id of the approval, if it was approved at once
+    waits_because: str = ""
 
 
 def propose_marking(
     desk: Desk, marking: Marking, curator: Curator, *, approve: bool = False
 ) -> MarkingResult:
-    """Propose what a curator marked. Raises InputError for a span that holds no words, NotFound for
-    a text that is not in the project.
+    """Propose what a curator marked. With `approve` it is approved at once by its author, unless
+    the project wants another to approve it: then it waits. Raises InputError for a span that holds
+    no words, NotFound for a text that is not in the project.
     """
     person = screen.curator(curator.orcid, curator.name)
     desk.store.curators.need(person.orcid, Role.CURATOR)
@@ -116,13 +118,35 @@ def propose_marking(
     )
     proposal = desk.store.statements.propose([(statement, evidence)], run.id, person.orcid)
     record = desk.store.statements.get(statement.id)
-    approval = ""
+    approval = waits_because = ""
     if approve and (record.state is not State.APPROVED or record.new_evidence):
         judgement = decision.Judgement(Verdict.APPROVE)
-        approved = decision.decide(desk, record.id, record.version, judgement, person)
-        record, approval = approved.record, approved.decisions[-1].id
+        try:
+            approved = decision.decide(desk, record.id, record.version, judgement, person)
+            record, approval = approved.record, approved.decisions[-1].id
+        except Forbidden as refusal:  # it is proposed all the same
+            waits_because = refusal.hint
     new = statement.id in proposal.new
-    return MarkingResult(record, new, evidence, _id_problems(desk, statement), approval)
+    problems = _id_problems(desk, statement)
+    return MarkingResult(record, new, evidence, problems, approval, waits_because)
+
+
+def correct_span(
+    desk: Desk, document: str, version: str, span: Span, term: Term, curator: Curator
+) -> Mention:
+    """Say that a mention of this term stands at this span of a text, half-open in code points: it
+    takes the place of every mention that it overlaps. What runs found and statements quote stays
+    as it is. Raises InputError for a span that holds no words, NotFound for a text that is not in
+    the project.
+    """
+    person = screen.curator(curator.orcid, curator.name)
+    desk.store.curators.need(person.orcid, Role.CURATOR)
+    text = desk.store.documents.text(version, document)
+    mention = _manual_mention(text, "mention", term, span, person)
+    if not term.id:  # its words were corrected; whether a term fits was not asked
+        mention = replace(mention, outcome=Outcome.UNGROUNDED)
+    _kept_run(desk, text, person, (mention,))
+    return mention
 
 
 def _distinct(spans: Iterable[Span]) -> list[Span]:
@@ -152,6 +176,35 @@ def _manual_run(
     """The run that a marking writes down, with its two mentions, so that Review shows their
     words.
     """
+    ends = (
+        ("subject", statement.subject, marking.subject_words),
+        ("object", statement.object, marking.object_words),
+    )
+    mentions = tuple(
+        _manual_mention(text, slot, thing, span, person)
+        for slot, thing, span in ends
+        if span is not None and isinstance(thing, Term)
+    )
+    return _kept_run(desk, text, person, mentions)
+
+
+def _manual_mention(
+    text: TextVersion, slot: str, term: Term, span: Span, person: Curator
+) -> Mention:
+    return Mention(
+        _checked_span(text, span).quote(text.text),
+        slot,
+        "",
+        term.category,
+        (span,),
+        (Candidate(term, MatchKind.CURATOR, 1.0, term.label),) if term.id else (),
+        term if term.id else None,
+        person.orcid,
+        Outcome.GROUNDED if term.id else Outcome.NO_TERM_FITS,
+    )
+
+
+def _kept_run(desk: Desk, text: TextVersion, person: Curator, mentions: tuple[Mention, ...]) -> Run:
     run = Run(
         desk.new_id(),
         "mark",
@@ -163,25 +216,6 @@ def _manual_run(
         curator=person.orcid,
     )
     desk.store.runs.add(run)
-    ends = (
-        ("subject", statement.subject, marking.subject_words),
-        ("object", statement.object, marking.object_words),
-    )
-    mentions = tuple(
-        Mention(
-            _checked_span(text, span).quote(text.text),
-            slot,
-            "",
-            thing.category,
-            (span,),
-            (Candidate(thing, MatchKind.CURATOR, 1.0, thing.label),) if thing.id else (),
-            thing if thing.id else None,
-            person.orcid,
-            Outcome.GROUNDED if thing.id else Outcome.NO_TERM_FITS,
-        )
-        for slot, thing, span in ends
-        if span is not None and isinstance(thing, Term)
-    )
     desk.store.runs.save_extraction(run.id, Extraction(Branch("", "Marking"), mentions))
     return run
 

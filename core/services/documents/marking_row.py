@@ -103,6 +103,21 @@ def from_spans(desk: Desk, message: Mapping[str, Any]) -> Marking:
     )
 
 
+def span_from_page(desk: Desk, message: Mapping[str, Any]) -> tuple[str, str, Span, Term]:
+    """A mention whose words were corrected, as the page says it: document, text version, the new
+    start and end in code points, and its term. Raises InputError.
+    """
+    term = thing_of(desk, message.get("term"), "term")
+    if isinstance(term, Literal):
+        raise InputError("A mention stands for a term, not a value.", "Choose a term.")
+    return (
+        _words(message.get("document"), "document"),
+        _words(message.get("version"), "text version"),
+        _span([message.get("start"), message.get("end")]),
+        term,
+    )
+
+
 def _span(pair: Json) -> Span:
     ends = pair if isinstance(pair, list) else []
     if len(ends) != 2 or any(isinstance(n, bool) or not isinstance(n, int) for n in ends):
@@ -119,6 +134,7 @@ def result_json(result: MarkingResult) -> Json:
         "state": str(result.record.state),
         "new": result.new,
         "agent": MANUAL,
+        **({"waits_because": result.waits_because} if result.waits_because else {}),
         "evidence": [
             {
                 "id": piece.id,

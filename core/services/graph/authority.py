@@ -61,7 +61,8 @@ def schemas(desk: Desk) -> list[Schema]:
     loaded = []
     for entry in all_schemas(desk.schemas, cache_folder=desk.schema_cache_folder):
         try:
-            loaded.append(schema_named(entry.path, desk.schemas))
+            kept = desk.schema_cache_folder
+            loaded.append(schema_named(entry.path, desk.schemas, cache_folder=kept))
         except GroundworkError:
             continue
     return loaded
@@ -133,11 +134,13 @@ class ProjectIds:
 
     def of_term(self, term: Term) -> tuple[Problem, ...]:
         """What is wrong with an id by the schemas and the vocabularies, whoever names it."""
-        if split_curie(term.id)[0] in VOUCHED or term.id in self.meanings:
+        if split_curie(term.id)[0] in VOUCHED:
             return ()
         if term not in self._known:
             called = (term.id, term.label) in self._called
-            self._known[term] = () if called else tuple(self.by_vocabulary(term))
+            problems = () if called else tuple(self.by_vocabulary(term))
+            # reading all schemas takes seconds: only for an id that no vocabulary proves
+            self._known[term] = () if problems and term.id in self.meanings else problems
         return self._known[term]
 
     def prove(self, labelled_ids: Iterable[tuple[str, str]]) -> None:

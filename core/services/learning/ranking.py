@@ -1,20 +1,23 @@
 """The order in which what waits is looked at: likely right first, or most uncertain first.
 
-A job makes it from the project's decisions; it is kept until the next one, changes no statement and
-decides nothing.
+A job makes it from the project's decisions, in a process of its own, so that nobody's page waits;
+it is kept until the next one, changes no statement and decides nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
-from core.desk import Desk
+from core.desk import Desk, open_desk
+from core.jobs import isolation
 from core.jobs.runner import JobContext, register
 from core.learning.feature import features, shipped_score
 from core.learning.order_model import Judged, Waiting, probabilities
 from core.model import MANUAL, Job, JobState, Json, State
 from core.services.learning.rule_record import RIGHT
+from core.settings import child_environment, load_settings
 from core.store import Filter, RankOrder, StatementRecord
 
 JOB = "learn"
@@ -22,7 +25,8 @@ TOGETHER = 1_000  # statements read at once
 MOST_JUDGED = 20_000  # the newest decisions say what the desk is like now
 FRESH = 20  # decisions after which a new ranking is worth its while
 KEY = "ranking"  # the project's property that says what the ranking was made of
-# what was corrected was not right as it stood
+SILENCE = 1_800.0  # seconds: fitting the model says nothing for a while
+MEMORY = 16_000  # MB of address space of the process that learns
 
 __all__ = ["JOB", "RankOrder", "Ranking", "likely", "rank", "ranking", "refresh", "waiting"]
 
@@ -71,28 +75,67 @@ def refresh(desk: Desk, curator: str = "") -> Job | None:
 
 @register(JOB)
 def _work(context: JobContext, arguments: Json) -> Json:
-    new_ranking = rank(context.context, context)
-    return {"ranked": new_ranking.ranked, "decisions": new_ranking.approved + new_ranking.rejected}
+    ranked, decisions = in_child(
+        context.context, lambda done, total: context.progress(done, total, "reading what waits")
+    )
+    return {"ranked": ranked, "decisions": decisions}
 
 
-def rank(desk: Desk, context: JobContext | None = None) -> Ranking:
-    """Make the ranking now, from every decision in force, and keep it."""
+def in_child(desk: Desk, on_progress: Callable[[int, int], None]) -> tuple[int, int]:
+    """Make the ranking in a process of its own: how many statements it orders, and by how many
+    decisions. What `on_progress` raises ends it.
+    """
+    counts: tuple[int, int] = isolation.run(
+        rank_project,
+        str(desk.settings.project),
+        child_environment(desk.settings),
+        name="The order of what waits",
+        seconds=SILENCE,
+        megabytes=MEMORY,
+        progress=on_progress,
+        failing="was not learned",
+        hint="The order before is unchanged. Run `python -m core learn` on a larger machine.",
+    )
+    return counts
+
+
+def rank_project(
+    project: str, environ: Mapping[str, str], on_page: Callable[[int, int], None]
+) -> tuple[int, int]:
+    """Make the ranking of a project, in the process that this is."""
+    desk = open_desk(load_settings(Path(project), environ))
+    try:
+        made = rank(desk, on_page)
+        return made.ranked, made.approved + made.rejected
+    finally:
+        desk.close()
+
+
+def rank(desk: Desk, on_progress: Callable[[int, int], None] | None = None) -> Ranking:
+    """Make the ranking now, from every decision in force, and keep it. `on_progress` is told how
+    many statements were read, of how many; what it raises ends the work.
+    """
+    tell = on_progress or (lambda done, total: None)
     decision, statement = desk.store.rankings.moment()
+    judged_ids = _ids(desk, tuple(RIGHT), MOST_JUDGED)
+    waiting_ids = _ids(desk, (State.PROPOSED, State.UNSURE))
+    total = len(judged_ids) + len(waiting_ids)
     judged = []
-    for record in _records(desk, tuple(RIGHT), MOST_JUDGED):
-        if context:
-            context.check()
+    for number, record in enumerate(_records(desk, judged_ids)):
+        if number % TOGETHER == 0:
+            tell(number, total)
         if proposed_by_engine(record):
             statement_features = features(record.statement, record.evidence)
             judged.append(Judged(statement_features, RIGHT[record.state]))
     ids: list[str] = []
     waiting_ones: list[Waiting] = []
-    for record in _records(desk, (State.PROPOSED, State.UNSURE)):
-        if context and len(ids) % TOGETHER == 0:
-            context.progress(len(ids), 0, "reading what waits")
+    for record in _records(desk, waiting_ids):
+        if len(ids) % TOGETHER == 0:
+            tell(len(judged_ids) + len(ids), total)
         ids.append(record.id)
         score = shipped_score(record.evidence)
         waiting_ones.append(Waiting(features(record.statement, record.evidence), score))
+    tell(total, total)
     shares = probabilities(judged, waiting_ones)
     desk.store.rankings.replace(dict(zip(ids, shares, strict=True)))
     right = sum(judged_statement.right for judged_statement in judged)
@@ -118,7 +161,10 @@ def waiting(desk: Desk, order: RankOrder, limit: int = 0) -> list[str]:
     return desk.store.rankings.waiting(order, limit)
 
 
-def _records(desk: Desk, states: tuple[State, ...], most: int = 0) -> Iterator[StatementRecord]:
-    ids = desk.store.queue.ids(Filter(states=states), newest=bool(most), limit=most)
+def _ids(desk: Desk, states: tuple[State, ...], most: int = 0) -> list[str]:
+    return desk.store.queue.ids(Filter(states=states), newest=bool(most), limit=most)
+
+
+def _records(desk: Desk, ids: Sequence[str]) -> Iterator[StatementRecord]:
     for start in range(0, len(ids), TOGETHER):
         yield from desk.store.statements.of_ids(ids[start : start + TOGETHER])

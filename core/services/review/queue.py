@@ -108,6 +108,17 @@ def view_of(address: Mapping[str, str]) -> QueueView:
     return QueueView("|".join(parts), filter, order, leaves, empty)
 
 
+def open_view(desk: Desk, view: QueueView, curator: str) -> QueueView:
+    """The view as this curator works on it: where several people must approve a statement, what
+    they approved waits for others and is not shown to them again.
+    """
+    if not curator or not view.leaves or desk.store.project.policy().approvals < 2:
+        return view
+    filter = replace(view.filter, open_to=curator)
+    empty = f"{view.empty} What you approved may wait for others."
+    return replace(view, key=f"{view.key}|{curator}", filter=filter, empty=empty)
+
+
 def total(desk: Desk, filter: Filter) -> int:
     """How many statements pass a filter."""
     return desk.store.queue.count(filter)

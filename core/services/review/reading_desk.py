@@ -14,9 +14,9 @@ from core.model import Json, State
 from core.services.review.queue import StatementRow
 from core.store import Filter, QueueLine, QueueOrder, QueuePlace
 
-AHEAD = 30  # statements of the queue that a browser holds from the one in view on
+AHEAD = 40  # statements of the queue that a browser holds from the one in view on
 BACK = 5  # and before it
-IN_HAND = AHEAD  # all of them: what is judged before the next are fetched, others do not get first
+IN_HAND = 30  # of them: what is judged before the next are fetched, others do not get first
 LEASE = 600.0  # seconds
 
 

@@ -122,6 +122,15 @@ def last_changes(desk: Desk, name: str) -> VocabularyChanges | None:
         return None
 
 
+def compared(desk: Desk) -> dict[str, VocabularyChanges]:
+    """What the last update of each of the project's vocabularies changed, where it is known."""
+    return {
+        name: changed
+        for name in desk.vocabulary_registry.own()
+        if (changed := last_changes(desk, name)) is not None
+    }
+
+
 def _file(desk: Desk, name: str) -> Path:
     return desk.vocabularies / f".changes.{name}.json"
 
@@ -138,18 +147,23 @@ class TouchedStatement:
     statement: str
     kind: str
     change: TermChange
+    claim: Statement
 
 
 def touched(desk: Desk, changed: VocabularyChanges) -> list[TouchedStatement]:
-    """Approved statements whose terms changed, in the order of the queue."""
+    """Approved statements whose terms changed, in the order of the queue; those that have the new
+    label already are left out.
+    """
+    kinds: dict[str, tuple[str, TermChange | None]]
     kinds = {change.id: ("renamed", change) for change in changed.renamed}
     kinds |= {change.id: ("gone", change) for change in changed.missing}
     kinds |= {change.id: (_kind(change), change) for change in changed.obsolete}
     touched_statements = []
     for statement in desk.store.queue.claims(Filter(states=(State.APPROVED,))):
         for term in terms_of(statement):
-            if term.id in kinds:
-                touched_statements.append(TouchedStatement(statement.id, *kinds[term.id]))
+            kind, change = kinds.get(term.id, ("", None))
+            if change is not None and (kind != "renamed" or term.label != change.after):
+                touched_statements.append(TouchedStatement(statement.id, kind, change, statement))
     return touched_statements
 
 

@@ -5,33 +5,33 @@ came from. What stood there before stays until the new one is whole.
 
 from __future__ import annotations
 
-import json
+import os
 import shutil
 import tempfile
 import urllib.parse
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, cast
 
 from core.desk import Desk
-from core.errors import InputError, NotFound, NotServed, Refused, Unreachable
+from core.errors import BadAnswer, InputError, NotFound, NotServed, Refused, Stopped, Unreachable
 from core.grounding.index.compile import CompileTask
 from core.grounding.install.catalogue import HOSTS, RELEASES, VocabularyRelease
 from core.grounding.readers import columns, registry
 from core.grounding.readers.columns import ColumnMapping
 from core.grounding.readers.registry import reader_of
+from core.grounding.readers.tsv import obsolete_file
 from core.jobs.runner import JobContext, register
 from core.model import Category, Job, JobState, Json
-from core.services.vocabularies import changes, vocabularies
+from core.services.vocabularies import changes, origins, vocabularies
 from core.services.vocabularies.vocabularies import Vocabulary
 from core.web import WebClient
-from core.web.download import download
+from core.web.download import Download, download, forget_partial, partial_size
 
 __all__ = ["ColumnMapping", "columns", "reader_of", "registry"]  # what the page of files needs
 
 INSTALL, ADD = "vocabulary-install", "vocabulary-add"
-ORIGINS = ".origins.json"
 DOWNLOADS = "downloads"  # in the project's uploads
 STEPS = 200  # of a job's progress: the first half is downloading
 
@@ -132,16 +132,45 @@ def add_job(context: JobContext, arguments: Json) -> Json:
     if not path.is_file():
         raise InputError("The uploaded file is gone.", "Upload it again.")
     mapping = arguments.get("mapping")
-    vocabulary = vocabularies.add_file(
-        desk,
-        path,
-        mapping=ColumnMapping(**mapping) if mapping else None,
-        compiling=_compiling(lambda share: tell(share, f"preparing {path.name}")),
-    )
+    vocabulary = add(desk, path, ColumnMapping(**mapping) if mapping else None, tell)
     if kinds := arguments.get("kinds"):
         vocabularies.say_kinds(desk, vocabulary.name, [Category(kind) for kind in kinds])
     shutil.rmtree(path.parent, ignore_errors=True)
     return _result(vocabulary)
+
+
+def add(
+    desk: Desk,
+    path: Path,
+    mapping: ColumnMapping | None = None,
+    tell: Tell = lambda share, message: None,
+) -> Vocabulary:
+    """Add a file of one's own, and keep what it changes against the one it takes the place of.
+    Raises InputError.
+    """
+    name = registry.vocabulary_stem(Path(vocabularies.safe_name(path.name))).lower()
+    with tempfile.TemporaryDirectory() as folder:
+        before = _set_aside(desk, name, Path(folder))
+        vocabulary = vocabularies.add_file(
+            desk,
+            path,
+            mapping=mapping,
+            compiling=_compiling(lambda share: tell(share, f"preparing {path.name}")),
+        )
+        after = desk.vocabulary_registry.files()[vocabulary.name]
+        if before and (changed := _compared(before, after, tell, path.name)):
+            changes.save(desk, vocabulary.name, changed)
+    return vocabulary
+
+
+def add_upload(
+    desk: Desk, filename: str, content: bytes, mapping: ColumnMapping | None = None
+) -> Vocabulary:
+    """Add a small file that was uploaded, at once. Raises InputError."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / vocabularies.safe_name(filename)
+        path.write_bytes(content)
+        return add(desk, path, mapping)
 
 
 def install(
@@ -156,30 +185,68 @@ def install(
     client = cast(WebClient, _client(desk))
     arrived, address = _download(desk, client, release, target, tell)
     try:
-        before = desk.vocabulary_registry.files().get(release.name)
-        changed = (
-            changes.compare(before, target, check=lambda: tell(0.5, f"comparing {release.title}"))
-            if before is not None and release.name in desk.vocabulary_registry.own()
-            else None
-        )
+        before = _before(desk, release.name)
+        changed = _compared(before, target, tell, release.title) if before else None
         vocabulary = vocabularies.add_file(
             desk,
             target,
             compiling=_compiling(lambda s: tell(0.5 + s / 2, f"preparing {release.title}")),
         )
-    finally:
+    except Stopped:
         target.unlink(missing_ok=True)
+        raise  # what arrived stays for the next try
+    except BaseException:
+        _forget(target)
+        raise
+    _forget(target)
     if release.holds and not vocabulary.hierarchy:
         vocabularies.say_kinds(desk, vocabulary.name, [Category(kind) for kind in release.holds])
-    _remember(desk, release, address, arrived.sha256, arrived.stamp)
+    origins.remember(desk, release, address, arrived.sha256, arrived.stamp)
     if changed is not None:
         changes.save(desk, release.name, changed)
     return vocabularies.entry(desk, vocabulary.name), changed.summary() if changed else {}
 
 
+def _forget(target: Path) -> None:
+    target.unlink(missing_ok=True)
+    forget_partial(target)
+
+
+def _before(desk: Desk, name: str) -> Path | None:
+    """The file that a newer one of this name is compared with: the project's own, or that of the
+    base set. None where there is neither: a starter holds a few terms only.
+    """
+    registry_now = desk.vocabulary_registry
+    path = registry_now.files().get(name)
+    if path is None or not (name in registry_now.own() or registry_now.is_base(path)):
+        return None
+    return path
+
+
+def _set_aside(desk: Desk, name: str, folder: Path) -> Path | None:
+    """A copy of the file that is about to be replaced, with what says how it is read."""
+    path = _before(desk, name)
+    if path is None:
+        return None
+    for beside in (columns.mapping_file(path), obsolete_file(path)):
+        if beside.is_file():
+            shutil.copyfile(beside, folder / beside.name)
+    return Path(shutil.copyfile(path, folder / path.name))
+
+
+def _compared(
+    before: Path, after: Path, tell: Tell, title: str
+) -> changes.VocabularyChanges | None:
+    """What `after` changes; None where the older one cannot be read."""
+    try:
+        return changes.compare(before, after, check=lambda: tell(0.5, f"comparing {title}"))
+    except InputError:
+        return None
+
+
 def _download(
     desk: Desk, client: WebClient, release: VocabularyRelease, target: Path, tell: Tell
-) -> tuple[Any, str]:
+) -> tuple[Download, str]:
     year, missing = int(desk.clock()[:4]), None
 
     def watch(done: int, total: int) -> None:
@@ -187,15 +254,30 @@ def _download(
         size = f"{done / 1e6:.1f} of {total / 1e6:.1f} MB" if total else f"{done / 1e6:.1f} MB"
         tell(share / 2, f"downloading {release.title}: {size}")
 
+    before = partial_size(target)
     for address in release.addresses(year, desk.settings.vocabulary_url):
         try:
             md5 = _checksum(client, address, release)
-            return download(
-                client, address, target, largest=release.largest, md5=md5, watch=watch
-            ), address
+            arrived = download(
+                client,
+                address,
+                target,
+                largest=release.largest,
+                md5=md5,
+                watch=watch,
+            )
+            if not arrived.whole:
+                _refuse_cut(target, release)
+            return arrived, address
         except NotServed as error:
             missing = error
         except Unreachable as error:
+            if (arrived_bytes := partial_size(target)) > before:
+                raise Unreachable(
+                    f"The download of {release.title} broke off after {arrived_bytes / 1e6:.1f}"
+                    " MB.",
+                    "Resume it: it goes on where it was. What is installed stays in use.",
+                ) from error
             host = urllib.parse.urlsplit(address).hostname
             raise Unreachable(
                 f"{release.title} cannot be downloaded now: {host} cannot be reached.",
@@ -204,6 +286,22 @@ def _download(
             ) from error
     assert missing is not None
     raise missing
+
+
+def _refuse_cut(target: Path, release: VocabularyRelease) -> None:
+    """Raise BadAnswer for a text that ends inside a line, where the server did not say how long it
+    is; what is compressed says by itself when it is cut.
+    """
+    with target.open("rb") as file:
+        head = file.read(2)
+        file.seek(-len(head[:1]), os.SEEK_END)
+        if head in (b"\x1f\x8b", b"PK") or file.read(1) in b"\n>":
+            return
+    _forget(target)
+    raise BadAnswer(
+        f"The download of {release.title} was cut short: it ends in the middle of a line.",
+        "What is installed stays in use. Try again later.",
+    )
 
 
 def _checksum(client: WebClient, address: str, release: VocabularyRelease) -> str:
@@ -250,44 +348,3 @@ def _downloads(desk: Desk) -> Path:
     folder = desk.folder / "uploads" / DOWNLOADS
     folder.mkdir(parents=True, exist_ok=True)
     return folder
-
-
-# ---------------------------------------------------------------- where each came from
-
-
-def origins(desk: Desk) -> dict[str, Mapping[str, str]]:
-    """Name → {address, sha256, stamp, time, licence} of vocabularies that were installed by
-    name.
-    """
-    try:
-        stored_origins = json.loads((desk.vocabularies / ORIGINS).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-    rows = stored_origins.items() if isinstance(stored_origins, dict) else ()
-    return {
-        str(name): value if isinstance(value, dict) else {"address": str(value)}
-        for name, value in rows
-    }
-
-
-def updatable(desk: Desk) -> list[str]:
-    """Installed vocabularies of which the authority's current release can be downloaded."""
-    own = desk.vocabulary_registry.own()
-    return [name for name in origins(desk) if name in own and name in RELEASES]
-
-
-def _remember(
-    desk: Desk, release: VocabularyRelease, address: str, sha256: str, stamp: str
-) -> None:
-    row = {
-        "address": address,
-        "sha256": sha256,
-        "stamp": stamp,
-        "time": desk.clock(),
-        "licence": release.licence,
-    }
-    with tempfile.NamedTemporaryFile(
-        "w", dir=desk.vocabularies, prefix=".", suffix=".part", encoding="utf-8", delete=False
-    ) as part:
-        json.dump({**origins(desk), release.name: row}, part, indent=1, sort_keys=True)
-    Path(part.name).replace(desk.vocabularies / ORIGINS)

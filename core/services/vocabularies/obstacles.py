@@ -82,11 +82,24 @@ def obstacles(desk: Desk, schema: Schema) -> list[Obstacle]:
 
 def missing_vocabularies(desk: Desk, schema: Schema) -> list[Problem]:
     """What `schema` names for its ids that this project has not, each with what to do."""
-    return [
-        Problem(obstacle.code, obstacle.message, where=obstacle.vocabulary, hint=obstacle.help)
-        for obstacle in obstacles(desk, schema)
-        if obstacle.code == "missing-vocabulary"
+    return [as_problem(obstacle) for obstacle in obstacles(desk, schema) if obstacle.help]
+
+
+def as_problem(obstacle: Obstacle) -> Problem:
+    """A missing vocabulary as a problem of the schema that names it."""
+    return Problem(obstacle.code, obstacle.message, where=obstacle.vocabulary, hint=obstacle.help)
+
+
+def dated_line(desk: Desk, standing: Iterable[Obstacle]) -> str:
+    """Which vocabularies are there only as the dated base set, in one sentence; empty: none."""
+    base = desk.vocabulary_registry.base
+    dated = [
+        base.vocabularies[obstacle.vocabulary]
+        for obstacle in standing
+        if base and obstacle.code == "base-set-only"
     ]
+    names = ", ".join(f"{row.title} ({row.date or 'undated'})" for row in dated)
+    return f"Only the base set is installed, which is dated: {names}." if names else ""
 
 
 def _of(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import pandas as pd
 import streamlit as st
 
@@ -114,7 +116,7 @@ def document_list(desk: Desk) -> None:
 
 def _narrowing(desk: Desk) -> None:
     choices = overview.choices(desk)
-    find, sort = st.columns([5, 2], vertical_alignment="bottom")
+    find, source, sort = st.columns([4, 1, 2], vertical_alignment="bottom")
     words = state.key("find", state.url_value("find"))
     find.text_input(
         "Search",
@@ -154,11 +156,16 @@ def _narrowing(desk: Desk) -> None:
             [(orcid, people.get(orcid, orcid)) for orcid in choices["assigned"]],
         )
         _choose("year", "Any year", [(year, year) for year in choices["year"]])
-        _choose("kind", "Any source", [(kind, kind) for kind in choices["kind"]])
+    with source:
+        _choose("kind", "Any source", [(kind, kind) for kind in choices["kind"]], "stretch")
 
 
-def _choose(name: str, nothing: str, values: list[tuple[str, str]]) -> None:
-    """One filter, where there is anything to choose from."""
+def _choose(
+    name: str, nothing: str, values: list[tuple[str, str]], width: Literal["stretch"] | int = 108
+) -> None:
+    """One filter, where there is anything to choose from; by its `width` in pixels three of them
+    stand beside the pills in a window of 1280.
+    """
     now = state.url_value(name)
     if not values and not now:
         return
@@ -171,7 +178,7 @@ def _choose(name: str, nothing: str, values: list[tuple[str, str]]) -> None:
         list(labels).index(now),
         format_func=lambda value: labels.get(value, value),
         label_visibility="collapsed",
-        width=108,  # four of them beside the pills at 1280 pixels
+        width=width,
         key=key,
         on_change=lambda: _narrow(**{name: str(state.get(key) or "")}),
     )

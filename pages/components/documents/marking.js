@@ -11,7 +11,8 @@ export default function ({ data, parentElement, setStateValue }) {
   desk.send = (now) => setStateValue("marker", now);
   desk.take(data);
   return () => {
-    document.removeEventListener("keydown", desk.typed);
+    document.removeEventListener("keydown", desk.fromIdle);
+    desk.edges.close();
     desk.root.remove();
     delete parentElement.marker;
   };
@@ -46,13 +47,15 @@ class Marker {
     this.text.setAttribute("aria-label", "Text. Arrow keys move by word, Shift extends, Enter picks.");
     this.text.addEventListener("mouseup", () => this.selected());
     this.text.addEventListener("keydown", (event) => this.key(event));
-    this.typed = (event) => this.fromPage(event);
-    document.addEventListener("keydown", this.typed);
+    this.edges = new SpanEdges(this);
+    this.fromIdle = (event) => this.fromPage(event);
+    document.addEventListener("keydown", this.fromIdle);
     const side = make("div", "gm-side", root);
     const form = make("div", "gm-form", side);
     make("strong", "", form, "New statement");
     make("div", "gm-help", form,
-      "Select words, or click a marked term. ← → by word, Ctrl+← → by term, Shift extends, Enter picks.");
+      "Select words, or click a marked term. ← → by word, Ctrl+← → by term, Shift extends, Enter picks."
+        + " Drag the edge of a marked term to correct its words (keys: Ctrl+Shift and arrows).");
     this.ends = {};
     for (const end of ENDS) {
       const box = make("div", "gm-end", form);
@@ -249,6 +252,7 @@ class Marker {
       const chosen = this.selection();
       if (chosen && chosen[0] < chosen[1]) this.pick(...this.whole(...chosen));
     } else if (event.key === "Escape") this.clear();
+    else if (step && event.ctrlKey && event.shiftKey) this.edges.key(event);
     else if (step && event.ctrlKey) this.goMark(Math.sign(step));
     else if (step) this.goWord(step, event.shiftKey);
     else return;

@@ -1,6 +1,7 @@
 """A text with everything laid over it, and marking in place: select words, choose terms and a
-predicate, save. The browser holds the work (`marking.js`); what is saved comes here numbered, is
-kept in the store, and the numbers kept are told back, so that nothing is lost or taken twice.
+predicate, save; drag the edge of a mention to correct its words (`marking_span.js`). The browser
+holds the work (`marking.js`); what is saved comes here numbered, is kept in the store, and the
+numbers kept are told back, so that nothing is lost or taken twice.
 """
 
 from __future__ import annotations
@@ -16,16 +17,16 @@ from core.errors import GroundworkError
 from core.model import Candidate, Category, Curator, Modality, Outcome, relation_words
 from core.services.documents import annotated, marking_row
 from core.services.documents.annotated import AnnotatedText, TextMark
-from core.services.documents.marking import propose_marking
+from core.services.documents.marking import correct_span, propose_marking
 from pages.components.shared import state
 from pages.components.shared.term import LINES, STATE_ICONS, statement_label
 
-KEPT, RESULTS, FOUND = "_marked", "_marking_results", "_marking_found"
+KEPT, RESULTS, FOUND, MOVED = "_marked", "_marking_results", "_marking_found", "_marking_moved"
 MOST_AT_ONCE = 50  # markings in one message of the browser
 HERE = Path(__file__).parent
 _marker = st.components.v2.component(
     "marking",
-    js=(HERE / "marking.js").read_text("utf-8"),
+    js="".join((HERE / name).read_text("utf-8") for name in ("marking.js", "marking_span.js")),
     css=(HERE / "marking.css").read_text("utf-8"),
     isolate_styles=False,
 )
@@ -34,6 +35,9 @@ _marker = st.components.v2.component(
 @st.fragment
 def marking_desk(desk: Desk, annotated_text: AnnotatedText, person: Curator | None) -> None:
     """The text, the form and the statements of the document, side by side."""
+    if state.get(MOVED):  # a mention has other words now: the text is laid out anew
+        state.drop(MOVED)
+        st.rerun()
     now = annotated.statements(desk, annotated_text.text)
     key = state.key("marking", annotated_text.text.sha)
     _marker(
@@ -41,7 +45,12 @@ def marking_desk(desk: Desk, annotated_text: AnnotatedText, person: Curator | No
         data={
             "document": annotated_text.document.id,
             "version": annotated_text.text.sha,
-            "stamp": " ".join(f"{in_text.id}:{in_text.state}" for in_text in now),
+            "stamp": " ".join(
+                [
+                    *(f"{in_text.id}:{in_text.state}" for in_text in now),
+                    *(f"{mark.span.start}-{mark.span.end}" for mark in annotated_text.marks),
+                ]
+            ),
             "text": annotated_text.text.text,
             "marks": [_mark(mark) for mark in annotated_text.marks],
             "sentences": [[span.start, span.end] for span in annotated_text.sentences],
@@ -74,7 +83,8 @@ def marking_desk(desk: Desk, annotated_text: AnnotatedText, person: Curator | No
 
 def _mark(mark: TextMark) -> dict[str, Any]:
     line = "dotted" if mark.origin == "vocabulary" else LINES.get(str(mark.outcome), "solid")
-    origin = "known term" if mark.origin == "vocabulary" else str(mark.outcome)
+    origins = {"vocabulary": "known term", "curator": "marked by a curator"}
+    origin = origins.get(mark.origin, str(mark.outcome))
     term = {"id": mark.term.id, "label": mark.term.label, "category": str(mark.term.category)}
     return {
         "start": mark.span.start,
@@ -111,13 +121,18 @@ def _keep(desk: Desk, person: Curator | None, message: Mapping[str, Any]) -> tup
     if person is None:
         return False, "enter your name in the sidebar first."
     try:
+        if message.get("kind") == "span":
+            mention = correct_span(desk, *marking_row.span_from_page(desk, message), person)
+            state.put(MOVED, True)
+            return True, f"the mention is “{mention.text[:80]}” now"
         marking = marking_row.from_spans(desk, message)
         result = propose_marking(desk, marking, person, approve=message.get("approve") is True)
     except GroundworkError as error:
         return False, str(error)
     label = statement_label(result.record.statement)
     note = "" if result.new else " (known before; this evidence was added)"
-    return True, f"{label} · {result.record.state}{note}"
+    waits = f". {result.waits_because}" if result.waits_because else ""
+    return True, f"{label} · {result.record.state}{note}{waits}"
 
 
 def _option(candidate: Candidate) -> dict[str, Any]:

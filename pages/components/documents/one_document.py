@@ -13,7 +13,7 @@ from core.desk import Desk
 from core.errors import GroundworkError
 from core.model import State
 from core.services.documents import overview, rereading
-from core.services.documents.annotated import AnnotatedText, annotated
+from core.services.documents.annotated import AnnotatedText, annotated, newest_run
 from core.services.documents.overview import DocumentRow
 from core.services.documents.rereading import ReadingRun
 from core.services.extract import result
@@ -123,6 +123,7 @@ def _text(desk: Desk, row: DocumentRow) -> None:
         st.text("No text of it is stored. Bring in its PMID or its file on the list of documents.")
         return
     stamp = knowledge_base.content_stamp(desk)
+    stamp += newest_run(desk, row.id)
     annotated_text = _annotated(str(desk.folder), row.id, state.url_value("version"), stamp, desk)
     if len(annotated_text.versions) > 1:
         st.caption(f"{len(annotated_text.versions)} versions of this text; the newest is shown.")
@@ -177,7 +178,7 @@ def _runs(desk: Desk, row: DocumentRow) -> None:
 
 def reading_line(run: ReadingRun) -> str:
     """`2026-11-22 12:47 · signaling pathway · builtin · Anna`"""
-    how = run.model or engine_line(run.engine, "")
+    how = run.model or engine_line(run.engine, "").split(":")[0]
     when = run.time[:16].replace("T", " ")
     return " · ".join(
         part for part in (when, run.schema.replace("_", " "), how, run.curator) if part

@@ -19,7 +19,6 @@ from core.model import (
     Mention,
     Modality,
     Outcome,
-    Problem,
     Span,
     Statement,
     TextGround,
@@ -27,13 +26,12 @@ from core.model import (
 )
 from core.services.documents.name import document_title
 from core.services.extract import draft as extraction_draft
-from core.services.extract import result, undo
+from core.services.extract import pasting, result, undo
 from core.services.extract.difference import Difference
 from core.services.extract.engines import engine_line
 from core.services.extract.guidance import guidance_of
 from core.services.extract.place import in_words
 from core.services.extract.readiness import (
-    obstacles,
     untyped_terms,
     why_held,
     why_nothing,
@@ -43,11 +41,11 @@ from core.services.extract.term_search import ask_service, search_terms
 from core.services.learning.rule_record import RuleRecord, rule_records
 from core.services.shared.screen import counted
 from core.services.vocabularies import remote
-from core.services.vocabularies.obstacles import missing_vocabularies
 from pages.components.extract.gaps import show_gaps, sure_of_gaps
 from pages.components.extract.guidance import show_guidance
 from pages.components.extract.mention_form import mention_form
 from pages.components.extract.mention_table import Choosing, label_of, mention_table, status
+from pages.components.extract.obstacle_lines import show_obstacles
 from pages.components.extract.start import species
 from pages.components.shared import page, state
 from pages.components.shared.empty import empty_state
@@ -63,7 +61,6 @@ from pages.components.shared.term import (
 from pages.components.shared.text import Mark, highlighted_html
 from pages.components.shared.trace import show_calls
 
-OBSTACLES = 4  # that the header names
 SHOWN_TEXT = 400_000  # characters of a text that are drawn
 HEAD, LINE, TALLEST = 38, 35, 25  # pixels of a table's head and of a line; lines before it scrolls
 
@@ -72,11 +69,7 @@ def show_result(desk: Desk, run_view: ExtractionView, apart: Difference) -> None
     """The whole result: tabs keep their places while choices are made. `apart` is how it differs
     from what is in review.
     """
-    _headline(
-        run_view,
-        document_title(desk, run_view.document.id),
-        missing_vocabularies(desk, run_view.schema),
-    )
+    _headline(desk, run_view, document_title(desk, run_view.document.id))
     terms, claims, source, steps = st.tabs(_tabs(run_view), key=state.key("tabs", run_view.run.id))
     with terms:
         show_terms(desk, run_view)
@@ -118,8 +111,7 @@ def _tabs(run_view: ExtractionView) -> list[str]:
     ]
 
 
-def _headline(run_view: ExtractionView, name: str, missing: Sequence[Problem]) -> None:
-    """`missing` is what the schema names for its ids and the project has not."""
+def _headline(desk: Desk, run_view: ExtractionView, name: str) -> None:
     engine = engine_line(run_view.run.engine, run_view.run.model)
     counts = {
         outcome: sum(m.outcome is outcome for m in run_view.extraction.mentions)
@@ -134,13 +126,13 @@ def _headline(run_view: ExtractionView, name: str, missing: Sequence[Problem]) -
     code = "`" + run_view.document.id.replace("`", "") + "`"
     st.caption(f"{escaped(title)} · {escaped(name)} {code} · {escaped(engine)}  \n{terms}")
     show_gaps(run_view)
-    if lacking := obstacles(run_view.problems, missing):
-        words, button = st.columns([5, 2], vertical_alignment="center")
-        words.caption("  \n".join(f"⚠️ {escaped(problem, 400)}" for problem in lacking[:OBSTACLES]))
-        if more_obstacles := lacking[OBSTACLES:]:
-            words.caption(f"And {len(more_obstacles)} more: see *How it was read*.")
-        if button.button("Open Vocabularies", icon=":material/library_books:", width="stretch"):
-            st.switch_page("pages/7_Vocabularies.py")
+    show_obstacles(desk, run_view)
+
+
+def _reader(run_view: ExtractionView) -> str:
+    """The model that read a text, in words; "" where none did."""
+    model = run_view.run.model
+    return "What you pasted" if model == pasting.MODEL else f"The model {model}" if model else ""
 
 
 def show_terms(desk: Desk, run_view: ExtractionView) -> None:
@@ -149,8 +141,8 @@ def show_terms(desk: Desk, run_view: ExtractionView) -> None:
     if not mentions:
         empty_state(
             "No mentions were found.",
-            why_nothing(run_view.problems, 0),
-            "Are the vocabularies of the schema installed?",
+            escaped(why_nothing(run_view.problems, 0, _reader(run_view)), 400),
+            *([] if run_view.run.model else ["Are the vocabularies of the schema installed?"]),
         )
         return
     run = run_view.run.id
@@ -283,10 +275,11 @@ def show_statements(desk: Desk, run_view: ExtractionView, apart: Difference) -> 
     """Each statement with its ground; what goes to review, what is there already or was rejected
     before, and what is held back and why.
     """
+    mentions = run_view.extraction.mentions
     if not run_view.statements:
         empty_state(
             "This text gives no statements.",
-            why_nothing(run_view.problems, len(run_view.extraction.mentions)),
+            escaped(why_nothing(run_view.problems, len(mentions), _reader(run_view)), 400),
         )
         return
     untyped = untyped_terms(run_view.schema, run_view.extraction)

@@ -53,6 +53,9 @@ class ReviewDesk {
 
   get row() { return this.rows[this.at]; }
 
+  // Whether the next statements were asked for and are on their way.
+  get awaited() { return (this.flying || this.again) && this.data.more; }
+
   get card() { return this.row && this.cards.get(this.row.id); }
 
   // ------------------------------------------------------------ what the server says

@@ -33,9 +33,9 @@ KEY, MEMORY, OPEN, FRESH, AGAIN = (
     "_review_fresh",
     "_review_again",
 )
-LEAST = 12  # statements after the one in view below which more are fetched
-READY = 16  # of them that are in the browser with everything on them
-MOST_RESULTS = 400
+LEAST = 20  # statements after the one in view below which more are fetched
+READY = 24  # of them that are in the browser with everything on them
+MOST_RESULTS = 120  # told back with every key: more than a browser sends at once
 HERE = Path(__file__).parent
 _desk = st.components.v2.component(
     "review",
@@ -109,6 +109,7 @@ def _data(
         "trouble": desk_state.trouble,
         "at": desk_state.at,
         "total": desk_state.total,
+        "more": len(desk_state.rows) >= AHEAD,
         "leaves": view.leaves,
         "outside": desk_state.outside,
         "curator": curator_orcid(),

@@ -181,7 +181,7 @@ class DeskView {
     article.replaceChildren();
     requestAnimationFrame(() => { article.scrollTop = place; });
     if (!card) {
-      make("p", "gr-empty", article, desk.row && !desk.ended ? "Loading …" : desk.data.empty);
+      make("p", "gr-empty", article, desk.row && !desk.ended || desk.awaited ? "Loading …" : desk.data.empty);
       return;
     }
     const draft = desk.drafts.get(card.id);

@@ -11,14 +11,14 @@ from core.model import Problem
 from core.services.asking import question
 from core.services.asking.question import QueryAnswer
 from core.services.graph import explore, export_job, knowledge_base, reasoning, schema_check
-from core.services.graph.explore import Drawing, ExploreMemory, ThingIndex, ViewRequest
+from core.services.graph.explore import Drawing, ThingIndex
+from core.services.graph.explore_memory import ExploreMemory
 from core.services.graph.export_job import ExportRequest
 from core.services.graph.gate_memory import GateMemory
 from core.services.graph.knowledge_base import Exported, GateReport, Graph
 from core.services.graph.reasoning import MergedOntology, TiePath
 from core.services.graph.schema_check import SchemaMismatch
-from core.services.learning import quality
-from core.services.learning.quality import EngineQuality
+from core.services.graph.view_request import ViewRequest
 from core.services.releases import catalogue, files, making
 from core.services.releases.making import ReleasePreview
 
@@ -93,16 +93,6 @@ def release_preview(desk: Desk) -> ReleasePreview:
     newest = catalogue.newest(desk)
     stamp = f"{knowledge_base.gate_stamp(desk)} {newest.number if newest else ''}"
     return _release_preview(str(desk.folder), stamp, desk)
-
-
-def engine_quality(desk: Desk) -> EngineQuality:
-    """How good the engines proved, by the decisions made."""
-    return _engine_quality(str(desk.folder), quality.stamp(desk), desk)
-
-
-@st.cache_resource(max_entries=4, show_spinner="Counting decisions…")
-def _engine_quality(folder: str, stamp: str, _desk: Desk) -> EngineQuality:
-    return quality.engine_quality(_desk)
 
 
 @st.cache_resource(max_entries=2, show_spinner="Comparing with the last release…")

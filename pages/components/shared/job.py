@@ -25,9 +25,12 @@ ENDED = {
 SECONDS = 1.0
 
 
-def job_panel(desk: Desk, job_id: str, title: str = "Working") -> Job | None:
+def job_panel(
+    desk: Desk, job_id: str, title: str = "Working", *, counts: bool = True
+) -> Job | None:
     """Show a job by its id; None when there is no such job. While it runs the panel looks again
-    every second, and when it ends the whole page runs again.
+    every second, and when it ends the whole page runs again. Without `counts` its steps mean
+    nothing to a person: only the bar shows them, and `title` says what ended.
     """
     try:
         job = desk.runner.job(job_id)
@@ -37,20 +40,20 @@ def job_panel(desk: Desk, job_id: str, title: str = "Working") -> Job | None:
         show_error(error)
         return None
     if job.state in ACTIVE:
-        _watch(desk, job_id, title)
+        _watch(desk, job_id, title, counts)
     elif job.state in ENDED:
-        _ended(desk, job)
+        _ended(desk, job, "" if counts else title)
     return job
 
 
 @st.fragment(run_every=SECONDS)
-def _watch(desk: Desk, job_id: str, title: str) -> None:
+def _watch(desk: Desk, job_id: str, title: str, counts: bool) -> None:
     job = desk.runner.job(job_id)
     if job.state not in ACTIVE:
         st.rerun()
     bar, stop = st.columns([6, 1], vertical_alignment="bottom")
     with bar:
-        st.progress(_part(job), text=progress_line(job, title))
+        st.progress(_part(job), text=progress_line(job, title, counts))
     stop.button(
         "Stop",
         key=f"stop·{job_id}",
@@ -68,18 +71,22 @@ def _take_up(desk: Desk, job_id: str) -> None:
         desk.runner.resume(job_id)
 
 
-def progress_line(job: Job, title: str) -> str:
+def progress_line(job: Job, title: str, counts: bool = True) -> str:
     """`Working: 3 of 12. reading sentences`, with markdown escaped."""
     counted = job.message.startswith(
         f"{job.done} of {job.total} "
     )  # the message counts by itself, and says what
-    count = f": {job.done} of {job.total}" if job.total and not counted else ""
+    count = f": {job.done} of {job.total}" if counts and job.total and not counted else ""
     wait = " (waiting for its turn)" if job.state is JobState.QUEUED else ""
     return f"{title}{count}{wait}. {escaped(job.message, 160)}".strip()
 
 
-def ended_line(job: Job, words: str) -> str:
-    """`Stopped after 3 of 12.`, and what went wrong; what it said while it ended is over."""
+def ended_line(job: Job, words: str, title: str = "") -> str:
+    """`Stopped after 3 of 12.`, or with a title `Installing MeSH: stopped.`, and what went wrong;
+    what it said while it ended is over.
+    """
+    if title:
+        return f"{title}: {words[0].lower()}{words[1:]}. {job.error}".strip()
     count = f" after {job.done} of {job.total}" if job.total and job.done else ""
     return f"{words}{count}. {job.error}".strip()
 
@@ -100,10 +107,10 @@ def _resume(desk: Desk, job_id: str) -> None:
         state.show_message(str(error), "error")
 
 
-def _ended(desk: Desk, job: Job) -> None:
+def _ended(desk: Desk, job: Job, title: str) -> None:
     kind, words = ENDED[job.state]
     with st.container(border=True):
-        st.text(f"{'✕' if kind == 'error' else '⚠️'} {ended_line(job, words)}")
+        st.text(f"{'✕' if kind == 'error' else '⚠️'} {ended_line(job, words, title)}")
         st.caption("Finished work is kept. Resume continues with what is missing.")
         st.button(
             "Resume",

@@ -7,9 +7,13 @@ from __future__ import annotations
 from core.services.shared.colour import CATEGORY_COLOURS
 from pages.components.shared.term import category_colour
 
+LINK_LIGHT, LINK_DARK = "#1F4FA8", "#7FB2FF"  # as legible as words: the browser's own blue is not
+
 _RULES = """
 [data-testid="stMainBlockContainer"]{padding:2.6rem 2rem 3rem}
 [data-testid="stMainBlockContainer"] h1{font-size:1.55rem;padding:.2rem 0}
+[data-testid="stMain"] [data-testid="stPageLink"] p{overflow:hidden;text-overflow:ellipsis;
+  white-space:nowrap}
 [data-testid="stSidebarHeader"]{height:2.2rem}
 [data-testid="stToastContainer"]{top:auto!important;bottom:1rem!important}
 [data-testid="stSidebar"] hr{margin:.4rem 0}
@@ -42,6 +46,18 @@ _RULES = """
   overflow-x:auto}
 .gw-raw .gw-text{display:inline;line-height:1.5;font-size:inherit}
 .gw-legend{font-size:.82rem;line-height:1.9}
+.gw-progress{font-size:.75rem;padding-left:2.6rem}
+.gw-key{display:flex;flex-wrap:wrap;gap:0 1rem;line-height:1.9}
+.gw-key i{display:inline-block;width:.7rem;height:.7rem;margin-right:.3rem}
+.gw-bars{position:relative;height:12rem;display:flex;margin:.4rem 0 1.8rem}
+.gw-bars u{position:absolute;left:0;right:0;
+  border-top:1px solid color-mix(in srgb,currentColor 15%,transparent)}
+.gw-bars s{position:absolute;right:100%;top:-.75em;padding-right:.4rem;text-decoration:none}
+.gw-week{position:relative;flex:1;display:flex;gap:1px;padding:0 min(1rem,1%)}
+.gw-week b{flex:1;display:flex;flex-direction:column-reverse;max-width:2.2rem}
+.gw-week i{flex:none}
+.gw-week span{position:absolute;top:100%;left:0;white-space:nowrap;overflow:hidden;max-width:100%;
+  padding:.2rem .3rem 0 0}
 """
 
 
@@ -50,4 +66,5 @@ def stylesheet(dark: bool) -> str:
     colours = "".join(
         f".gw-{name}{{--gw:{category_colour(name, dark)}}}" for name in CATEGORY_COLOURS
     )
-    return f"<style>{colours}{_RULES}</style>"
+    link = f".gw-link{{color:{LINK_DARK if dark else LINK_LIGHT}}}"
+    return f"<style>{colours}{link}{_RULES}</style>"

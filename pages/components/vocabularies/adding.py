@@ -35,7 +35,7 @@ def adding(desk: Desk) -> None:
 def work(desk: Desk) -> None:
     """Jobs of vocabularies: progress with Stop, or why one ended with Resume."""
     for job in installation.jobs(desk)[:5]:
-        job_panel(desk, job.id, f"Installing {installation.subject(job)}")
+        job_panel(desk, job.id, f"Installing {installation.subject(job)}", counts=False)
 
 
 def installing(desk: Desk) -> None:
@@ -59,8 +59,13 @@ def installing(desk: Desk) -> None:
 
 def uploading(desk: Desk) -> None:
     st.subheader("Add a file of your own")
-    st.caption(f"Formats: {registry.known_formats()}; compressed or not.")
-    file = st.file_uploader("A vocabulary file", key="upload")
+    st.caption(
+        "An ontology (OBO, OWL, SKOS …), a release as its authority publishes it, or any table of"
+        " your own, compressed or not."
+    )
+    file = st.file_uploader(
+        "A vocabulary file", key="upload", help=f"Formats: {registry.known_formats()}."
+    )
     if file is None:
         return
     content = file.getvalue()
@@ -136,7 +141,7 @@ def _add(
         if len(content) > SMALL:
             installation.start_adding(desk, name, content, mapping, kinds, curator_orcid())
             return
-        vocabulary = vocabularies.add_upload(desk, name, content, mapping)
+        vocabulary = installation.add_upload(desk, name, content, mapping)
         if kinds:
             vocabularies.say_kinds(desk, vocabulary.name, kinds)
     except GroundworkError as error:

@@ -7,11 +7,12 @@ import streamlit as st
 from core.desk import Desk
 from core.errors import GroundworkError
 from core.services.shared.screen import counted
-from core.services.vocabularies import changes, consequences, installation
+from core.services.vocabularies import changes, consequences
 from core.services.vocabularies.changes import TouchedStatement, VocabularyChanges
 from pages.components.shared import state
 from pages.components.shared.empty import empty_state
 from pages.components.shared.page import curator
+from pages.components.shared.term import statement_label
 
 SHOWN = 100
 QUEUE = 20  # choices that are asked at once
@@ -25,15 +26,12 @@ _KINDS = {
 
 def updates(desk: Desk) -> None:
     """The tab *Updates*."""
-    changed_by_name = {
-        name: changed
-        for name in installation.updatable(desk)
-        if (changed := changes.last_changes(desk, name)) is not None
-    }
+    changed_by_name = changes.compared(desk)
     if not changed_by_name:
         empty_state(
             "No vocabulary has been updated yet.",
-            "Install one by name under *Add*, and install it again when there is a newer release.",
+            "Install the current release of one, or add a newer file under *Add*: what it changes"
+            " against the one before is listed here.",
         )
         return
     for name, changed in changed_by_name.items():
@@ -62,7 +60,7 @@ def _statements(touched: list[TouchedStatement]) -> None:
             "label now": touched_statement.change.after,
             "in its place": touched_statement.change.replaced_by
             or " ".join(touched_statement.change.consider),
-            "statement": touched_statement.statement,
+            "statement": statement_label(touched_statement.claim),
         }
         for touched_statement in touched[:SHOWN]
     ]
@@ -102,9 +100,12 @@ def _choice(desk: Desk, name: str, touched_statement: TouchedStatement) -> None:
     """One obsolete term that several may take the place of."""
     key = f"{name}·{touched_statement.statement}·{touched_statement.change.id}"
     choice, button = st.columns([3, 1], vertical_alignment="bottom")
+    labels = consequences.labelled(desk, name, touched_statement.change.consider)
     choice.selectbox(
-        f"In place of {touched_statement.change.id} ({touched_statement.change.before})",
-        touched_statement.change.consider,
+        f"In place of {touched_statement.change.before} ({touched_statement.change.id}) in:"
+        f" {statement_label(touched_statement.claim)}",
+        labels,
+        format_func=labels.__getitem__,
         index=None,
         key=f"consider·{key}",
     )
@@ -127,7 +128,10 @@ def _replace(desk: Desk, name: str) -> None:
         state.show_message("Enter your name in the sidebar: decisions carry a name.", "warning")
         return
     result = consequences.replace_terms(desk, name, who)
-    state.show_message(f"{counted(len(result.done), 'statement')} got the new terms.")
+    state.show_message(
+        f"{counted(len(result.done), 'statement')} got the new terms. The key u on Review takes"
+        " it back."
+    )
     for problem in result.problems[:5]:
         state.show_message(problem.message, "warning")
 

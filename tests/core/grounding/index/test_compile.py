@@ -55,12 +55,12 @@ def test_a_file_that_a_child_cannot_read_says_why(tmp_path, task):
 def test_a_page_never_waits_for_a_large_file(tmp_path, mini, monkeypatch):
     (tmp_path / "v").mkdir()
     mini.rename(tmp_path / "v" / "mini.tsv")
-    monkeypatch.setattr("core.grounding.index.vocabulary_registry.SMALL", 10)
+    monkeypatch.setattr("core.grounding.index.open_lexicons.SMALL", 10)
     registry = VocabularyRegistry(tmp_path / "v", tmp_path / "i", starters=None, patient=False)
     with pytest.raises(Preparing):
         registry.lexicon("mini")
     assert list(registry.preparing()) == ["mini"]
-    next(iter(registry._children.values())).wait(60)
+    next(iter(registry._lexicons._children.values())).wait(60)
     assert registry.lexicon("mini").term_count == 17
     assert registry.preparing() == {}
 

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from core.errors import NotFound, StoreError
 from core.literature.index import build as indexing
 from core.literature.index.build import build
 from core.literature.index.reader import Index
+from core.literature.index.tokens import text_units
 from core.literature.query.keyword import LiteratureQuery
 from core.literature.ranking.search import Searcher
 from tests.core.literature.corpus import TEXTS, chunks, index
@@ -24,6 +28,22 @@ def test_postings_count_and_sequences_keep_the_order(tmp_path):
     docs, counts = made.postings(made.unit("tau"))
     assert docs.tolist() == [0] and counts.tolist() == [2.0]
     assert [made.units.word(int(unit)) for unit in made.sequence(0)] == ["tau", "kinas", "tau"]
+
+
+def test_sequences_of_several_chunks_stand_one_after_the_other(tmp_path):
+    made = index(tmp_path)
+    line, sizes = made.sequences(np.array([6, 0, 3]))
+    apart = [made.sequence(number).tolist() for number in (6, 0, 3)]
+    assert line.tolist() == apart[0] + apart[1] + apart[2]
+    assert sizes.tolist() == [len(units) for units in apart]
+
+
+@given(st.text(alphabet="aB9 .'’-^()βσİé\u0301⁶₂10\n\u2009s", max_size=60))
+def test_an_index_counts_the_units_of_a_text_however_its_words_are_remembered(text):
+    units = indexing._Units()
+    numbers = units.of(text)
+    names = {number: name for name, number in units.numbers.items()}
+    assert [names[number] for number in numbers] == text_units(text)
 
 
 def test_small_blocks_give_the_same_index(tmp_path, monkeypatch):

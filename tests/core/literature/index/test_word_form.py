@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from core.literature.index import word_form
 from core.literature.index.tokens import asked_units, text_units
 
 
@@ -37,3 +38,30 @@ def test_a_symbol_that_holds_a_stop_word_stays_whole():
     assert asked_units("HER2 and KIF1A-related disorders") == ["her2", "kif1a", "relat", "disord"]
     assert {"her2", "kif1a"} <= set(text_units("HER-2, KIF1A-related"))
     assert "kif1" not in text_units("KIF1A")
+
+
+@pytest.mark.parametrize("held", word_form._SPELLINGS)
+def test_every_spelling_rule_is_tried_on_a_word_that_holds_it(held):
+    assert word_form.one_form(f"xx{held}xx") == f"xx{word_form._SPELLINGS[held]}xx"
+
+
+@pytest.mark.parametrize(
+    ("british", "american"),
+    [
+        ("oestrogen", "estrogen"),
+        ("oesophagus", "esophagus"),
+        ("malodour", "malodor"),
+        ("meningocoele", "meningocele"),
+        ("programmes", "programs"),
+        ("fibres", "fibers"),
+        ("theatre", "theater"),
+        ("localises", "localizes"),
+        ("localisations", "localizations"),
+        ("analyzer", "analyser"),
+        ("analogues", "analogs"),
+        ("carcinomata", "carcinoma"),
+        ("dialyses", "dialysis"),
+    ],
+)
+def test_every_rule_of_place_is_tried(british, american):
+    assert word_form.one_form(british) == american

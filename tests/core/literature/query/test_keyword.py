@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from core.literature.index.tokens import text_units
 from core.literature.query.keyword import (
@@ -124,3 +126,19 @@ def test_a_power_of_ten_is_found_in_every_spelling(query, text):
 def test_a_power_of_ten_is_no_other_number(text):
     assert keyword_spans(Keyword("10^6"), text) == []
     assert "10^6" not in text_units(text)
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            ["tau", "TAU-kinase", "IL-10", "il", "10", "β", "ß", "mutations", "(", ".", "2"]
+        )
+    ),
+    st.sampled_from(["tau", "tau kinase", "IL-10", "mutation", "β", "il 10 10"]),
+)
+def test_a_keyword_is_found_where_its_units_stand_in_a_row(words, keyword):
+    text = " ".join(words)
+    whole = text_units(text)
+    row = text_units(keyword)
+    stands = any(whole[at : at + len(row)] == row for at in range(len(whole)))
+    assert not stands or keyword_spans(Keyword(keyword), text)

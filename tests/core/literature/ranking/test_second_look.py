@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import random
+
+import numpy as np
+
 from core.literature.query.keyword import LiteratureQuery, parse_query
-from core.literature.ranking.second_look import ALIKE, CLOSE
-from tests.core.literature.corpus import searcher
+from core.literature.ranking.ranked_chunk import RankedChunk
+from core.literature.ranking.second_look import ALIKE, CLOSE, _similarity
+from core.literature.ranking.window import WINDOW, _best_of_part
+from tests.core.literature.corpus import index, searcher
 
 FILLER = "The bread was brown and the water was cold on that day in the village by the river. "
 ASKED = LiteratureQuery("kinase mitophagy")
@@ -41,3 +47,41 @@ def test_a_longer_list_begins_as_the_shorter_one_does(tmp_path):
     texts = [f"The kinase {word} mitophagy." for word in ("starts", "stops", "slows", "is")]
     made = searcher(tmp_path, texts * 20)
     assert order(made.search(ASKED, k=5)) == order(made.search(ASKED, k=70))[:5]
+
+
+def naive_best(units: list[int], weights: dict[int, float]) -> float:
+    windows = [set(units[at : at + WINDOW]) for at in range(max(1, len(units)))]
+    return max(sum(weights[unit] for unit in window if unit in weights) for window in windows)
+
+
+def test_the_best_window_is_the_heaviest_of_all_windows(tmp_path):
+    chance = random.Random(3)
+    words = ["kinase", "tau", "mitophagy", *(f"filler{letter}" for letter in "abcdefgh" * 4)]
+    texts = [" ".join(chance.choices(words, k=chance.randrange(1, 90))) for _ in range(30)]
+    part = searcher(tmp_path, [*texts, "bread"]).parts[0]
+    weights = {"kinas": 2.0, "tau": 1.0, "mitophagi": 4.0, "mitophag": 4.0, "unheard": 8.0}
+    numbered = {part.unit(unit): weight for unit, weight in weights.items()}
+    numbered.pop(-1, None)
+    best = _best_of_part(part, np.arange(31), weights)
+    assert best.tolist() == [naive_best(part.sequence(n).tolist(), numbered) for n in range(31)]
+    assert best.max() > 5 and best[30] == 0
+
+
+def test_passages_of_two_parts_are_as_like_as_in_one(tmp_path):
+    texts = [
+        "The kinase starts mitophagy.",
+        "A kinase and tau and a kinase.",
+        "Tau ends mitophagy.",
+    ]
+    whole = searcher(tmp_path, texts)
+    parts = [index(tmp_path, texts[:1], "first"), index(tmp_path, texts[1:], "second")]
+    plan = whole.plan(ASKED)
+    pool = [(whole.parts[0], hit(n)) for n in range(3)]
+    pool_of_parts = [(parts[0], hit(0)), (parts[1], hit(0)), (parts[1], hit(1))]
+    alike = _similarity(pool, plan, whole.parts)
+    assert np.allclose(alike, _similarity(pool_of_parts, plan, parts))
+    assert 0 < alike[0, 1] < 1 and alike[0, 0] == 0 and np.allclose(alike, alike.T)
+
+
+def hit(number: int) -> RankedChunk:
+    return RankedChunk(number, 1.0, 1.0, {})

@@ -71,3 +71,38 @@ def test_a_new_ranking_is_begun_once_something_was_proposed_and_not_twice(desk: 
     desk.runner.wait(job.id)
     assert desk.runner.job(job.id).state is JobState.DONE
     assert ranking.refresh(desk) is None
+
+
+def test_the_model_is_made_in_another_process_so_that_no_page_waits(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def not_here(*_: object) -> list[float]:
+        raise AssertionError("learned in the process of the app")
+
+    monkeypatch.setattr(ranking, "probabilities", not_here)
+    judge(desk, NOT_NAUSEA.id, Verdict.REJECT)
+    job = ranking.refresh(desk, ANNA.orcid)
+    assert job is not None
+    desk.runner.wait(job.id)
+    ended = desk.runner.job(job.id)
+    assert (ended.state, ended.result) == (JobState.DONE, {"ranked": 5, "decisions": 1})
+    assert ranking.ranking(desk).rejected == 1
+
+
+def test_whoever_stops_the_learning_keeps_the_order_before(desk: Desk) -> None:
+    class Enough(Exception):
+        pass
+
+    def stop(done: int, total: int) -> None:
+        raise Enough
+
+    with pytest.raises(Enough):
+        ranking.in_child(desk, stop)
+    assert ranking.ranking(desk).time == ""
+
+
+def test_how_far_the_reading_is_is_said(desk: Desk) -> None:
+    judge(desk, NOT_NAUSEA.id, Verdict.REJECT)
+    told: list[tuple[int, int]] = []
+    ranking.rank(desk, lambda done, total: told.append((done, total)))
+    assert told == [(0, 6), (1, 6), (6, 6)]

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from core.model import Category, State, Statement, Term, Verdict
-from core.services.review import decision
+from core.model import Category, ReviewPolicy, State, Statement, Term, Verdict
+from core.services.review import decision, queue, undo
 from core.services.review.decision import Judgement
 from core.services.review.reading_desk import IN_HAND, queue_slice, seconds_later
 from core.store import Filter, QueueOrder
@@ -100,3 +100,26 @@ def test_a_claim_ends_by_itself(desk, monkeypatch):
 
 def test_a_moment_later_is_written_the_same_way():
     assert seconds_later("2026-01-02T03:59:59.500Z", 1.5) == "2026-01-02T04:00:01.000Z"
+
+
+def shown_to(desk, ids, person) -> list[int]:
+    view = queue.open_view(desk, queue.view_of({}), person.orcid)
+    rows = queue_slice(desk, view.filter, view.order)
+    assert queue.total(desk, view.filter) == len(rows)
+    return [ids.index(row.row.id) for row in rows]
+
+
+def test_what_waits_for_a_second_approval_is_shown_to_others_only(desk) -> None:
+    ids = fill(desk, SCORES)
+    desk.store.project.set_policy(ReviewPolicy(approvals=2))
+    version = desk.store.statements.get(ids[1]).version
+    decision.decide(desk, ids[1], version, Judgement(Verdict.APPROVE), ANNA)
+    assert shown_to(desk, ids, ANNA) == [0, 2, 3, 4]
+    assert shown_to(desk, ids, BEN) == [0, 1, 2, 3, 4]
+    undo.undo_last(desk, ANNA)
+    assert shown_to(desk, ids, ANNA) == [0, 1, 2, 3, 4]
+
+
+def test_where_one_approval_is_enough_the_view_stays_as_it_is(desk) -> None:
+    view = queue.view_of({})
+    assert queue.open_view(desk, view, ANNA.orcid) is view

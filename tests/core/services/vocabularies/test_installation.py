@@ -14,7 +14,7 @@ from core.errors import BadAnswer, NotFound, Refused, Stopped, Unreachable
 from core.grounding.install import catalogue
 from core.grounding.install.catalogue import VocabularyRelease
 from core.model import Category, JobState
-from core.services.vocabularies import changes, installation, vocabularies
+from core.services.vocabularies import changes, installation, origins, vocabularies
 from core.settings import load_settings
 from core.web import WebClient
 from core.web.download import download
@@ -62,7 +62,7 @@ def test_a_release_is_installed_by_a_job_and_its_origin_is_noted(desk, httpserve
     job = installed(desk)
     assert (job.state, job.error) == (JobState.DONE, "")
     assert vocabularies.entry(desk, "uo").version == "9"
-    origin = installation.origins(desk)["uo"]
+    origin = origins.origins(desk)["uo"]
     assert origin["sha256"] == hashlib.sha256(OBO.encode()).hexdigest()
     assert list((desk.folder / "uploads").glob("downloads/*")) == []
 
@@ -78,6 +78,38 @@ def test_an_update_says_what_changed(desk, httpserver):
     assert [(one.id, one.before, one.after) for one in changed.renamed] == [
         ("UO:2", "ell", "meter")
     ]
+
+
+def test_a_newer_file_of_ones_own_says_what_changed(desk, tmp_path):
+    path = tmp_path / "uo.obo"
+    path.write_text(OBO)
+    installation.add(desk, path)
+    assert changes.compared(desk) == {}
+    path.write_text(NEWER)
+    installation.add(desk, path)
+    assert changes.compared(desk)["uo"].counts["renamed"] == 1
+
+
+def test_the_current_release_says_what_it_changes_against_the_base_set(
+    tmp_path, monkeypatch, httpserver
+):
+    monkeypatch.setenv("GROUNDWORK_VOCABULARY_URL", httpserver.url_for("/m"))
+    monkeypatch.setenv("GROUNDWORK_BASE_SET", "on")
+    monkeypatch.setenv("GROUNDWORK_CACHE", str(tmp_path / "cache"))
+    httpserver.expect_request(PATH).respond_with_data(OBO.replace("UO:2", "UO:0000008"))
+    desk = open_desk(load_settings(tmp_path / "project"))
+    assert installed(desk).error == ""
+    (renamed,) = changes.last_changes(desk, "uo").renamed
+    assert (renamed.id, renamed.before, renamed.after) == ("UO:0000008", "meter", "metre")
+    desk.close()
+
+
+def test_an_older_file_that_cannot_be_read_hinders_no_newer_one(desk, httpserver):
+    desk.vocabularies.mkdir(parents=True, exist_ok=True)
+    (desk.vocabularies / "uo.obo").write_bytes(b"\x00\x01")
+    httpserver.expect_request(PATH).respond_with_data(OBO)
+    assert installed(desk).state is JobState.DONE
+    assert vocabularies.entry(desk, "uo").version == "9"
 
 
 @pytest.mark.parametrize("name", catalogue.RELEASES)
@@ -114,6 +146,57 @@ def test_a_file_that_is_no_vocabulary_leaves_the_old_one(desk, httpserver):
     httpserver.expect_request(PATH).respond_with_data("<html>sorry</html>")
     assert installed(desk).state is JobState.FAILED
     assert vocabularies.entry(desk, "uo").version == "9"
+
+
+def test_a_broken_download_says_how_far_it_came_and_goes_on(desk, httpserver):
+    text = OBO + "! a comment\n" * 200_000
+
+    def cut(request: Request) -> Response:
+        answer = Response(text[:1_000_000], headers={"ETag": '"1"'})
+        answer.automatically_set_content_length = False
+        answer.headers["Content-Length"] = str(len(text))
+        return answer
+
+    httpserver.expect_oneshot_request(PATH).respond_with_handler(cut)
+    job = installed(desk)
+    assert "broke off after 0.8 MB. Resume it" in job.error
+    httpserver.expect_request(PATH).respond_with_handler(ranged(text.encode()))
+    assert installed(desk).state is JobState.DONE
+    assert httpserver.log[-1][0].headers["Range"] == "bytes=786432-"
+
+
+def test_stopping_while_it_is_prepared_keeps_the_download(desk, httpserver, monkeypatch):
+    def whole_or_nothing_left(request: Request) -> Response:
+        if "Range" in request.headers:
+            return Response("", 416, headers={"Content-Range": f"bytes */{len(OBO)}"})
+        return Response(OBO, headers={"ETag": '"1"'})
+
+    def stop(task, watch):
+        raise Stopped("Stop.")
+
+    httpserver.expect_request(PATH).respond_with_handler(whole_or_nothing_left)
+    with monkeypatch.context() as patch, pytest.raises(Stopped):
+        patch.setattr(vocabularies, "compile_apart", stop)
+        installation.install(desk, "uo")
+    assert installed(desk).error == ""
+    assert [answer.status_code for _, answer in httpserver.log] == [200, 416]
+    assert list((desk.folder / "uploads").glob("downloads/*")) == []
+
+
+def test_a_text_without_a_length_that_ends_inside_a_line_is_not_installed(desk, httpserver):
+    def unsized(request: Request) -> Response:
+        return Response(iter([OBO[:-3]]))
+
+    httpserver.expect_request(PATH).respond_with_handler(unsized)
+    assert "ends in the middle of a line" in installed(desk).error
+    assert "uo" not in desk.vocabulary_registry.own()
+
+
+def test_a_redirect_to_a_private_address_is_not_followed(desk, httpserver):
+    leads = {"Location": "http://10.0.0.5/uo.obo"}
+    httpserver.expect_request(PATH).respond_with_data("", 302, headers=leads)
+    assert "10.0.0.5" in installed(desk).error
+    assert len(httpserver.log) == 1
 
 
 def test_last_years_release_is_taken_where_this_years_is_not_out(desk):

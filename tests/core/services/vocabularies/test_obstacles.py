@@ -77,6 +77,15 @@ def test_the_base_set_is_prepared_then_dated(open_project, schema):
         "Only the Units of Measurement Ontology 2026-01-16 base set is installed."
     )
     assert one.action is Action.INSTALL
+    assert obstacles.dated_line(desk, [one]) == (
+        "Only the base set is installed, which is dated:"
+        " Units of Measurement Ontology (2026-01-16)."
+    )
+
+
+def test_no_line_is_drawn_where_nothing_is_dated(open_project, schema):
+    desk = open_project("off")
+    assert obstacles.dated_line(desk, obstacles.obstacles(desk, schema)) == ""
 
 
 def test_a_job_waits_for_what_its_schema_names_and_no_more(open_project, schema):
@@ -116,7 +125,7 @@ def test_what_a_schema_names_and_nobody_has_says_what_to_do(
     open_project, tmp_path, monkeypatch, selector, key, helps
 ):
     if key:
-        monkeypatch.setenv("GROUNDWORK_TOKEN_bioportal", key)
+        monkeypatch.setenv("GROUNDWORK_TOKEN_BIOPORTAL", key)
     path = tmp_path / "named.yaml"
     path.write_text(SCHEMA.replace("bioportal:devices", selector))
     desk = open_project("off")

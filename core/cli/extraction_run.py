@@ -1,0 +1,203 @@
+"""What the verbs schemas, prompt, parse and extract do."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import Namespace
+from dataclasses import asdict
+from pathlib import Path
+
+from core.cli.extraction_options import (
+    curator_of,
+    options,
+    print_note,
+    read_bytes,
+    read_input,
+    send_all_to_review,
+    source_of,
+)
+from core.cli.file_input import stored_bytes
+from core.desk import Desk
+from core.extraction.assemble import assemble_extraction
+from core.extraction.json_view import mention_json, plain_object, problems_json
+from core.extraction.mention_grounding import grounding
+from core.extraction.spires.parse import parse_answer
+from core.extraction.spires.prompt import class_of, prompt
+from core.model import Json, Severity
+from core.schema.catalogue import all_schemas, find_file
+from core.schema.conversion.converter import SUFFIXES
+from core.schema.definition import Schema
+from core.schema.load import load_schema
+from core.services.documents import recipe_page, upload
+from core.services.documents.upload import BroughtText
+from core.services.extract import draft, result
+from core.services.extract import schemas as service
+from core.services.extract.completeness import gaps_of, nothing_read
+from core.services.extract.engines import asks_model
+from core.services.extract.place import place_words
+from core.services.extract.readiness import obstacles
+from core.services.settings.models import asked_at
+from core.services.vocabularies.obstacles import missing_vocabularies
+from core.text.clean import clean_text
+
+
+def put(value: Json) -> None:
+    sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2) + "\n")
+
+
+def schemas(desk: Desk, args: Namespace) -> int:
+    if not args.schema:
+        for entry in all_schemas(desk.schemas, cache_folder=desk.schema_cache_folder):
+            print(f"{entry.name}\t{entry.title}\t{' '.join(entry.summary.split())}")
+        return 0
+    kind, text = foreign(desk, args.schema)
+    if args.linkml:
+        sys.stdout.write(text)
+        return 0
+    schema = (
+        load_schema(text, folder=desk.schemas) if kind else result.find_schema(desk, args.schema)
+    )
+    missing = missing_vocabularies(desk, schema)
+    problems = {"problems": problems_json((*schema.problems, *missing))}
+    put(({"converted_from": kind} if kind else {}) | described(schema) | problems)
+    return 1 if any(problem.severity is Severity.ERROR for problem in schema.problems) else 0
+
+
+def foreign(desk: Desk, name: str) -> tuple[str, str]:
+    """What a schema's file is written in, "" for LinkML, and its text as LinkML."""
+    path = Path(name)
+    if not (path.is_file() and path.suffix.casefold() in SUFFIXES):
+        path = find_file(name, desk.schemas)
+    text = path.read_bytes().decode("utf-8-sig", "replace")
+    return service.foreign(path.name, text), service.as_linkml(path.name, text)
+
+
+def described(schema: Schema) -> Json:
+    """A schema for people who check it: its classes and what fills them."""
+    return {
+        "name": schema.name,
+        "title": schema.title,
+        "description": schema.description,
+        "root": schema.root,
+        "version": schema.version,
+        "classes": {
+            cls.name: {
+                "category": str(cls.category),
+                "entity": cls.is_entity,
+                "triple": cls.is_triple,
+                "annotators": list(cls.annotators),
+                "id_prefixes": list(cls.id_prefixes),
+                "slots": [
+                    {
+                        "name": s.name,
+                        "range": s.range,
+                        "kind": str(s.kind),
+                        "uri": s.uri,
+                        "multivalued": s.multivalued,
+                        "asked": not s.skip,
+                        "prompt": s.prompt,
+                    }
+                    for s in cls.slots
+                ],
+            }
+            for cls in schema.classes.values()
+        },
+        "enums": {
+            enum.name: [value.name for value in enum.values] for enum in schema.enums.values()
+        },
+    }
+
+
+def show_prompt(desk: Desk, args: Namespace) -> int:
+    schema = result.find_schema(desk, args.schema)
+    sys.stdout.write(prompt(schema, args.cls, clean_text(read_bytes(args.input))))
+    return 0
+
+
+def show_parsed(desk: Desk, args: Namespace) -> int:
+    """A model's answer as a tree. An answer that holds nothing readable is a failure."""
+    schema = result.find_schema(desk, args.schema)
+    cls = class_of(schema, args.cls).name
+    answer = stored_bytes(args.completion).decode("utf-8", "replace")
+    parsed = parse_answer(schema, cls, answer)
+    look_up = grounding(schema, desk.grounder()) if args.ground else None
+    extraction = assemble_extraction(
+        schema,
+        parsed.as_one_block(schema.classes[cls]),
+        clean_text(read_bytes(args.input)),
+        look_up,
+    )
+    problems = (*parsed.problems, *extraction.problems)
+    put({
+        "object": plain_object(schema, extraction),
+        "blocks": [as_plain(block) for block in parsed.blocks],
+        "not_stated": [{"slot": slot, "text": words} for slot, words in parsed.not_stated],
+        "mentions": [mention_json(mention) for mention in extraction.mentions],
+        "problems": problems_json(problems),
+    })  # fmt: skip
+    if not parsed.blocks and not answer.strip():
+        print_note("The answer is empty.")
+        return 1
+    if not parsed.blocks and any(p.severity is not Severity.NOTE for p in problems):
+        print_note(f"Nothing in the answer could be read: {problems[0].message[:300]}")
+        return 1
+    return 0
+
+
+def as_plain(block: Json) -> Json:
+    if isinstance(block, str):
+        return block
+    return {name: [as_plain(item) for item in items] for name, items in block.fields}
+
+
+def _brought(desk: Desk, args: Namespace) -> BroughtText:
+    if args.pmid:
+        return upload.of_pubmed(desk, args.pmid)
+    return recipe_page.of_url(desk, args.url) if args.url else read_input(args.input)
+
+
+def extract(desk: Desk, args: Namespace) -> int:
+    """The draft on standard output. Failed questions are named on standard error, and the status is
+    1.
+    """
+    curator, source = curator_of(args), source_of(args.source)
+    brought = _brought(desk, args)
+    text, source = brought.text.encode(), source or brought.source
+    if args.estimate:
+        budget = result.preview(
+            desk, args.schema, clean_text(text), args.engine, args.cls, options(args)
+        )
+        put(asdict(budget))
+        return 0
+    if where := asks_of(desk, args.engine, args.model):
+        print_note(f"the text will be sent to {where}")
+    job = result.start(
+        desk, args.schema, text, source, args.engine, args.cls, curator, options(args)
+    )
+    run_view = result.finish(desk, job)
+    sys.stdout.write(draft.render(desk, run_view, args.format))
+    for problem in draft.remarks(desk, run_view, args.format):
+        print_note(problem.message)
+    for lacking in obstacles(run_view.problems, missing_vocabularies(desk, run_view.schema)):
+        print_note(lacking)
+    status = report_gaps(run_view)
+    if args.send or args.send_incomplete:
+        return status if send_all_to_review(desk, run_view, args, curator) else 1
+    return status
+
+
+def asks_of(desk: Desk, engine: str, model: str) -> str:
+    """The model and the host that texts go to, "" for an engine that asks none."""
+    return asked_at(desk, "extraction", model) if asks_model(desk, engine) else ""
+
+
+def report_gaps(run_view: result.ExtractionView) -> int:
+    """What failed and what is missing to standard error; the exit status."""
+    errors = [problem for problem in run_view.problems if problem.severity is Severity.ERROR]
+    for problem in errors:
+        print_note(f"{place_words(problem.where) or 'the whole text'}: {problem.message}")
+    claims, mentions = len(run_view.statements), len(run_view.extraction.mentions)
+    for gap in gaps_of(run_view):
+        print_note(f"{gap.says} {gap.helps}")
+    return 1 if errors or nothing_read(run_view.problems, claims, mentions) else 0

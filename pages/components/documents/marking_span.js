@@ -1,0 +1,138 @@
+
+// ------------------------------------------------------------ the words of a mention, corrected
+// An edge of a mention is dragged, or moved by Ctrl+Shift and an arrow key: ← → moves where it ends, ↑ ↓ where it
+// begins, a word at a time. Its term stays.
+
+const EDGE = 5; // pixels on both sides of an edge that take hold of it
+const SETTLE = 700; // milliseconds after the last key until the words are kept
+
+class SpanEdges {
+  constructor(desk) {
+    this.desk = desk;
+    this.text = desk.text;
+    this.text.addEventListener("mousemove", (event) => this.over(event));
+    this.text.addEventListener("mousedown", (event) => this.begin(event));
+    this.moved = (event) => this.move(event);
+    this.ended = (event) => this.end(event);
+    document.addEventListener("mousemove", this.moved);
+    document.addEventListener("mouseup", this.ended, true);
+  }
+
+  close() {
+    clearTimeout(this.settling);
+    document.removeEventListener("mousemove", this.moved);
+    document.removeEventListener("mouseup", this.ended, true);
+    window.CSS?.highlights?.delete("gm-moved");
+  }
+
+  // The mark whose edge is under the pointer: its number, and whether it is where the mark ends.
+  edge(event) {
+    if (this.desk.data.off) return null;
+    for (const [n, span] of this.desk.spans.entries()) {
+      const boxes = span.getClientRects();
+      if (!boxes.length) continue;
+      const [first, last] = [boxes[0], boxes[boxes.length - 1]];
+      const on = (box, x) => event.clientY >= box.top && event.clientY <= box.bottom && Math.abs(event.clientX - x) <= EDGE;
+      if (on(last, last.right)) return { n, isEnd: true };
+      if (on(first, first.left)) return { n, isEnd: false };
+    }
+    return null;
+  }
+
+  over(event) {
+    if (!this.held && !event.buttons) this.text.style.cursor = this.edge(event) ? "ew-resize" : "";
+  }
+
+  begin(event) {
+    const edge = event.button ? null : this.edge(event);
+    if (!edge) return;
+    event.preventDefault(); // no words are selected meanwhile
+    const { start, end } = this.desk.data.marks[edge.n];
+    this.held = { ...edge, start, end };
+  }
+
+  move(event) {
+    if (!this.held) return;
+    const place = this.pointAt(event);
+    if (place === null) return;
+    this.reach(this.held, place);
+    this.show(this.held);
+  }
+
+  // The held edge goes to the border of the word at this code point.
+  reach(held, point) {
+    const { words } = this.desk;
+    if (held.isEnd) {
+      const word = words.findLast(([from]) => from < point) ?? words[0];
+      held.end = Math.max(word[1], words.find(([, to]) => to > held.start)?.[1] ?? held.end);
+    } else {
+      const word = words.find(([, to]) => to > point) ?? words.at(-1);
+      held.start = Math.min(word[0], words.findLast(([from]) => from < held.end)?.[0] ?? held.start);
+    }
+  }
+
+  pointAt(event) {
+    const caret = document.caretPositionFromPoint?.(event.clientX, event.clientY);
+    const range = caret ? null : document.caretRangeFromPoint?.(event.clientX, event.clientY);
+    const node = caret?.offsetNode ?? range?.startContainer;
+    if (!node || !this.text.contains(node)) return null;
+    const before = document.createRange();
+    before.setStart(this.text, 0);
+    before.setEnd(node, caret ? caret.offset : range.startOffset);
+    return this.desk.point(before.toString().length);
+  }
+
+  show({ start, end }) {
+    if (!window.CSS?.highlights) return;
+    const { desk } = this, range = document.createRange();
+    range.setStart(...desk.node(desk.units[start]));
+    range.setEnd(...desk.node(desk.units[end]));
+    CSS.highlights.set("gm-moved", new Highlight(range));
+  }
+
+  end(event) {
+    const { held } = this;
+    if (!held) return;
+    this.held = undefined;
+    const mark = this.desk.data.marks[held.n];
+    if (held.start === mark.start && held.end === mark.end) {
+      window.getSelection().collapse(...this.desk.node(this.desk.units[mark.start])); // a click on its edge
+      return;
+    }
+    event.stopPropagation();
+    this.keep(held);
+  }
+
+  key(event) {
+    const step = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (!this.keyed) {
+      const chosen = this.desk.selection();
+      const n = chosen ? this.desk.data.marks.findIndex((one) => one.start === chosen[0] && one.end === chosen[1]) : -1;
+      if (n < 0) return this.desk.say("Go to a marked term first (Ctrl+← →), then change its words.");
+      const { start, end } = this.desk.data.marks[n];
+      this.keyed = { n, start, end };
+    }
+    const { keyed } = this, { words } = this.desk;
+    keyed.isEnd = ["ArrowRight", "ArrowLeft"].includes(event.key);
+    const edge = keyed.isEnd ? words.findLastIndex(([from]) => from < keyed.end) : words.findIndex(([, to]) => to > keyed.start);
+    const word = words[edge + step];
+    if (word) this.reach(keyed, keyed.isEnd ? word[1] : word[0]);
+    this.show(keyed);
+    this.desk.show(keyed.start, keyed.end);
+    clearTimeout(this.settling);
+    this.settling = setTimeout(() => {
+      this.keyed = undefined;
+      this.keep(keyed);
+    }, SETTLE);
+  }
+
+  keep({ n, start, end }) {
+    const { desk } = this, mark = desk.data.marks[n];
+    if (start === mark.start && end === mark.end) return;
+    const words = desk.part(start, end);
+    const term = mark.term ?? { id: "", label: words, category: mark.category };
+    desk.sent.push({ number: ++desk.count, kind: "span", document: desk.data.document, version: desk.data.version, start, end, term });
+    desk.say("Saving…");
+    desk.deliver();
+  }
+}

@@ -1,0 +1,55 @@
+"""What of the project's vocabularies stands in the way of a result: a line each, and the buttons
+that mend it.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.desk import Desk
+from core.services.extract.readiness import obstacles as lacking_lines
+from core.services.extract.result import ExtractionView
+from core.services.vocabularies.obstacles import Action, Obstacle, as_problem, dated_line, obstacles
+from pages.components.shared.markdown_escape import escaped
+from pages.components.vocabularies.listing import start_install
+
+MOST = 4  # lines that the header of a result names
+
+
+def show_obstacles(desk: Desk, run_view: ExtractionView) -> None:
+    """Nothing where nothing stands in the way."""
+    standing = obstacles(desk, run_view.schema)
+    missing = [as_problem(obstacle) for obstacle in standing if obstacle.help]
+    lines = [f"⚠️ {escaped(line, 400)}" for line in lacking_lines(run_view.problems, missing)]
+    more = len(lines) - MOST
+    lines = lines[:MOST]
+    if more > 0:
+        lines.append(f"And {more} more: see *How it was read*.")
+    if dated := dated_line(desk, standing):
+        lines.append(f"⚠️ {escaped(dated, 400)}")
+    if not lines:
+        return
+    words, button = st.columns([5, 2], vertical_alignment="center")
+    words.caption("  \n".join(lines))
+    with button.popover("What helps", icon=":material/library_books:", width="stretch"):
+        _actions(desk, standing)
+
+
+def _actions(desk: Desk, standing: list[Obstacle]) -> None:
+    """A button for each release that can be installed, and the way to the page for the rest."""
+    installable = {o.vocabulary: o for o in standing if o.action is Action.INSTALL}
+    for name, obstacle in installable.items():
+        st.button(
+            obstacle.button,
+            key=f"mend·{name}",
+            on_click=start_install,
+            args=(desk, name),
+            width="stretch",
+        )
+    if installable:
+        st.caption(
+            "It is downloaded in the background; run the text again when it is there. The page"
+            " Vocabularies shows how far it is."
+        )
+    if st.button("Open Vocabularies", icon=":material/library_books:", width="stretch"):
+        st.switch_page("pages/7_Vocabularies.py")

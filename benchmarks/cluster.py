@@ -10,9 +10,9 @@ few, so that it waits and does not compute, and two cores are enough for two wor
 serves them. Printed: documents a second, the ratio of two workers to one, and whether the rows of
 each run are those of an undisturbed run on this machine alone.
 
-With `--kills` the endpoint has faults (too many requests, errors), the app and one worker die at
-random, about every 20 seconds, and the batch is resumed, and what failed tried again, until all is
-read. Printed then: how often who died, whether the rows are those of the
+With `--kills` the endpoint has faults (too many requests, errors, answers that are no JSON), the
+app and one worker die at random, about every 20 seconds, and the batch is resumed, and what failed
+tried again, until all is read. Printed then: how often who died, whether the rows are those of the
 undisturbed run, and how many answers were paid twice: asked for again although an answer had come.
 A question whose asker died while it was under way is asked again by need; those are counted apart.
 """
@@ -48,7 +48,7 @@ from tests.postgresql import running_server
 ROOT = Path(__file__).resolve().parents[1]
 ENDPOINT = ROOT.parent / "shared" / "servers" / "openai_replay.py"
 KILLED = 0.01  # of looks five times a second: once in 20 seconds
-FAULTS = "429:0.03,500:0.03"  # such as pass: an answer that is no JSON is asked for otherwise
+FAULTS = "429:0.03,500:0.03,badjson:0.03"  # such as pass
 STORED_WITHIN = 1.0  # seconds from an answer to its row, on a busy machine
 QUIET = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
 

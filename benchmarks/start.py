@@ -24,6 +24,7 @@ from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "benchmarks")]
@@ -34,35 +35,79 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg  # noqa: E402
 from websockets import Subprotocol  # noqa: E402
 from websockets.sync.client import connect  # noqa: E402
 
-from pages import filled, judged  # type: ignore[attr-defined]  # noqa: E402
+from benchmarks.pages import filled, judged  # noqa: E402
+from core.model import Curator  # noqa: E402
 
 LAST_LINE = "Services"  # of Home, whatever the project holds
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
-Ask = Callable[[str], None]  # for Home, at an address, until it is whole
+class Server:
+    """`streamlit run app.py` over one project, until the `with` block ends."""
 
+    def __init__(self, project: Path):
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        self.address = f"http://127.0.0.1:{port}"
+        own = os.environ | {"GROUNDWORK_PROJECT": str(project), "GROUNDWORK_BASE_SET": "off"}
+        command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
+        self.began = time.perf_counter()
+        self._process = subprocess.Popen(
+            command, cwd=ROOT, env=own, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
 
-def by_socket(address: str) -> None:
-    """Home by the web socket: until its script has run to its end, without an error."""
-    query = BackMsg(rerun_script=ClientState(query_string=""))
-    url = address.replace("http", "ws") + "/_stcore/stream"
-    with connect(url, subprotocols=[Subprotocol("streamlit")], max_size=None) as socket:
-        socket.send(query.SerializeToString())
+    def __enter__(self) -> Server:
         while True:
-            message = ForwardMsg.FromString(socket.recv(60))
-            assert message.delta.new_element.WhichOneof("type") != "exception", message
-            if message.WhichOneof("type") == "script_finished":
-                assert message.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY
-                return
+            with suppress(OSError):
+                urllib.request.urlopen(f"{self.address}/_stcore/health", timeout=5).close()
+                return self
+            time.sleep(0.02)
+
+    def __exit__(self, *error: object) -> None:
+        self._process.kill()
+        self._process.wait()
+
+    def run_page(self, name: str = "", curator: Curator | None = None) -> int:
+        """Ask for a page by the web socket until its script has run to its end, without an error;
+        how many elements it sent.
+        """
+        query = BackMsg(rerun_script=ClientState(query_string="", page_name=name))
+        url = self.address.replace("http", "ws") + "/_stcore/stream"
+        who = quote(f"{curator.orcid}|{curator.name}") if curator else ""
+        cookie = {"Cookie": f"groundwork_curator={who}"}
+        protocol, elements = [Subprotocol("streamlit")], 0
+        with connect(url, subprotocols=protocol, max_size=None, additional_headers=cookie) as page:
+            page.send(query.SerializeToString())
+            while True:
+                message = ForwardMsg.FromString(page.recv(120))
+                kind = message.delta.new_element.WhichOneof("type")
+                assert kind != "exception", message
+                elements += kind is not None
+                if message.WhichOneof("type") == "script_finished":
+                    assert message.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY
+                    return elements
+
+    def processor(self) -> float:
+        """Seconds of the processor that the server has taken."""
+        fields = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / TICKS
+
+    def memory(self) -> float:
+        """The most memory that the server has held, in MB."""
+        status = Path(f"/proc/{self._process.pid}/status").read_text()
+        return int(status.split("VmHWM:")[1].split()[0]) / 1024
+
+
+Ask = Callable[[Server], object]  # for Home, until it is whole
 
 
 def by_browser(browser: Any) -> Ask:
     """Home in a browser that is open already: until its last line is drawn."""
 
-    def ask(address: str) -> None:
+    def ask(server: Server) -> None:
         page = browser.new_page()
-        page.goto(address, wait_until="commit")
+        page.goto(server.address, wait_until="commit")
         page.get_by_text(LAST_LINE, exact=True).wait_for(timeout=60_000)
         page.close()
 
@@ -71,29 +116,9 @@ def by_browser(browser: Any) -> Ask:
 
 def first_page(ask: Ask, project: Path) -> tuple[float, float]:
     """Seconds by the clock, and of the server's processor, until Home is whole."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    environment = os.environ | {"GROUNDWORK_PROJECT": str(project), "GROUNDWORK_BASE_SET": "off"}
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
-    began = time.perf_counter()
-    server = subprocess.Popen(
-        command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
-    try:
-        address = f"http://127.0.0.1:{port}"
-        while True:
-            with suppress(OSError):
-                urllib.request.urlopen(f"{address}/_stcore/health", timeout=5).close()
-                break
-            time.sleep(0.02)
-        ask(address)
-        seconds = time.perf_counter() - began
-        fields = Path(f"/proc/{server.pid}/stat").read_text().rpartition(")")[2].split()
-        return seconds, (int(fields[11]) + int(fields[12])) / TICKS
-    finally:
-        server.kill()
-        server.wait()
+    with Server(project) as server:
+        ask(server)
+        return time.perf_counter() - server.began, server.processor()
 
 
 def main() -> None:
@@ -103,7 +128,7 @@ def main() -> None:
     parser.add_argument("--browser", action="store_true", help="by a Chromium")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
-        ask: Ask = by_socket
+        ask: Ask = Server.run_page
         if given.browser:
             from playwright.sync_api import sync_playwright
 

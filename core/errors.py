@@ -89,6 +89,10 @@ class BadAnswer(RemoteError):
     """Answered, but not with what was promised."""
 
 
+class Garbled(BadAnswer):
+    """The answer came, but damaged on its way: asked again, the question may be answered well."""
+
+
 class NotServed(BadAnswer):
     """This address does not offer what was asked; asking again is no use."""
 

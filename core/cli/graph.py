@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 
 from core.cli.statement_list import put
 from core.cli.verb import Verb
 from core.desk import Desk
 from core.errors import InputError, NotFound
-from core.services.graph import explore
-from core.services.graph.explore import Drawing, ExploreMemory, Graph, ThingIndex, ViewRequest
+from core.services.graph import explore, view_request
+from core.services.graph.explore import Drawing, Graph, GraphEdge, ThingIndex
+from core.services.graph.explore_memory import ExploreMemory
 from core.services.graph.export_file import replace_file
+from core.services.graph.view_request import ViewRequest
 
 FORMATS = (*explore.PICTURES, "json")
 
@@ -31,7 +33,7 @@ def graph_arguments(parser: ArgumentParser) -> None:
     for name, words in (
         ("relation", "draw this relation only; -NAME leaves it out"),
         ("kind", "draw this kind of things only; -NAME leaves it out"),
-        ("said", f"{', '.join(explore.SAID)}; -NAME leaves it out"),
+        ("said", f"{', '.join(view_request.SAID)}; -NAME leaves it out"),
         ("hide", "leave this thing out"),
     ):
         parser.add_argument(f"--{name}", action="append", default=[], metavar="NAME", help=words)
@@ -40,7 +42,7 @@ def graph_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--since", default="", metavar="DAY", help="decided since, as 2026-01-31")
     parser.add_argument("--until", default="", metavar="DAY", help="decided until")
     parser.add_argument("--evidence", type=int, default=0, help="pieces of evidence at least")
-    parser.add_argument("--size", choices=explore.SIZES, help="a thing's size is by its …")
+    parser.add_argument("--size", choices=view_request.SIZES, help="a thing's size is by its …")
     parser.add_argument("--values", action="store_true", help="numbers and words as points")
     parser.add_argument("--dark", action="store_true", help="on a dark ground")
     parser.add_argument("--format", choices=FORMATS, default="svg", help="default: svg")
@@ -78,16 +80,16 @@ def graph(desk: Desk, args: Namespace) -> int:
 
 
 def requested(full_graph: Graph, args: Namespace) -> ViewRequest:
-    request = explore.request_from_words(args.address) if args.address else ViewRequest()
+    request = view_request.request_from_words(args.address) if args.address else ViewRequest()
     index = ThingIndex(full_graph)
     centres = tuple(thing_key(full_graph, index, words) for words in args.thing)
     if args.to:
         if len(centres) != 1:
             raise InputError("Paths lead from one thing to another.", "Name one thing and --to.")
         centres = (*centres, thing_key(full_graph, index, args.to))
-    mode = explore.PATHS if args.to else explore.OVERVIEW if args.overview else ""
+    mode = view_request.PATHS if args.to else view_request.OVERVIEW if args.overview else ""
     chosen = {
-        "view": mode or (explore.AROUND if centres else ""),
+        "view": mode or (view_request.AROUND if centres else ""),
         "centre": centres,
         "steps": args.steps if args.steps > 1 else 0,
         "relations": tuple(args.relation),
@@ -130,12 +132,17 @@ def drawing_json(drawing: Drawing) -> dict[str, object]:
     """What is in view, as data."""
     return {
         "view": drawing.mode,
-        "things": [asdict(point) for point in drawing.view.points],
-        "lines": [asdict(line) for line in drawing.view.lines],
+        "things": [point._asdict() for point in drawing.view.points],
+        "lines": [line_json(line) for line in drawing.view.lines],
         "cut": drawing.view.cut,
         "total": drawing.total,
         "remark": drawing.remark,
     }
+
+
+def line_json(line: GraphEdge) -> dict[str, object]:
+    fields = line._asdict()
+    return {"count": fields.pop("weight")} | fields
 
 
 VERBS: tuple[Verb, ...] = (

@@ -36,7 +36,7 @@ SUMMARIES = {
     "classify": "group what was approved by the defined classes",
     "query": "ask what is approved: SPARQL, or a question to fill in",
     "evaluate": "measure an engine on a benchmark, beside the papers' figures",
-    "models": "endpoints and models: list and test them",
+    "models": "endpoints and models: list and test them, set a price",
     "learn": "statements to review, likely right or most uncertain first",
     "quality": "how good the engines are, from the decisions made",
     "projects": "list the projects, make one, rename one",

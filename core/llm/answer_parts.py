@@ -34,6 +34,10 @@ FINISHES = {  # how an answer ended, in the words of the protocol
 REASONING = ("reasoning_content", "reasoning", "thinking")  # vLLM and DeepSeek, OpenRouter, others
 
 
+class NotJson(ValueError):
+    """An event of a stream that does not hold JSON."""
+
+
 @dataclass(slots=True)
 class CallParts:
     """A tool call as far as it has come; `arguments` is text that has not been checked."""
@@ -145,7 +149,7 @@ def tokens_of(event: dict[str, Json]) -> tuple[int, int] | None:
 
 def stream_events(pieces: Iterable[bytes]) -> Iterator[Json]:
     """The events of a stream, however its lines end and whatever else stands between them. Raises
-    ValueError for one that is not JSON.
+    NotJson for one that is not JSON, and ValueError for one that is too long.
     """
     event_text = ""
     for line in _lines(pieces):
@@ -163,7 +167,7 @@ def stream_events(pieces: Iterable[bytes]) -> Iterator[Json]:
         elif not line and event_text:
             break
     if event_text:
-        raise ValueError("an event of the stream is not JSON")
+        raise NotJson("an event of the stream is not JSON")
 
 
 def _lines(pieces: Iterable[bytes]) -> Iterator[str]:

@@ -15,7 +15,14 @@ from contextlib import closing
 from dataclasses import replace
 from typing import Any
 
-from core.errors import BadAnswer, RateLimited, RemoteError, SettingsError, Unreachable
+from core.errors import (
+    BadAnswer,
+    Garbled,
+    RateLimited,
+    RemoteError,
+    SettingsError,
+    Unreachable,
+)
 from core.llm.completer import OnText, Reply, Request
 from core.llm.endpoint_options import EndpointOptions
 from core.llm.fault import FEATURES, Unsupported, retry_pause, translate_error, was_refused
@@ -62,8 +69,8 @@ class OpenAICompleter:
 
     def complete(self, request: Request, on_text: OnText | None = None) -> Reply:
         """The answer; streamed to `on_text` piece by piece if given. `finish` is `cut` when it
-        broke off or ran away, `length` when the endpoint ended it. Raises the RemoteError tree; an
-        empty answer is a BadAnswer.
+        broke off, `runaway` when it did not end, `length` when the endpoint ended it. Raises the
+        RemoteError tree; an empty answer is a BadAnswer.
         """
         with self._limit:
             reply = self._ask(request, on_text)
@@ -138,7 +145,7 @@ class OpenAICompleter:
         for attempt in range(self.options.retries):
             try:
                 return self._send(request, on_text)
-            except (RateLimited, Unreachable) as error:
+            except (RateLimited, Unreachable, Garbled) as error:
                 seconds = retry_pause(error, attempt)
                 if seconds is None:
                     raise
@@ -156,7 +163,7 @@ class OpenAICompleter:
                 return reply
             with closing(self._post(body)) as answer:
                 reply = self._reader.stream(answer, request, on_text)
-        if reply.usage.estimated and reply.finish != "cut":
+        if reply.usage.estimated and reply.finish not in ("cut", "runaway"):
             self.abilities.usage = False  # unwatched answers come whole from now on
         return reply
 

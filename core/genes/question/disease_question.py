@@ -47,6 +47,16 @@ def of_disease(words: str, bare: str, disease: str) -> GeneQuestion:
     )
 
 
+def of_cause(words: str, bare: str) -> GeneQuestion | None:
+    """`what causes cystic fibrosis`: its genes are what can be asked."""
+    match = re.match(r"what (?:causes|is the cause of) (?:the )?(?P<disease>.{3,80})$", bare, re.I)
+    if match is None:
+        return None
+    disease = match["disease"]
+    why = f"It asks for the cause of {disease}; the genes of a disease can be asked."
+    return GeneQuestion(words, QuestionKind.UNKNOWN, disease, why=why)
+
+
 def of_inheritance(words: str, bare: str) -> GeneQuestion | None:
     """A question on how a disease is inherited (`Is Fabry disease X-linked?`)."""
     kind = chosen_by_words(bare, Topic.DISEASE)

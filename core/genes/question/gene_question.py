@@ -132,7 +132,12 @@ def of_gene(
     if not symbol:
         several = [symbol for symbol in symbols_in(bare) if re.search(r"\d|[A-Z]{2}", symbol)]
         nothing = "No gene symbol, rs number, Ensembl id, disease or sequence was recognised in it."
-        why = whole_chromosome(bare) or out_of_scope_reason(bare) or nothing
+        unknown_species = "It names a species that the planner does not know."
+        why = (
+            whole_chromosome(bare)
+            or out_of_scope_reason(bare)
+            or (unknown_species if names_species(bare) else nothing)
+        )
         if len(several) > 1 and why == nothing:
             why = f"It may name several genes ({', '.join(several[:5])}); ask for one at a time."
         return GeneQuestion(words, QuestionKind.UNKNOWN, why=why)
@@ -140,6 +145,14 @@ def of_gene(
         why = (
             f"It asks about a change of {symbol} ({change[0]}): ask by its rs number, or OncoKB"
             " (Other APIs)."
+        )
+        return GeneQuestion(words, QuestionKind.UNKNOWN, symbol, species, why=why)
+    if re.search(
+        rf"\bgenes\b.*\b{re.escape(symbol)} (?:region|locus|cluster|complex)\b", bare, re.I
+    ):
+        why = (
+            f"It asks for the genes of a region by the region's name ({symbol}); name a band (6p21)"
+            " or a place (chr6:29,600,000-33,100,000)."
         )
         return GeneQuestion(words, QuestionKind.UNKNOWN, symbol, species, why=why)
     coding = bool(re.search(_CODING, bare, re.I))

@@ -12,7 +12,8 @@ from core.genes.question.question import GeneQuestion, QuestionKind
 
 _BEYOND_RECORD = re.compile(
     r"\bgenes?\b|\bexons?\b|\bchromosom\w*|\balign\w*|\bexpress\w*|\bdiseases?\b|\bfunctions?\b"
-    r"|\bencod\w+|\bhomolog\w*|\bortholog\w*|\bdomains?\b|\bstructure\b",
+    r"|\bencod\w+|\bhomolog\w*|\bortholog\w*|\bdomains?\b|\bstructure\b|\bfasta\b|\btranslat\w+"
+    r"|\bsequence (?:of|for)\b|\b(?:its|the|full) sequence$",
     re.I,
 )
 # genes are called like GenBank's proteins too: the alias FLJ10539, the protein AAA59172

@@ -105,7 +105,7 @@ def edge(entry: ExportEntry, kb: KnowledgeBase, labels: Labels) -> tuple[str, ..
     statement = entry.statement
     ends = [thing_key(end, statement.document) for end in (statement.subject, statement.object)]
     kinds = [biolink.category(labels[name]) for name in ends]
-    name = biolink.predicate(statement.predicate)
+    name = biolink.fitting_predicate(biolink.predicate(statement.predicate), kinds[0], kinds[1])
     return (
         statement.id,
         node_id(ends[0]),

@@ -35,7 +35,8 @@ from core.model import Literal, Modality, State, Statement, Term, relation_words
 from core.services.graph import knowledge_base
 from core.services.graph.authority import prefixes as schema_prefixes
 from core.services.graph.authority import schemas
-from core.services.graph.explore import ALL, Drawing, ThingIndex, legend
+from core.services.graph.explore import Drawing, ThingIndex, legend
+from core.services.graph.view_request import ALL
 from core.store import Filter
 
 __all__ = [

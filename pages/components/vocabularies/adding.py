@@ -59,8 +59,13 @@ def installing(desk: Desk) -> None:
 
 def uploading(desk: Desk) -> None:
     st.subheader("Add a file of your own")
-    st.caption(f"Formats: {registry.known_formats()}; compressed or not.")
-    file = st.file_uploader("A vocabulary file", key="upload")
+    st.caption(
+        "An ontology (OBO, OWL, SKOS …), a release as its authority publishes it, or any table of"
+        " your own, compressed or not."
+    )
+    file = st.file_uploader(
+        "A vocabulary file", key="upload", help=f"Formats: {registry.known_formats()}."
+    )
     if file is None:
         return
     content = file.getvalue()

@@ -110,17 +110,17 @@ def row(vocabulary: Vocabulary) -> dict[str, object]:
     return {
         "name": vocabulary.name,
         "what": vocabulary.title,
+        "version": vocabulary.version,
         "terms": vocabulary.terms,
         "names": vocabulary.names,
         "ids": ", ".join(prefix for prefix, _ in vocabulary.prefixes[:4]),
-        "version": vocabulary.version,
-        "advice": vocabulary.advice,
         "kept": state_words,
+        "licence": vocabulary.licence,
+        "source": vocabulary.source,
         "hierarchy": "yes" if vocabulary.hierarchy else "no",
         "holds": ", ".join(vocabulary.holds),
         "obsolete ids": vocabulary.obsolete,
-        "source": vocabulary.source,
-        "licence": vocabulary.licence,
+        "advice": vocabulary.advice,
     }
 
 

@@ -120,6 +120,24 @@ def test_it_tries_again_after_as_long_as_it_was_asked_to_wait(stand_in: StandIn)
     assert len(stand_in.bodies()) == 2
 
 
+@pytest.mark.parametrize("streamed", [False, True])
+def test_an_answer_that_came_damaged_is_asked_for_again(stand_in: StandIn, streamed: bool) -> None:
+    stand_in.fault("badjson,ok")
+    heard: list[str] = []
+    reply = completer(stand_in, retries=1).complete(CAPITAL, heard.append if streamed else None)
+    assert reply.text == "Paris"
+    assert "".join(heard) == ("Paris" if streamed else "")
+    assert len(stand_in.bodies()) == 2
+
+
+def test_a_page_that_is_no_completion_is_not_asked_for_again(httpserver: HTTPServer) -> None:
+    httpserver.expect_request("/chat/completions").respond_with_data("<html>Welcome</html>")
+    options = EndpointOptions("key", httpserver.url_for(""), retries=3)
+    with pytest.raises(BadAnswer):
+        OpenAICompleter("replay", options).complete(CAPITAL)
+    assert len(httpserver.log) == 1
+
+
 def test_a_cut_answer_says_that_it_is_cut(stand_in: StandIn) -> None:
     stand_in.fault("cut,cut")
     for on_text in (None, lambda _: None):
@@ -131,7 +149,7 @@ def test_an_answer_that_runs_away_is_cut(stand_in: StandIn) -> None:
     request = Request((Message("user", "run away"),))
     for on_text in (None, lambda _: None):
         reply = completer(stand_in).complete(request, on_text)
-        assert (len(reply.text), reply.finish) == (LONGEST_TEXT, "cut")
+        assert (len(reply.text), reply.finish) == (LONGEST_TEXT, "runaway")
 
 
 @pytest.mark.parametrize("fault", ["fence", "preamble", "inject", "loop"])

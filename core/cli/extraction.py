@@ -10,15 +10,15 @@ from core.cli.verb import Later, Verb
 from core.services.extract.engines import engine_choices
 
 
-def schema_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("--schema", required=True, help="a schema's name or file")
+def schema_arguments(parser: ArgumentParser, needed: bool = True) -> None:
+    parser.add_argument("--schema", required=needed, default="", help="a schema's name or file")
     parser.add_argument(
         "--class", dest="cls", default="", help="the class to fill (default: the schema's root)"
     )
 
 
-def run_arguments(parser: ArgumentParser) -> None:
-    schema_arguments(parser)
+def run_arguments(parser: ArgumentParser, schema_needed: bool = True) -> None:
+    schema_arguments(parser, schema_needed)
     parser.add_argument(
         "--engine",
         choices=engine_choices(),
@@ -135,7 +135,7 @@ def extract_arguments(parser: ArgumentParser) -> None:
 
 
 def batch_arguments(parser: ArgumentParser) -> None:
-    run_arguments(parser)
+    run_arguments(parser, schema_needed=False)
     parser.add_argument(
         "--input",
         nargs="+",
@@ -160,7 +160,7 @@ def batch_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--retry",
         action="store_true",
-        help="with --resume: read the documents that failed again, even if the batch is done",
+        help="with --resume: try again what failed or was read with something missing",
     )
     parser.add_argument("--estimate", action="store_true", help="only estimate what it would take")
     parser.add_argument(

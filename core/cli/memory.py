@@ -35,7 +35,9 @@ def _arguments(parser: ArgumentParser) -> None:
     actions.add_parser("remove", help="take one back").add_argument("key", help="as listed")
     actions.add_parser("requests", help="words for which no term fits, as JSON lines")
     actions.add_parser("export", help="as SSSOM, with Not for what words do not mean")
-    importing = actions.add_parser("import", help="an SSSOM file of literal mappings")
+    importing = actions.add_parser(
+        "import", help="an SSSOM file: words to ids are remembered, ids to ids kept"
+    )
     importing.add_argument("file", type=Path)
     importing.add_argument("--curator", required=True, help="your ORCID iD")
 

@@ -13,7 +13,14 @@ from core.errors import InputError, Refused
 from core.grounding.readers import columns
 from core.grounding.remote.registry import SERVICES
 from core.model import Category, JobState, Problem
-from core.services.vocabularies import changes, installation, origins, remote, vocabularies
+from core.services.vocabularies import (
+    changes,
+    installation,
+    mappings,
+    origins,
+    remote,
+    vocabularies,
+)
 
 
 def _vocabularies_arguments(parser: ArgumentParser) -> None:
@@ -40,8 +47,10 @@ def _vocabularies_arguments(parser: ArgumentParser) -> None:
         "--holds", type=Category, action="append", default=[], metavar="KIND",
         help=f"what kind of thing a file without hierarchy holds: {', '.join(Category)}",
     )  # fmt: skip
-    asking = actions.add_parser("look-up", help="ask a remote service for words or an id")
-    asking.add_argument("service", choices=sorted(SERVICES))
+    asking = actions.add_parser(
+        "look-up", help="ask a remote service, or the project's mappings, for words or an id"
+    )
+    asking.add_argument("service", choices=sorted({*SERVICES, mappings.NAME}))
     asking.add_argument("words")
     asking.add_argument("--in", dest="within", default="", help="only in this vocabulary")
     actions.add_parser("remove", help="take one out of the project").add_argument("name")

@@ -38,7 +38,9 @@ class Connection:
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A kind of endpoint that many have: its two lines of set-up, and what to know about it."""
+    """A kind of endpoint that many have: its two lines of set-up, as TOML and the shell read them,
+    and what to know about it.
+    """
 
     name: str
     title: str
@@ -48,15 +50,15 @@ class Preset:
 
 def _variables(name: str, url: str, key: str) -> tuple[str, str]:
     stem = PREFIX + name.upper()
-    return f"{stem}_URL={url}", f"{stem}_KEY={key}"
+    return f'{stem}_URL="{url}"', f'{stem}_KEY="{key}"'
 
 
 PRESETS = (
     Preset(
         "openai",
         "OpenAI",
-        ("OPENAI_API_KEY=sk-…", "GROUNDWORK_MODEL=gpt-4.1-mini"),
-        "Enforces a JSON Schema on answers; has tools, streaming and embeddings.",
+        ('OPENAI_API_KEY="sk-…"', 'GROUNDWORK_MODEL="gpt-4.1-mini"'),
+        "Holds answers to a JSON Schema, has tools, streaming and embeddings.",
     ),
     Preset(
         "azure",

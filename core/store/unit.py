@@ -40,7 +40,7 @@ class UnitState(StrEnum):
     WAITING = "waiting"
     RUNNING = "running"
     DONE = "done"
-    PARTLY = "partly"  # some of its questions failed
+    PARTLY = "partly"  # read, with something missing
     FAILED = "failed"
     REFUSED = "refused"  # its text cannot be used
 

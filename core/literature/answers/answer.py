@@ -70,8 +70,9 @@ class CitedSentence:
 @dataclass(frozen=True, slots=True)
 class CitedAnswer:
     """`unknown`: the chunks do not hold it. `document` is set for the answer of one paper. `cut`:
-    the model was stopped before its end. `left`: chunks that did not fit into the questions to the
-    model; `parts`: in how many questions it read the others.
+    the model did not come to its end; `broke_off`: because the connection ended. `left`: chunks
+    that did not fit into the questions to the model; `parts`: in how many questions it read the
+    others.
     """
 
     sentences: tuple[CitedSentence, ...]
@@ -82,12 +83,19 @@ class CitedAnswer:
     cut: bool = False
     left: int = 0
     parts: int = 1
+    broke_off: bool = False
 
     @property
     def shortcomings(self) -> tuple[Problem, ...]:
         """What keeps the answer from being whole or of use, to be read before its words."""
         shortcomings: list[Problem] = []
-        if self.cut:
+        if self.broke_off:
+            message = "The connection broke off during the model's answer, so its end is missing."
+            hint = "Ask again."
+            shortcomings.append(
+                Problem("broken-off", message, Severity.WARNING, self.document, hint)
+            )
+        elif self.cut:
             message = "The model was stopped before the end of its answer, so its end is missing."
             hint = "Allow more tokens for an answer on Settings, or ask about fewer passages."
             shortcomings.append(

@@ -67,6 +67,19 @@ KINDS = (
         "Allow more tokens for an answer on Settings, or read the text in parts.",
     ),
     _Kind(
+        ("broken-off",),
+        lambda n: (
+            f"The connection broke off during {counted(n, 'answer')} of the model; the end is"
+            " missing."
+        ),
+        "Run it again: only what broke off is asked anew.",
+    ),
+    _Kind(
+        ("runaway-answer",),
+        lambda n: f"{counted(n, 'answer')} of the model did not come to an end.",
+        "Another model may; what was written before it was stopped is here.",
+    ),
+    _Kind(
         ("filtered",),
         lambda n: f"The endpoint's content filter refused {_questions(n)}.",
         "Ask another model, or leave that part of the text out.",
@@ -79,12 +92,12 @@ KINDS = (
     _Kind(
         ("no-answer",),
         lambda n: f"{counted(n, 'answer')} could not be read.",
-        "What the model wrote is shown below; another model may follow the format.",
+        "Another model may keep to the form.",
     ),
     _Kind(
         ("unplaced", "no-field-names"),
-        lambda n: f"{counted(n, 'piece')} of answers did not match the format that was asked for.",
-        "What did not match is shown below; another model may follow the format.",
+        lambda n: f"{counted(n, 'piece')} of answers did not fit the form that was asked for.",
+        "Another model may keep to the form.",
     ),
     _Kind(
         ("fell-back",),
@@ -116,10 +129,14 @@ def find_gaps(problems: tuple[Problem, ...], claims: int, mentions: int) -> list
     if others:
         parts_failed = counted(len(others), "part")
         gaps.append(
-            Gap(f"{parts_failed} of the work failed.", "The reasons are below.", len(others))
+            Gap(
+                f"{parts_failed} of the work failed.",
+                "Run it again: only what failed is asked anew.",
+                len(others),
+            )
         )
     if nothing_read(problems, claims, mentions):
-        gaps.insert(0, Gap(NOTHING_READ, "What it wrote is shown below; or ask another model."))
+        gaps.insert(0, Gap(NOTHING_READ, "Run it again, or ask another model."))
     return gaps
 
 

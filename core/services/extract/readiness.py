@@ -86,8 +86,8 @@ def obstacles(problems: tuple[Problem, ...], missing: Sequence[Problem] = ()) ->
     return list(dict.fromkeys(messages))
 
 
-def why_nothing(problems: tuple[Problem, ...], mentions: int) -> str:
-    """Why a text gave no statement, in a sentence."""
+def why_nothing(problems: tuple[Problem, ...], mentions: int, reader: str = "") -> str:
+    """Why a text gave no statement, in a sentence; `reader` is the model that read it, if any."""
     if nothing_read(problems, 0, mentions):
         return NOTHING_READ
     if any(problem.severity is Severity.ERROR for problem in problems):
@@ -96,6 +96,10 @@ def why_nothing(problems: tuple[Problem, ...], mentions: int) -> str:
         (problem for problem in problems if problem.code == "nothing-stated"), None
     ):
         return unrelated.message
+    if reader and not mentions:
+        return f"{reader} stated nothing about this text that the schema asks for."
+    if reader:
+        return f"{reader} named things, and stated no relation between two of them."
     if not mentions:
         return "This text contains no name from an installed vocabulary."
     return "Terms were found, but no sentence that relates two of them."

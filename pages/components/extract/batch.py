@@ -254,8 +254,8 @@ def _page(total: int) -> int:
 
 
 def _retry_button(desk: Desk, job_id: str, job: Job) -> None:
-    failed = sum((job.result or {}).get(state, 0) for state in ("failed", "partly"))
-    if job.state is JobState.DONE and failed:
+    unread = batch.unread_documents(desk, job_id)
+    if job.state is JobState.DONE and unread.again:
         limit = batch.limit_of(desk, job_id)
         if limit:
             st.number_input(
@@ -263,7 +263,7 @@ def _retry_button(desk: Desk, job_id: str, job: Job) -> None:
                 key=f"limit·{job_id}",
             )  # fmt: skip
         st.button(
-            f"Try the {failed:,} failed again",
+            f"Try the {unread.again:,} failed{' or incomplete' * bool(unread.partly)} again",
             key=f"retry·{job_id}",
             on_click=_retry,
             args=(desk, job_id),

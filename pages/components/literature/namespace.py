@@ -225,7 +225,8 @@ def _upload(desk: Desk, name: str) -> None:
     with st.expander("Add files", expanded=bool(job) or empty):
         files, pages = f"files·{name}·{job}", f"pages·{name}"
         st.file_uploader(
-            "Papers (PDF, Word, XML, text) or a library (RIS, BibTeX, EndNote, PubMed, CSV, Excel)",
+            "Papers (PDF, Word, XML, text) or a library (RIS, BibTeX, EndNote, Web of Science,"
+            " PubMed, CSV, Excel)",
             upload.FILE_TYPES,
             True,
             key=files,

@@ -143,7 +143,8 @@ def sssom(desk: Desk) -> None:
         st.markdown("**Exchange as SSSOM**")
         st.caption(
             "Words and terms as a table of literal mappings; what words do not mean has the"
-            " modifier Not."
+            " modifier Not. Rows that map an id to another are kept too: *Search terms › Ask a"
+            " remote service* finds them without a network."
         )
         st.download_button(
             "Download the memory",

@@ -57,6 +57,13 @@ def test_words_without_a_term_are_named() -> None:
     assert why_held(statement, frozenset()) == "No term for “frob”."
 
 
+def test_of_a_text_that_a_model_read_the_model_is_named_and_no_vocabulary() -> None:
+    nothing, names = (why_nothing((), mentions, "The model gpt-4.1-mini") for mentions in (0, 3))
+    assert nothing.startswith("The model gpt-4.1-mini stated nothing")
+    assert names.startswith("The model gpt-4.1-mini named things")
+    assert "vocabular" not in nothing + names
+
+
 def test_a_text_without_statements_says_why() -> None:
     failed = Problem("call-failed", "x", Severity.ERROR)
     said = [why_nothing((failed,), 3), why_nothing((), 0), why_nothing((), 3)]

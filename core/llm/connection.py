@@ -58,7 +58,7 @@ PRESETS = (
         "openai",
         "OpenAI",
         ('OPENAI_API_KEY="sk-…"', 'GROUNDWORK_MODEL="gpt-4.1-mini"'),
-        "Holds answers to a JSON Schema, has tools, streaming and embeddings.",
+        "Enforces a JSON Schema on answers; has tools, streaming and embeddings.",
     ),
     Preset(
         "azure",

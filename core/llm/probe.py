@@ -165,7 +165,7 @@ def context(completer: Completer, check: Check) -> tuple[int, int, ModelCheck]:
             length = error.limit or read_tokens
             return length, 0, ModelCheck("context", bool(length), f"{length:,} tokens: {error}")
         except RemoteError as error:
-            return 0, 0, ModelCheck("context", None, f"Not found out: {error}")
+            return 0, 0, ModelCheck("context", None, f"Could not be measured: {error}")
         if reply.usage.estimated and WORD not in reply.text.casefold():
             return (
                 0,

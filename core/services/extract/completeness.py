@@ -96,7 +96,7 @@ KINDS = (
     ),
     _Kind(
         ("unplaced", "no-field-names"),
-        lambda n: f"{counted(n, 'piece')} of answers did not fit the form that was asked for.",
+        lambda n: f"{counted(n, 'piece')} of answers did not match the format that was asked for.",
         "Another model may keep to the form.",
     ),
     _Kind(
@@ -131,7 +131,7 @@ def find_gaps(problems: tuple[Problem, ...], claims: int, mentions: int) -> list
         gaps.append(
             Gap(
                 f"{parts_failed} of the work failed.",
-                "Run it again: only what failed is asked anew.",
+                "Run it again: only what failed is asked again.",
                 len(others),
             )
         )

@@ -36,8 +36,10 @@ from core.model import (
     TextVersion,
     Verdict,
 )
-from core.services.graph import explore, knowledge_base
-from core.services.graph.explore import ExploreMemory, Graph, ThingIndex, ViewRequest
+from core.services.graph import explore, knowledge_base, view_request
+from core.services.graph.explore import Graph, ThingIndex
+from core.services.graph.explore_memory import ExploreMemory
+from core.services.graph.view_request import ViewRequest
 from core.services.review import decision
 from core.services.review.decision import Judgement
 from core.settings import load_settings
@@ -155,17 +157,17 @@ def measure(folder: Path) -> None:
     print("three letters of a search", seconds(lambda: index.matching("ane")))
     ranked = sorted(graph.points.values(), key=lambda point: (-point.degree, point.key))
     busy, usual = ranked[0].key, ranked[len(ranked) // 2].key
-    around = ViewRequest(view=explore.AROUND, centre=(busy,))
+    around = ViewRequest(view=view_request.AROUND, centre=(busy,))
     for words, request in (
         ("click: the busiest thing ", around),
         ("click: a usual thing      ", replace(around, centre=(usual,))),
         ("click: two steps of it    ", replace(around, centre=(usual,), steps=2)),
-        ("click: paths              ", ViewRequest(explore.PATHS, (usual, ranked[-1].key))),
-        ("click: everything         ", ViewRequest(view=explore.ALL)),
-        ("click: overview           ", ViewRequest(view=explore.OVERVIEW)),
-        ("click: negated            ", ViewRequest(view=explore.ALL, said=("negated",))),
-        ("click: a paper            ", ViewRequest(view=explore.ALL, paper="PMID:1007")),
-        ("click: 3 pieces           ", ViewRequest(view=explore.ALL, evidence=3)),
+        ("click: paths              ", ViewRequest(view_request.PATHS, (usual, ranked[-1].key))),
+        ("click: everything         ", ViewRequest(view=view_request.ALL)),
+        ("click: overview           ", ViewRequest(view=view_request.OVERVIEW)),
+        ("click: negated            ", ViewRequest(view=view_request.ALL, said=("negated",))),
+        ("click: a paper            ", ViewRequest(view=view_request.ALL, paper="PMID:1007")),
+        ("click: 3 pieces           ", ViewRequest(view=view_request.ALL, evidence=3)),
     ):
         print(words, seconds(lambda request=request: click(desk, graph, request)), end="  ")
         drawing = explore.drawing(desk, graph, request)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import Connection, func, select
 
 from core.codec import from_json
 from core.errors import NotFound
@@ -84,15 +84,14 @@ class QueueRepository(Repository):
             for row in connection.execute(query):
                 yield row.id, from_json(Statement, row.body)
 
-    def claims_of(self, ids: Sequence[str]) -> dict[str, Statement]:
-        """These statements by id, without what they rest on."""
+    def claims_of(self, ids: Sequence[str], filter: Filter = EVERYTHING) -> dict[str, Statement]:
+        """Those of these statements that pass, by id, without what they rest on."""
+        query = narrowed(select(statements.c.id, statements.c.body), filter)
         with self.reading() as connection:
             return {
                 row.id: from_json(Statement, row.body)
                 for part in in_parts(ids)
-                for row in connection.execute(
-                    select(statements.c.id, statements.c.body).where(statements.c.id.in_(part))
-                )
+                for row in connection.execute(query.where(statements.c.id.in_(part)))
             }
 
     def pieces(self, ids: Sequence[str]) -> dict[str, int]:
@@ -137,10 +136,23 @@ class QueueRepository(Repository):
         )
         names: set[str] = set()
         with self.reading() as connection:
-            reached = [connection.scalar(select(func.max(seq))) or 0 for seq, _ in places]
+            reached = self._reached(connection)
             for (seq, name), reached_before in zip(places, since, strict=True):
                 names.update(connection.scalars(select(name).where(seq > reached_before)))
-        return (reached[0], reached[1], reached[2]), sorted(names)
+        return reached, sorted(names)
+
+    def reached(self) -> tuple[int, int, int]:
+        """How far statements, evidence and decisions have come."""
+        with self.reading() as connection:
+            return self._reached(connection)
+
+    @staticmethod
+    def _reached(connection: Connection) -> tuple[int, int, int]:
+        columns = (statements.c.seq, evidence.c.seq, decisions.c.seq)
+        first, second, third = (
+            connection.scalar(select(func.max(column))) or 0 for column in columns
+        )
+        return first, second, third
 
     def version_sum(self) -> tuple[int, int]:
         """The number of statements and the sum of their versions."""

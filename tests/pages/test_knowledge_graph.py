@@ -12,8 +12,8 @@ from streamlit.testing.v1 import AppTest
 
 from core.model import Category, Term, Verdict
 from core.services.graph import explore, export_job, knowledge_base, reasoning
-from core.services.graph.explore import ViewRequest
 from core.services.graph.reasoning import DefinedClass, DefinedTie
+from core.services.graph.view_request import ViewRequest
 from core.services.releases import making
 from core.services.review import decision
 from core.services.review.decision import Judgement
@@ -215,9 +215,8 @@ def test_what_the_browser_draws_is_told_as_words(project):
     found = drawn(drawing(project), explore.colours([]), ViewRequest())
     assert any("<img" in point["label"] for point in found["points"])  # set as text there
     assert not any("\n" in one["label"] or "\u202e" in one["label"] for one in found["points"])
-    script = Path(explorer.__file__).with_name("explorer.js").read_text("utf-8")
-    assert "innerHTML" not in script
-    assert "insertAdjacentHTML" not in script
+    assert "innerHTML" not in explorer.SCRIPT
+    assert "insertAdjacentHTML" not in explorer.SCRIPT
 
 
 def test_the_style_of_a_line_says_what_is_not_plainly_so(project):
@@ -329,7 +328,7 @@ def test_what_does_not_keep_its_schema_is_listed_and_opens_on_review(project):
     at = export_in_app()
     at.toggle(key="schema-check").set_value(True).run()
     assert not at.exception
-    (asked,) = [one.value for one in at.dataframe if "what the schema asks" in one.value]
+    (asked,) = [one.value for one in at.dataframe if "what the schema requires" in one.value]
     assert [words.startswith("Nausea") for words in asked["statement"]] == [True]
     cell = {"rows": [], "columns": [], "cells": [[0, "statement"]]}
     at.session_state["schema-mismatches"] = {"selection": cell}

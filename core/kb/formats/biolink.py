@@ -1,9 +1,11 @@
 """Which Biolink predicate, association class and category a statement has in KGX.
 
 Predicates come from an explicit table (`biolink_predicates.tsv`, Biolink Model 4.4.6) and the lines
-of `OWN`; a relation in neither becomes `biolink:related_to`, and the file keeps the original beside
-it. Association classes are chosen only where the model's own domain, range and predicate
-constraints hold; `biolink:Association` is right everywhere else.
+of `OWN`; a relation in neither becomes `biolink:related_to`. Where the model's domain or range does
+not take the kinds of things that are tied, the nearest wider predicate that does stands instead; a
+thing of an unknown kind (NamedThing) contradicts no domain. The file keeps the original beside it.
+Association classes are chosen only where the model's own domain, range and predicate constraints
+hold; `biolink:Association` is right everywhere else.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from core.model import Category, Node, Term
 
 PREFIX = "biolink:"
 RELATED = "related_to"
+NAMED_THING = PREFIX + "NamedThing"
 TABLE = Path(__file__).with_name("biolink_predicates.tsv")
 # Relations of our schemas that the model maps nowhere, or to a wider word than it has itself.
 OWN = {
@@ -126,6 +129,19 @@ def predicate(relation: Term) -> str:
     return OWN.get(relation.id) or mappings().get(relation.id, RELATED)
 
 
+@cache
+def fitting_predicate(name: str, subject: Category, object_: Category) -> str:
+    """The predicate, or the nearest wider one whose domain and range take these kinds of things."""
+    return next(
+        wider
+        for wider in (*ancestors(name), RELATED)
+        if all(
+            not kinds or class_of(end) == NAMED_THING or end in kinds
+            for end, kinds in zip((subject, object_), ends_taken()[wider], strict=True)
+        )
+    )
+
+
 def category(thing: Term | Node) -> Category:
     """What a thing is: as its statements say, else by its vocabulary."""
     if thing.category is not Category.THING or isinstance(thing, Node):
@@ -135,12 +151,13 @@ def category(thing: Term | Node) -> Category:
 
 def category_class(thing: Term | Node) -> str:
     """The Biolink class of a thing: `biolink:Disease`; NamedThing where Biolink has none."""
-    biolink_class = iri.CLASSES[category(thing)]
-    return PREFIX + (
-        biolink_class.removeprefix(iri.BIOLINK)
-        if biolink_class.startswith(iri.BIOLINK)
-        else "NamedThing"
-    )
+    return class_of(category(thing))
+
+
+def class_of(kind: Category) -> str:
+    name = iri.CLASSES[kind]
+    own = name.removeprefix(iri.BIOLINK)
+    return PREFIX + own if own != name else NAMED_THING
 
 
 @cache
@@ -169,17 +186,29 @@ def ancestors(name: str) -> tuple[str, ...]:
 @cache
 def parents() -> dict[str, str]:
     """Each predicate of the model and the one above it."""
-    return {name: above for name, above, _ in _rows()}
+    return {name: above for name, above, *_ in _rows()}
+
+
+@cache
+def ends_taken() -> dict[str, tuple[frozenset[str], frozenset[str]]]:
+    """Each predicate and the kinds of things it takes as subject and as object; empty for all."""
+    return {
+        name: (frozenset(subjects.split("|")) - {""}, frozenset(objects.split("|")) - {""})
+        for name, _, subjects, objects, _ in _rows()
+    }
 
 
 @cache
 def mappings() -> dict[str, str]:
     """Relations of other vocabularies and the predicate that the model maps them to."""
-    return {relation: name for name, _, relations in _rows() for relation in relations.split("|")}
+    return {relation: name for name, *_, relations in _rows() for relation in relations.split("|")}
 
 
 @cache
-def _rows() -> tuple[tuple[str, str, str], ...]:
+def _rows() -> tuple[tuple[str, str, str, str, str], ...]:
     lines = TABLE.read_text(encoding="utf-8").splitlines()
     rows = (line.split("\t") for line in lines if not line.startswith("#"))
-    return tuple((name, above, relations) for name, above, relations in list(rows)[1:])
+    return tuple(
+        (name, above, subjects, objects, relations)
+        for name, above, subjects, objects, relations in list(rows)[1:]
+    )

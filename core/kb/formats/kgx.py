@@ -1,7 +1,7 @@
 """KGX (https://github.com/biolink/kgx): nodes.tsv, edges.tsv and attributes.tsv in one ZIP.
 
 Edges hold what relates two things, with Biolink's predicate and the original beside it. A value
-("300 mg") is no thing: it is an attribute of its node, in the `has_attribute` column and, with
+("300 mg") is not a node: it is an attribute of its node, in the `has_attribute` column and, with
 everything that supports it, as a row of attributes.tsv.
 
 A negated edge has `negated` true; a hypothesis or a qualified statement says so in columns of its
@@ -105,7 +105,7 @@ def edge(entry: ExportEntry, kb: KnowledgeBase, labels: Labels) -> tuple[str, ..
     statement = entry.statement
     ends = [thing_key(end, statement.document) for end in (statement.subject, statement.object)]
     kinds = [biolink.category(labels[name]) for name in ends]
-    name = biolink.predicate(statement.predicate)
+    name = biolink.fitting_predicate(biolink.predicate(statement.predicate), kinds[0], kinds[1])
     return (
         statement.id,
         node_id(ends[0]),

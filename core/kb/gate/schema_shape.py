@@ -27,6 +27,7 @@ HEAD = """@prefix sh: <http://www.w3.org/ns/shacl#> .
 
 """
 SHAPE = "urn:groundwork:shape:"
+MOST_NAMED = 12  # values of an enum that a message lists
 TOGETHER = 2_000  # statements that are checked at a time, with all of one subject among them
 Prefixes = Mapping[str, str]
 
@@ -144,11 +145,29 @@ def _kind(slot: Slot, schema: Schema, prefixes: Prefixes) -> tuple[str, str]:
         pattern, words = _prefix_pattern(range_class, prefixes)
         shape = "sh:nodeKind sh:IRI" + (f' ; sh:pattern "{pattern}"' if pattern else "")
         return shape, words or "a thing, not a value"
+    if slot.kind is RangeKind.ENUM:
+        return _permissible(schema.enums.get(slot.range), prefixes)
     datatype = _iri_of(slot.datatype, prefixes)
     if slot.kind is RangeKind.LITERAL and datatype and slot.datatype != "xsd:string":
         plain = f"[ sh:datatype <{datatype}> ] [ sh:datatype <{iri.UCUM_LITERAL}> ]"
         return f"sh:or ( {plain} )", f"a value of {slot.datatype}, with or without a unit"
     return "", ""
+
+
+def _permissible(enum: EnumDefinition | None, prefixes: Prefixes) -> tuple[str, str]:
+    """The values of an enum: its terms, and by their names those that mean no term; anything where
+    it also takes the terms of a vocabulary.
+    """
+    if enum is None or not enum.values or enum.value_sets:
+        return "", ""
+    values = [
+        f"<{meaning}>" if (meaning := _iri_of(value.meaning, prefixes)) else f'"{name}"'
+        for value in enum.values
+        if (name := escaped(value.name))
+    ]
+    names = [value.name for value in enum.values]
+    more = f" and {len(names) - MOST_NAMED} others" if len(names) > MOST_NAMED else ""
+    return f"sh:in ( {' '.join(values)} )", f"one of {', '.join(names[:MOST_NAMED])}{more}"
 
 
 def _relation_shapes(

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 from sys import intern
+from typing import NamedTuple
 
 from core.kb.entry import thing_key
 from core.model import Category, Literal, Modality, Node, Statement, Term, Thing, relation_words
@@ -26,8 +28,7 @@ class Said(StrEnum):
 PLAIN = (Said.PLAIN,)
 
 
-@dataclass(frozen=True, slots=True)
-class GraphNode:
+class GraphNode(NamedTuple):
     """A point. `degree` counts its statements in the whole graph, `distance` its steps from the
     nearest centre; `evidence` the pieces that its statements in view rest on, where counted.
     """
@@ -42,10 +43,9 @@ class GraphNode:
     evidence: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class GraphEdge:
+class GraphEdge(NamedTuple):
     """A statement as a line; in an overview all statements of a relation between two categories,
-    `count` of them, and no statement's id. `label` is the relation with "not" and the like,
+    `weight` of them, and no statement's id. `label` is the relation with "not" and the like,
     `predicate` without.
     """
 
@@ -55,7 +55,7 @@ class GraphEdge:
     label: str
     predicate: str = ""
     said: tuple[Said, ...] = PLAIN
-    count: int = 1  # statements in an overview, else pieces of evidence where counted
+    weight: int = 1  # statements in an overview, else pieces of evidence where counted
 
     @property
     def is_plain(self) -> bool:
@@ -90,20 +90,16 @@ class Graph:
 EMPTY = GraphNode("", "", Category.THING)
 
 
-@dataclass(frozen=True, slots=True)
-class DrawnStatement:
-    """A statement as a line and its two ends."""
-
-    line: GraphEdge
-    source: GraphNode
-    target: GraphNode
+Ends = tuple[GraphNode, GraphNode]  # of a statement: where its line begins, and where it ends
 
 
 @dataclass(slots=True)
 class GraphMemory:
-    """A graph that changes with each decision, without being built anew."""
+    """A graph that changes with each decision, without being built anew. `ends` are those of each
+    statement as it names them.
+    """
 
-    drawn: dict[str, DrawnStatement] = field(default_factory=dict)
+    ends: dict[str, Ends] = field(default_factory=dict)
     graph: Graph = field(default_factory=lambda: Graph({}, {}, {}))
     nodes: dict[tuple[str, str, str], GraphNode] = field(default_factory=dict)  # one of equal ones
 
@@ -111,61 +107,80 @@ class GraphMemory:
         """The graph with these statements (each with its id) more and those less; older graphs stay
         as they are.
         """
-        new = {id: self._drawn(draw_statement(statement, id)) for id, statement in added}
-        gone = {id: self.drawn.pop(id) for id in removed if id in self.drawn}
-        self.drawn |= new
-        ends: dict[str, dict[str, None]] = {}
-        for id, drawing in (*gone.items(), *new.items()):
-            for key in (drawing.line.source, drawing.line.target):
-                ends.setdefault(key, {})[id] = None
+        new: dict[str, GraphEdge] = {}
+        new_ends: dict[str, Ends] = {}
+        for id, statement in added:
+            new[id], (source, target) = draw_statement(statement, id)
+            new_ends[id] = self._shared(source), self._shared(target)
+        if not self.ends:
+            return self.begin(new, new_ends)
+        before = self.graph.statements
+        gone = {id: before[id] for id in removed if id in before}
+        self.ends |= new_ends
+        changed: dict[str, set[str]] = {}
+        for line in (*gone.values(), *new.values()):
+            for key in (line.source, line.target):
+                changed.setdefault(key, set()).add(line.statement)
         points, lines = dict(self.graph.points), dict(self.graph.lines)
-        statements = {id: line for id, line in self.graph.statements.items() if id not in gone}
-        statements |= {id: drawing.line for id, drawing in new.items()}
-        for key, changed in ends.items():
+        statements = {id: line for id, line in before.items() if id not in gone} | new
+        for key, ids in changed.items():
             own = {line.statement for line in lines.get(key, ())} - gone.keys()
-            own |= {id for id in changed if id in new}
-            self._settle(key, sorted(own), points, lines)
+            own |= ids & new.keys()
+            if own:
+                lines[key] = tuple(statements[id] for id in sorted(own))
+                points[key] = self._settled(key, lines[key])
+            else:
+                points.pop(key, None)
+                lines.pop(key, None)
+        for id in gone:
+            del self.ends[id]
         self.graph = Graph(points, lines, statements)
         return self.graph
 
-    def _drawn(self, drawn: DrawnStatement) -> DrawnStatement:
-        """The same with ends that are shared by all statements that name them alike."""
-        return DrawnStatement(drawn.line, self._shared(drawn.source), self._shared(drawn.target))
+    def begin(
+        self,
+        statements: dict[str, GraphEdge],
+        ends: dict[str, Ends],
+        points: Iterable[GraphNode] = (),
+    ) -> Graph:
+        """The graph of these statements and of no others, whose points may be known already."""
+        self.ends = ends
+        by_end: defaultdict[str, list[GraphEdge]] = defaultdict(list)
+        for id in sorted(statements):
+            line = statements[id]
+            by_end[line.source].append(line)
+            if line.target != line.source:
+                by_end[line.target].append(line)
+        lines = {key: tuple(own) for key, own in by_end.items()}
+        known = {point.key: point for point in points}
+        settled = known or {key: self._settled(key, own) for key, own in lines.items()}
+        self.graph = Graph(settled, lines, statements)
+        return self.graph
 
     def _shared(self, end: GraphNode) -> GraphNode:
+        """The same end for all statements that name it alike."""
         if end.kind == "value":
             return end
         return self.nodes.setdefault((end.key, end.label, end.category), end)
 
-    def _settle(
-        self,
-        key: str,
-        ids: list[str],
-        points: dict[str, GraphNode],
-        lines: dict[str, tuple[GraphEdge, ...]],
-    ) -> None:
-        """A thing is called as its first statement calls it; one without statements is gone."""
-        if not ids:
-            points.pop(key, None)
-            lines.pop(key, None)
-            return
-        drawing = self.drawn[ids[0]]
-        end = drawing.source if drawing.line.source == key else drawing.target
-        own = [self.drawn[id] for id in ids]
+    def _settled(self, key: str, own: Sequence[GraphEdge]) -> GraphNode:
+        """A thing is called as its first statement calls it; its values are its notes."""
+        first = own[0]
+        end = self.ends[first.statement][0 if first.source == key else 1]
         notes = tuple(
-            f"{drawing.line.label}: {drawing.target.label}"
-            for drawing in own
-            if drawing.target.kind == "value" and drawing.line.source == key
+            f"{line.label}: {self.ends[line.statement][1].label}"
+            for line in own
+            if line.target.startswith(VALUE) and line.source == key
         )
-        points[key] = replace(end, degree=len(ids), notes=notes)
-        lines[key] = tuple(drawing.line for drawing in own)
+        return GraphNode(key, end.label, end.category, end.kind, len(own), 0, notes)
 
 
 def graph(statements: Iterable[Statement]) -> Graph:
     return GraphMemory().update((statement.id, statement) for statement in statements)
 
 
-def draw_statement(statement: Statement, id: str) -> DrawnStatement:
+def draw_statement(statement: Statement, id: str) -> tuple[GraphEdge, Ends]:
+    """A statement as a line, and its two ends."""
     source, target = (
         point_key(thing, statement, id) for thing in (statement.subject, statement.object)
     )
@@ -177,7 +192,7 @@ def draw_statement(statement: Statement, id: str) -> DrawnStatement:
     if statement.qualifiers:
         words.append("†")
     line = GraphEdge(id, source, target, intern(" ".join(words)), relation, kinds)
-    return DrawnStatement(line, point(source, statement.subject), point(target, statement.object))
+    return line, (point(source, statement.subject), point(target, statement.object))
 
 
 def said_of(statement: Statement) -> tuple[Said, ...]:

@@ -157,8 +157,7 @@ def view(
         if line.target in names_drawn and line.source == name and passes(line)
     }
     points = tuple(
-        replace(
-            point,
+        point._replace(
             distance=distances.get(point.key, 0),
             notes=() if filter.values else point.notes,
         )

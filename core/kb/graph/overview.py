@@ -50,8 +50,8 @@ def bundled(lines: Counter[tuple[str, str, str]]) -> Iterator[GraphEdge]:
         ends = GROUP + source, GROUP + target
         own = relations if len(relations) == each + 1 else relations[:each]
         for relation, count in own:
-            yield GraphEdge("", *ends, f"{relation} · {count:,}", relation, count=count)
+            yield GraphEdge("", *ends, f"{relation} · {count:,}", relation, weight=count)
         counts_left = [count for _, count in relations[len(own) :]]
         if counts_left:
             words = f"{len(counts_left)} {'other ' * bool(own)}relations · {sum(counts_left):,}"
-            yield GraphEdge("", *ends, words, count=sum(counts_left))
+            yield GraphEdge("", *ends, words, weight=sum(counts_left))

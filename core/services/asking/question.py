@@ -35,7 +35,8 @@ from core.model import Literal, Modality, State, Statement, Term, relation_words
 from core.services.graph import knowledge_base
 from core.services.graph.authority import prefixes as schema_prefixes
 from core.services.graph.authority import schemas
-from core.services.graph.explore import ALL, Drawing, ThingIndex, legend
+from core.services.graph.explore import Drawing, ThingIndex, legend
+from core.services.graph.view_request import ALL
 from core.store import Filter
 
 __all__ = [
@@ -104,7 +105,7 @@ def index(desk: Desk, report: GateReport | None = None) -> Path:
 
 def described(kb: KnowledgeBase) -> Iterator[Described]:
     """What the export says, the words of its relations, and of each statement that a plain triple
-    cannot say what it holds for only.
+    cannot say what it contains for only.
     """
     yield from descriptions(kb)
     described_relations: set[str] = set()

@@ -1,21 +1,17 @@
-"""Views of what is approved: what an address asks for, where everything stands, pictures of it."""
+"""Views of what is approved: what is in them, where everything stands, pictures of it."""
 
 from __future__ import annotations
 
 import math
-import threading
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
-from typing import Any
-from urllib.parse import parse_qs, urlencode
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 
-from core.bulk import collector_paused
 from core.desk import Desk
 from core.errors import InputError
 from core.kb.graph.filter import GraphFilter, GraphPart, allowed
-from core.kb.graph.graph import Graph, GraphEdge, GraphMemory, GraphNode, Said
-from core.kb.graph.layout import Placement, Position, lay_out
+from core.kb.graph.graph import Graph, GraphEdge, GraphNode, Said
+from core.kb.graph.layout import Placement, lay_out
 from core.kb.graph.neighbourhood import (
     MOST_NODES,
     GraphView,
@@ -30,17 +26,24 @@ from core.kb.graph.raster import png
 from core.kb.graph.scene import DASHES, Palette, line_bends, palette, scene, size_of
 from core.kb.graph.search import ThingIndex
 from core.kb.graph.web_page import web_page
-from core.model import Curator, State, Statement
+from core.model import Curator, State
+from core.services.graph.view_request import (
+    ALL,
+    AROUND,
+    OVERVIEW,
+    PATHS,
+    SIZES,
+    ViewRequest,
+    pins,
+)
 from core.services.review.queue import StatementRow, row
 from core.services.shared.colour import CATEGORY_COLOURS
-from core.services.shared.saved_view import SavedView, view_name
 from core.store import Filter
 
 __all__ = [
     "DASHES",
     "GROUP",
     "MOST_NODES",
-    "SAID",
     "Graph",
     "GraphEdge",
     "GraphNode",
@@ -50,59 +53,7 @@ __all__ = [
     "size_of",
 ]
 
-AROUND, PATHS, ALL, OVERVIEW = "around", "paths", "all", "overview"
-MODES = (OVERVIEW, AROUND, PATHS, ALL)
-SAID = tuple(str(kind) for kind in Said)
-SIZES = ("statements", "evidence")
-MOST_STEPS = 3
-MOST_LISTED = 60  # values of one kind in an address
 PICTURES = {"svg": "image/svg+xml", "png": "image/png", "html": "text/html"}
-SAVED = "graph·"  # begins the stored name of a view of the graph
-
-
-@dataclass(frozen=True, slots=True)
-class ViewRequest:
-    """What of the graph is looked at: all that an address holds of it.
-
-    `steps` are 1 to 3. Of `relations`, `kinds` and `said` one that begins with - is left out.
-    `paper` are words of a title or an id; `since` and `until` are days (ISO 8601); `evidence` is
-    the least number of pieces. `also` is expanded, `fold` collapsed, `hide` left out.
-    `pin` is `key@across,down` in thousandths of the frame.
-    """
-
-    view: str = ""  # of `MODES`; "" is an overview for what is large, else everything
-    centre: tuple[str, ...] = ()
-    steps: int = 1
-    relations: tuple[str, ...] = ()
-    kinds: tuple[str, ...] = ()
-    said: tuple[str, ...] = ()
-    paper: str = ""
-    curator: str = ""
-    since: str = ""
-    until: str = ""
-    evidence: int = 0
-    part: tuple[str, ...] = ()  # a category; or two, and a relation from one to the other
-    also: tuple[str, ...] = ()
-    fold: tuple[str, ...] = ()
-    hide: tuple[str, ...] = ()
-    pin: tuple[str, ...] = ()
-    size: str = SIZES[0]
-    values: bool = False
-
-    def having(self, name: str, value: Any) -> ViewRequest:
-        """The same but for one field."""
-        return replace(self, **{name: value})
-
-    @property
-    def asks_store(self) -> bool:
-        """Whether it is filtered by what only the store knows."""
-        return bool(self.paper or self.curator or self.since or self.until or self.evidence > 1)
-
-    @property
-    def filters(self) -> int:
-        """How many filters there are."""
-        own = (self.relations, self.kinds, self.said, self.paper, self.curator, self.since)
-        return sum(map(bool, (*own, self.until, self.evidence > 1)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,83 +79,6 @@ class Drawing:
     total: int = 0
     legend: Legend = field(default_factory=Legend)
     remark: str = ""
-
-
-def request_of(address: Mapping[str, Sequence[str]]) -> ViewRequest:
-    """What an address asks for; what is no value of a field is left out of account."""
-    by_field: dict[str, object] = {}
-    for request_field in fields(ViewRequest):
-        values = [value for value in address.get(request_field.name, ()) if value][:MOST_LISTED]
-        if not values:
-            continue
-        if isinstance(request_field.default, tuple):
-            by_field[request_field.name] = tuple(
-                values if request_field.name == "part" else dict.fromkeys(values)
-            )
-        elif isinstance(request_field.default, bool):
-            by_field[request_field.name] = values[0] == "yes"
-        elif isinstance(request_field.default, int):
-            by_field[request_field.name] = (
-                int(values[0]) if values[0].isdecimal() and len(values[0]) < 9 else 1
-            )
-        else:
-            by_field[request_field.name] = values[0][:300]
-    request = ViewRequest(**by_field)  # type: ignore[arg-type]
-    return replace(
-        request,
-        view=request.view if request.view in MODES else "",
-        steps=min(max(request.steps, 1), MOST_STEPS),
-        size=request.size if request.size in SIZES else SIZES[0],
-        said=tuple(kind for kind in request.said if kind.removeprefix("-") in SAID),
-    )
-
-
-def address_of(request: ViewRequest) -> dict[str, list[str]]:
-    """The values of an address that ask for this view; a field that has its default has none."""
-    by_field: dict[str, list[str]] = {}
-    for request_field in fields(ViewRequest):
-        value = getattr(request, request_field.name)
-        if value == request_field.default:
-            by_field[request_field.name] = []
-        elif isinstance(value, tuple):
-            by_field[request_field.name] = list(value)
-        else:
-            by_field[request_field.name] = ["yes" if value is True else str(value)]
-    return by_field
-
-
-def request_from_words(words: str) -> ViewRequest:
-    """An address as the page writes it: `centre=CHEBI%3A15365&steps=2`, with or without what stands
-    before the `?`. Raises InputError for more than an address can hold.
-    """
-    if len(words) > 20_000:
-        raise InputError("That address is too long.", "Copy the address of the page.")
-    return request_of(parse_qs(words.rpartition("?")[2]))
-
-
-def words_of(request: ViewRequest) -> str:
-    return urlencode({name: value for name, value in address_of(request).items() if value}, True)
-
-
-class ExploreMemory:
-    """The graph of a project, kept from decision to decision."""
-
-    def __init__(self) -> None:
-        self._memory = GraphMemory()
-        self._lock = threading.Lock()
-
-    def graph(self, desk: Desk) -> Graph:
-        """The graph of what is approved now; only what was decided since is read."""
-        with self._lock:
-            approved = Filter(states=(State.APPROVED,))
-            added: Iterable[tuple[str, Statement]] = desk.store.queue.each_claim(approved)
-            gone: frozenset[str] = frozenset()
-            if ids_before := self._memory.graph.statements.keys():
-                ids = frozenset(desk.store.queue.ids(approved))
-                added = desk.store.queue.claims_of(sorted(ids - ids_before)).items()
-                gone = frozenset(ids_before - ids)
-            with collector_paused():
-                return self._memory.update(added, gone)
 
 
 def graph_filter(desk: Desk, request: ViewRequest) -> GraphFilter:
@@ -272,24 +146,14 @@ def choose_view(
 def weighed(desk: Desk, view: GraphView, by_evidence: bool) -> GraphView:
     """The view with the evidence of its lines counted, and, where asked, that of its points."""
     counts = desk.store.queue.pieces([line.statement for line in view.lines])
-    lines = tuple(replace(line, count=counts.get(line.statement, 0)) for line in view.lines)
+    lines = tuple(line._replace(weight=counts.get(line.statement, 0)) for line in view.lines)
     if not by_evidence:
         return replace(view, lines=lines)
     ends: Counter[str] = Counter()
     for line in lines:
-        ends.update({line.source: line.count, line.target: line.count})
-    points = tuple(replace(point, evidence=max(ends[point.key], 1)) for point in view.points)
+        ends.update({line.source: line.weight, line.target: line.weight})
+    points = tuple(point._replace(evidence=max(ends[point.key], 1)) for point in view.points)
     return replace(view, points=points, lines=lines)
-
-
-def pins(request: ViewRequest) -> dict[str, Position]:
-    positions: dict[str, Position] = {}
-    for words in request.pin:
-        key, _, place = words.rpartition("@")
-        across, _, down = place.partition(",")
-        if key and across.isdecimal() and down.isdecimal():
-            positions[key] = (min(int(across), 1000), min(int(down), 1000))
-    return positions
 
 
 def pin(drawing: Drawing, key: str) -> str:
@@ -311,7 +175,7 @@ def dashes(kind: str) -> tuple[float, ...]:
 def line_width(line: GraphEdge, mode: str) -> float:
     """Pixels: more for more statements of an overview, or for more pieces of evidence."""
     most, weight = (9.0, 1.0) if mode == OVERVIEW else (4.5, 0.7)
-    return round(min(1.4 + weight * math.log2(max(line.count, 1)) * 0.6, most), 1)
+    return round(min(1.4 + weight * math.log2(max(line.weight, 1)) * 0.6, most), 1)
 
 
 def curators(desk: Desk) -> list[Curator]:
@@ -319,16 +183,6 @@ def curators(desk: Desk) -> list[Curator]:
     people = {person.orcid: person for person in desk.store.curators.all()}
     deciders = desk.store.queue.values("curator")
     return [people.get(orcid) or Curator(orcid, "") for orcid in deciders]
-
-
-def toggled(names: Sequence[str], name: str) -> tuple[str, ...]:
-    """Names that pass, with one of them shown that was not, or hidden that was shown."""
-    only = [shown_name for shown_name in names if not shown_name.startswith("-")]
-    if f"-{name}" in names:
-        return tuple(listed_name for listed_name in names if listed_name != f"-{name}")
-    if name in only:
-        return tuple(listed_name for listed_name in names if listed_name != name)
-    return (*names, name if only else f"-{name}")
 
 
 def legend(view: GraphView, mode: str) -> Legend:
@@ -344,7 +198,7 @@ def legend(view: GraphView, mode: str) -> Legend:
     return Legend(
         counted((str(point.category), point.degree if weight else 1) for point in things),
         counted(
-            (line.predicate, line.count if weight else 1) for line in view.lines if line.predicate
+            (line.predicate, line.weight if weight else 1) for line in view.lines if line.predicate
         ),
         counted((str(kind), 1) for line in view.lines for kind in line.said),
     )
@@ -373,7 +227,9 @@ def rows(desk: Desk, view: GraphView, limit: int = 500) -> list[StatementRow]:
 def draw(drawn: Drawing, name: str, colours: Palette, title: str) -> bytes:
     """The picture as svg, png or html. Raises InputError for another name."""
     if name not in PICTURES:
-        raise InputError(f"There is no picture as {name!r}.", f"Use {', '.join(PICTURES)}.")
+        raise InputError(
+            f"There are no pictures in the format {name!r}.", f"Use {', '.join(PICTURES)}."
+        )
     shapes = scene(drawn.view, drawn.placement, colours)
     if name == "png":
         return png(shapes, colours.ink, colours.paper)
@@ -389,26 +245,3 @@ def colours(names: Sequence[tuple[str, int]], dark: bool = False) -> Palette:
         for category, paint in CATEGORY_COLOURS.items()
     }
     return palette(categories, [name for name, _ in names], dark)
-
-
-def saved_views(desk: Desk) -> list[SavedView]:
-    """Views of the graph that were saved in this project, by name."""
-    return [
-        SavedView(view.name.removeprefix(SAVED), view.address, view.curator)
-        for view in desk.store.views.all()
-        if view.name.startswith(SAVED)
-    ]
-
-
-def save_view(desk: Desk, name: str, request: ViewRequest, curator: Curator) -> SavedView:
-    """Keep a view under a name; another of that name is replaced. Raises InputError for a name that
-    is empty or too long.
-    """
-    words = view_name(name)
-    view = SavedView(SAVED + words, {"graph": words_of(request)}, curator.orcid)
-    desk.store.views.save(view)
-    return replace(view, name=words)
-
-
-def remove_view(desk: Desk, name: str) -> None:
-    desk.store.views.remove(SAVED + name)

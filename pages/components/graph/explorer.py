@@ -14,8 +14,9 @@ import streamlit as st
 
 from core.desk import Desk
 from core.model import Category
-from core.services.graph import explore
-from core.services.graph.explore import Drawing, GraphNode, Palette, ViewRequest
+from core.services.graph import explore, view_request
+from core.services.graph.explore import Drawing, GraphNode, Palette
+from core.services.graph.view_request import ViewRequest
 from core.services.shared.screen import counted
 from pages.components.shared import cached, state
 from pages.components.shared.term import category_colour, drawable_text
@@ -37,11 +38,13 @@ ACTS = (
 LISTED = 12  # things that a search lists
 NOTES = 8  # values of a thing that are shown when one points at it
 RELATIONS = 14  # in the legend
-HERE = Path(__file__).parent
+BROWSER = Path(__file__).parent / "browser"
+PARTS = ("explorer", "painter", "pointing", "search", "legend", "shapes", "room", "elements")
+SCRIPT = "\n".join((BROWSER / f"{part}.js").read_text("utf-8") for part in PARTS)  # one module
 _explorer = st.components.v2.component(
     "explorer",
-    js=(HERE / "explorer.js").read_text("utf-8"),
-    css=(HERE / "explorer.css").read_text("utf-8"),
+    js=SCRIPT,
+    css=(BROWSER / "explorer.css").read_text("utf-8"),
     isolate_styles=False,
 )
 
@@ -99,7 +102,7 @@ def drawn(drawing: Drawing, colours: Palette, request: ViewRequest) -> dict[str,
     """The view as the browser gets it."""
     view, placement = drawing.view, drawing.placement
     numbers = {point.key: number for number, point in enumerate(view.points)}
-    pinned, hidden = explore.pins(request), dict(view.folded)
+    pinned, hidden = view_request.pins(request), dict(view.folded)
     points = [
         {
             "key": point.key,
@@ -129,7 +132,7 @@ def drawn(drawing: Drawing, colours: Palette, request: ViewRequest) -> dict[str,
             "colour": colours.relations.get(line.predicate, colours.other),
             "dashes": list(explore.DASHES[line.said[0]]),
             "bend": bend,
-            "count": line.count,
+            "count": line.weight,
             "width": explore.line_width(line, drawing.mode),
         }
         for line, bend in zip(view.lines, explore.line_bends(view.lines), strict=True)
@@ -192,8 +195,8 @@ def legend(
 def note(drawing: Drawing) -> str:
     """How much is in view, and what is not."""
     view = drawing.view
-    if drawing.mode == explore.OVERVIEW:
-        return f"{counted(drawing.total, 'thing')} at a glance: open a kind or a relation."
+    if drawing.mode == view_request.OVERVIEW:
+        return f"{counted(drawing.total, 'thing')} in overview: open a kind or a relation."
     thing_count = sum(point.kind != "value" for point in view.points)
     words = f"{thing_count:,} of {counted(drawing.total, 'thing')}"
     words += f", {counted(len(view.lines), 'statement')}"

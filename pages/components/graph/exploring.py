@@ -7,8 +7,9 @@ from dataclasses import fields, replace
 import streamlit as st
 
 from core.desk import Desk
-from core.services.graph import explore
-from core.services.graph.explore import Drawing, ViewRequest
+from core.services.graph import explore, view_request
+from core.services.graph.explore import Drawing
+from core.services.graph.view_request import ViewRequest
 from pages.components.graph.explorer import ExplorerAct, explorer, plain
 from pages.components.graph.narrowing import filters, pictures, saved_views, view_options
 from pages.components.graph.record import record_panel, thing_panel
@@ -17,17 +18,17 @@ from pages.components.shared import cached, state
 from pages.components.shared.empty import empty_state
 
 MODES = {
-    explore.OVERVIEW: "Overview",
-    explore.AROUND: "Around",
-    explore.PATHS: "Paths",
-    explore.ALL: "Everything",
+    view_request.OVERVIEW: "Overview",
+    view_request.AROUND: "Around",
+    view_request.PATHS: "Paths",
+    view_request.ALL: "Everything",
 }
 FILTER_NAMES = {
     "paper": "paper",
     "curator": "curator",
     "since": "since",
     "until": "until",
-    "evidence": "evidence at least",
+    "evidence": "least evidence",
 }
 KEY = "explorer"
 TABLE = 420  # pixels
@@ -64,12 +65,12 @@ def explore_tab(desk: Desk) -> None:
 
 
 def asked() -> ViewRequest:
-    return explore.request_of(state.url_values())
+    return view_request.request_of(state.url_values())
 
 
 def _ask(request: ViewRequest, **further: str) -> None:
     """Another view; `further` are other values of the address."""
-    state.set_url_lists(explore.address_of(request))
+    state.set_url_lists(view_request.address_of(request))
     state.set_url(**further)
 
 
@@ -84,10 +85,10 @@ def _modes(request: ViewRequest, drawing: Drawing) -> None:
         label_visibility="collapsed",
         on_change=lambda: _mode(key),
     )
-    if drawing.mode == explore.AROUND:
+    if drawing.mode == view_request.AROUND:
         steps = state.key("steps", request.steps)
         st.segmented_control(
-            "Steps from what is in the middle",
+            "Steps from the centre",
             [1, 2, 3],
             default=request.steps,
             key=steps,
@@ -99,7 +100,9 @@ def _modes(request: ViewRequest, drawing: Drawing) -> None:
 def _mode(key: str) -> None:
     mode = state.get(key)
     if mode:
-        _ask(replace(asked(), view=mode, part=() if mode == explore.OVERVIEW else asked().part))
+        _ask(
+            replace(asked(), view=mode, part=() if mode == view_request.OVERVIEW else asked().part)
+        )
 
 
 def _chips(desk: Desk, request: ViewRequest) -> list[dict[str, str]]:
@@ -150,7 +153,7 @@ def _acted(act: ExplorerAct) -> None:
         case "toggle" | "only" if act.field in ("relations", "kinds", "said"):
             names = getattr(request, act.field)
             alone = () if names == (act.name,) else (act.name,)
-            passing = alone if act.kind == "only" else explore.toggled(names, act.name)
+            passing = alone if act.kind == "only" else view_request.toggled(names, act.name)
             _ask(request.having(act.field, passing))
 
 
@@ -158,11 +161,11 @@ def _open_part(request: ViewRequest, act: ExplorerAct) -> None:
     kind = act.key.removeprefix(explore.GROUP)
     several = (kind, act.other.removeprefix(explore.GROUP), act.relation)
     part = tuple(name for name in several if name)
-    _ask(replace(request, view=explore.ALL, part=part))
+    _ask(replace(request, view=view_request.ALL, part=part))
 
 
 def centred(request: ViewRequest, centres: tuple[str, ...]) -> ViewRequest:
-    mode = explore.PATHS if request.view == explore.PATHS else explore.AROUND
+    mode = view_request.PATHS if request.view == view_request.PATHS else view_request.AROUND
     several = tuple(dict.fromkeys(centres))
     return replace(request, view=mode, centre=several, also=(), part=())
 

@@ -10,8 +10,9 @@ from functools import partial
 import streamlit as st
 
 from core.desk import Desk
-from core.services.graph import explore
-from core.services.graph.explore import Drawing, ViewRequest
+from core.services.graph import explore, view_request
+from core.services.graph.explore import Drawing
+from core.services.graph.view_request import ViewRequest
 from core.services.shared.saved_view import SavedView
 from pages.components.graph.explorer import paints
 from pages.components.shared import cached, page, state
@@ -31,7 +32,11 @@ def filters(desk: Desk, request: ViewRequest, ask: Ask) -> None:
         _names("relations", "Only these relations", cached.relations(desk), request, ask)
         _names("kinds", "Only these kinds of things", cached.kinds(desk), request, ask)
         _names(
-            "said", "Only statements that are", [(kind, 0) for kind in explore.SAID], request, ask
+            "said",
+            "Only statements that are",
+            [(kind, 0) for kind in view_request.SAID],
+            request,
+            ask,
         )
         _words("paper", "Evidence in a paper", "Words of its title, or its id", request, ask)
         _curator(desk, request, ask)
@@ -130,8 +135,8 @@ def view_options(request: ViewRequest, ask: Ask) -> None:
     with st.popover("Display"):
         size = state.key("size", request.size)
         st.segmented_control(
-            "Size of a thing by its",
-            list(explore.SIZES),
+            "Size of a thing shows its",
+            list(view_request.SIZES),
             default=request.size,
             key=size,
             on_change=lambda: ask(replace(request, size=state.get(size) or request.size)),
@@ -158,18 +163,21 @@ def saved_views(desk: Desk, request: ViewRequest, ask: Ask) -> None:
     """Views of the project under a name; any view is also shared by the address of the page."""
 
     def opened(view: SavedView) -> None:
-        view_request = explore.request_from_words(str(view.address.get("graph", "")))
-        ask(view_request, thing="", statement="")
+        ask(
+            view_request.request_from_words(str(view.address.get("graph", ""))),
+            thing="",
+            statement="",
+        )
 
     with st.popover("Views"):
         saved_views_list(
             "graph-view",
-            explore.saved_views(desk),
+            view_request.saved_views(desk),
             page.curator(),
-            note="The address of this page is this view: copy it to share it.",
+            note="The address of this page leads to this view: copy it to share the view.",
             open_view=opened,
-            remove=lambda name: explore.remove_view(desk, name),
-            save=lambda name, curator: explore.save_view(desk, name, request, curator),
+            remove=lambda name: view_request.remove_view(desk, name),
+            save=lambda name, curator: view_request.save_view(desk, name, request, curator),
         )
 
 

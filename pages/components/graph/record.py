@@ -13,8 +13,9 @@ import streamlit as st
 from core.desk import Desk
 from core.errors import NotFound
 from core.model import RecordGround, ReferenceGround
-from core.services.graph import explore
-from core.services.graph.explore import Drawing, ViewRequest
+from core.services.graph import explore, view_request
+from core.services.graph.explore import Drawing
+from core.services.graph.view_request import ViewRequest
 from core.services.review import card as cards
 from core.services.review.card import EvidenceView
 from core.services.shared.screen import counted
@@ -104,15 +105,15 @@ def thing_panel(
 
 def deeds(drawing: Drawing, request: ViewRequest, key: str) -> list[tuple[str, ViewRequest]]:
     """What can be done with a thing: the words of a button, and the view it leads to."""
-    around = replace(request, view=explore.AROUND, part=())
+    around = replace(request, view=view_request.AROUND, part=())
     deed_views = []
-    if request.centre != (key,) or drawing.mode != explore.AROUND:
+    if request.centre != (key,) or drawing.mode != view_request.AROUND:
         deed_views.append(("Centre", replace(around, centre=(key,), also=())))
     if key not in request.centre and request.centre:
         deed_views.append(("Add as a centre", replace(around, centre=(*request.centre, key))))
         ends = (request.centre[0], key)
         deed_views.append(
-            ("Paths to it", replace(request, view=explore.PATHS, centre=ends, part=()))
+            ("Paths to it", replace(request, view=view_request.PATHS, centre=ends, part=()))
         )
     if key in request.also:
         names_left = tuple(name for name in request.also if name != key)
@@ -121,7 +122,7 @@ def deeds(drawing: Drawing, request: ViewRequest, key: str) -> list[tuple[str, V
         names_left = tuple(name for name in request.fold if name != key)
         deed_views.append(("Show its neighbours again", replace(request, fold=names_left)))
     else:
-        if drawing.mode in (explore.AROUND, explore.PATHS):
+        if drawing.mode in (view_request.AROUND, view_request.PATHS):
             deed_views.append(("Expand", replace(request, also=(*request.also, key))))
         deed_views.append(("Collapse", replace(request, fold=(*request.fold, key))))
     pins = tuple(pin for pin in request.pin if pin.rpartition("@")[0] != key)

@@ -11,12 +11,14 @@ from core.model import Problem
 from core.services.asking import question
 from core.services.asking.question import QueryAnswer
 from core.services.graph import explore, export_job, knowledge_base, reasoning, schema_check
-from core.services.graph.explore import Drawing, ExploreMemory, ThingIndex, ViewRequest
+from core.services.graph.explore import Drawing, ThingIndex
+from core.services.graph.explore_memory import ExploreMemory
 from core.services.graph.export_job import ExportRequest
 from core.services.graph.gate_memory import GateMemory
 from core.services.graph.knowledge_base import Exported, GateReport, Graph
 from core.services.graph.reasoning import MergedOntology, TiePath
 from core.services.graph.schema_check import SchemaMismatch
+from core.services.graph.view_request import ViewRequest
 from core.services.releases import catalogue, files, making
 from core.services.releases.making import ReleasePreview
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 from rdflib import RDF, Graph, Namespace
+from rdflib.collection import Collection
 
 from core.kb.entry import KnowledgeBase
 from core.kb.gate.schema_shape import schema_mismatches, schema_shapes
@@ -33,6 +34,7 @@ classes:
       drug: {range: Drug, required: true, slot_uri: schema:drug}
       amount: {range: decimal, slot_uri: schema:amount}
       remarks: {multivalued: true, slot_uri: schema:comment}
+      form: {range: DoseForm, slot_uri: schema:dosageForm}
   Drug: {is_a: NamedEntity, id_prefixes: [CHEBI]}
   Sign: {is_a: NamedEntity, id_prefixes: [HP]}
   Relief:
@@ -45,6 +47,10 @@ enums:
   Effect:
     permissible_values:
       TREATS: {meaning: biolink:treats}
+  DoseForm:
+    permissible_values:
+      TABLET: {meaning: dosing:tablet}
+      home made: {}
 """
 DOSE = Node("n1", "Dose", "two tablets", Category.PROCEDURE)
 DRUG, PAIN = Term("CHEBI:1", "a drug"), Term("HP:1", "pain")
@@ -94,6 +100,26 @@ def test_a_value_of_another_kind_is_told_at_its_own_statement(schema, wrong, say
     assert statement == wrong and says in message
 
 
+FORM = Term("schema:dosageForm", "form")
+
+
+@pytest.mark.parametrize("value", [Term("dosing:tablet", "TABLET"), Literal("home made")])
+def test_a_value_of_an_enum_keeps_the_schema(schema, value):
+    assert found(schema, OF_DRUG, Statement(DOSE, FORM, value)) == []
+
+
+@pytest.mark.parametrize(
+    "value",
+    [Literal("syrup"), Literal("TABLET", "xsd:integer"), Term("dosing:syrup", "syrup"), PAIN],
+    ids=["another word", "no word", "another term", "a sign"],
+)
+def test_a_value_that_an_enum_does_not_list_is_told_with_those_it_does(schema, value):
+    wrong = Statement(DOSE, FORM, value)
+    ((statement, message),) = found(schema, OF_DRUG, wrong)
+    assert statement == wrong
+    assert message == "form of Dose takes at most one value, one of TABLET, home made."
+
+
 def test_a_second_value_of_a_slot_that_takes_one_is_told(schema):
     second = replace(AMOUNT, object=Literal("3", "xsd:decimal"))
     ((statement, message),) = found(schema, OF_DRUG, AMOUNT, second)
@@ -126,3 +152,10 @@ def test_the_shapes_agree_with_those_that_linkml_makes(schema):
         }
 
     assert limits(ours, "Dose") == limits(theirs, "Dose") != set()
+
+    def listed(graph: Graph) -> set[str]:
+        return {
+            str(one) for head in graph.objects(None, SH["in"]) for one in Collection(graph, head)
+        }
+
+    assert listed(ours) == {"https://example.org/dosing/tablet", "home made"} <= listed(theirs)

@@ -191,7 +191,7 @@ def test_an_overview_counts_things_and_statements_of_each_kind():
         ("disease · 1", 1),
     ]
     assert sorted(
-        (line.source, line.predicate, line.target, line.count) for line in view.lines
+        (line.source, line.predicate, line.target, line.weight) for line in view.lines
     ) == [
         ("group·chemical", "causes", "group·chemical", 1),
         ("group·chemical", "causes", "group·disease", 1),

@@ -6,8 +6,9 @@ import pytest
 
 from core.errors import InputError
 from core.model import Category, Verdict
-from core.services.graph import explore
-from core.services.graph.explore import ExploreMemory, ViewRequest
+from core.services.graph import explore, view_request
+from core.services.graph.explore_memory import ExploreMemory
+from core.services.graph.view_request import ViewRequest
 from core.services.review import decision, facets
 from core.services.review.decision import Judgement
 from tests import reviewing
@@ -45,8 +46,10 @@ def test_an_address_holds_the_whole_view():
         size="evidence",
         values=True,
     )
-    assert explore.request_from_words(explore.words_of(request)) == request
-    assert explore.request_from_words(f"http://desk/?{explore.words_of(request)}") == request
+    assert view_request.request_from_words(view_request.words_of(request)) == request
+    assert (
+        view_request.request_from_words(f"http://desk/?{view_request.words_of(request)}") == request
+    )
 
 
 @pytest.mark.parametrize(
@@ -59,29 +62,29 @@ def test_an_address_holds_the_whole_view():
     ],
 )
 def test_an_address_with_nonsense_is_a_view_all_the_same(desk, words):
-    request = explore.request_from_words(words)
+    request = view_request.request_from_words(words)
     assert request.view == ""
     assert explore.drawing(desk, ExploreMemory().graph(desk), request).view.points
 
 
 def test_what_stands_in_the_middle_is_what_is_asked_for(desk):
     assert labels(desk, centre=("HP:0002018",)) == {"aspirin", "Nausea"}
-    assert drawing(desk, centre=("HP:0002018",)).mode == explore.AROUND
+    assert drawing(desk, centre=("HP:0002018",)).mode == view_request.AROUND
 
 
 def test_a_small_graph_is_shown_whole_and_can_be_an_overview(desk):
-    assert drawing(desk).mode == explore.ALL
-    assert "chemical · 2" in labels(desk, view=explore.OVERVIEW)
+    assert drawing(desk).mode == view_request.ALL
+    assert "chemical · 2" in labels(desk, view=view_request.OVERVIEW)
 
 
 def test_paths_lead_from_one_thing_to_another(desk):
     ends = ("HP:0002018", "HP:0002315")
-    assert labels(desk, view=explore.PATHS, centre=ends) == {"aspirin", "Nausea", "Headache"}
+    assert labels(desk, view=view_request.PATHS, centre=ends) == {"aspirin", "Nausea", "Headache"}
 
 
 def test_no_path_says_so_and_shows_both(desk):
     ends = ("HP:0002018", "HP:0002315")
-    found = drawing(desk, view=explore.PATHS, centre=ends, said=("negated",))
+    found = drawing(desk, view=view_request.PATHS, centre=ends, said=("negated",))
     assert "connects these two" in found.remark
     assert {point.label for point in found.view.points} >= {"Nausea", "Headache"}
 
@@ -110,7 +113,7 @@ def test_each_filter_lets_pass_what_it_names(desk, asked, expected):
 
 def test_evidence_is_counted_and_may_be_the_size_of_a_thing(desk):
     (line,) = [one for one in drawing(desk).view.lines if one.statement == RELIEVES.id]
-    assert line.count == 1
+    assert line.weight == 1
     sizes = {p.label: explore.size_of(p) for p in drawing(desk, size="evidence").view.points}
     assert sizes["aspirin"] > sizes["Nausea"]
 
@@ -126,7 +129,7 @@ def test_the_legend_counts_what_is_in_view(desk):
     [((), ("-a",)), (("-a",), ()), (("b",), ("b", "a")), (("a", "b"), ("b",))],
 )
 def test_a_click_on_the_legend_hides_or_shows(names, expected):
-    assert explore.toggled(names, "a") == expected
+    assert view_request.toggled(names, "a") == expected
 
 
 def test_the_memory_follows_each_decision(desk):
@@ -142,18 +145,18 @@ def test_the_memory_follows_each_decision(desk):
 
 def test_a_view_is_saved_for_the_project_and_is_none_of_the_queue(desk):
     request = ViewRequest(centre=("HP:0002018",), steps=2)
-    explore.save_view(desk, "  around   nausea ", request, ANNA)
-    (view,) = explore.saved_views(desk)
+    view_request.save_view(desk, "  around   nausea ", request, ANNA)
+    (view,) = view_request.saved_views(desk)
     assert view.name == "around nausea"
-    assert explore.request_from_words(view.address["graph"]) == request
+    assert view_request.request_from_words(view.address["graph"]) == request
     assert facets.views(desk) == []
-    explore.remove_view(desk, "around nausea")
-    assert explore.saved_views(desk) == []
+    view_request.remove_view(desk, "around nausea")
+    assert view_request.saved_views(desk) == []
 
 
 def test_a_view_needs_a_name(desk):
     with pytest.raises(InputError, match="needs a name"):
-        explore.save_view(desk, "  ", ViewRequest(), ANNA)
+        view_request.save_view(desk, "  ", ViewRequest(), ANNA)
 
 
 @pytest.mark.parametrize("name", explore.PICTURES)
@@ -164,5 +167,5 @@ def test_every_picture_is_drawn(desk, name):
 
 
 def test_a_picture_of_another_kind_is_refused(desk):
-    with pytest.raises(InputError, match="no picture"):
+    with pytest.raises(InputError, match="no pictures"):
         explore.draw(drawing(desk), "bmp", explore.colours([]), "")

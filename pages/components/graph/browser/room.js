@@ -1,0 +1,47 @@
+// Where on the canvas there is room for a label.
+
+function box(x, y, wide, high) {
+  return [x - wide / 2, y - high / 2, x + wide / 2, y + high / 2];
+}
+
+// Boxes that are taken, in squares of 64 pixels. A box with an owner does not stand in that owner's own way.
+class Taken {
+  constructor() {
+    this.squares = new Map();
+  }
+
+  * all() {
+    const seen = new Set();
+    for (const square of this.squares.values()) {
+      for (const entry of square) {
+        if (!seen.has(entry)) yield entry;
+        seen.add(entry);
+      }
+    }
+  }
+
+  * keys([left, top, right, bottom]) {
+    for (let x = Math.floor(left / 64); x <= Math.floor(right / 64); x += 1) {
+      for (let y = Math.floor(top / 64); y <= Math.floor(bottom / 64); y += 1) yield x * 4096 + y;
+    }
+  }
+
+  add(room, owner) {
+    const entry = [room, owner];
+    for (const key of this.keys(room)) {
+      if (!this.squares.has(key)) this.squares.set(key, []);
+      this.squares.get(key).push(entry);
+    }
+  }
+
+  meets(room, owner) {
+    for (const key of this.keys(room)) {
+      for (const [other, own] of this.squares.get(key) ?? []) {
+        if (own !== owner && other[0] < room[2] && other[2] > room[0] && other[1] < room[3] && other[3] > room[1]) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+}

@@ -12,6 +12,7 @@ from core.errors import InputError, NotFound, SettingsError
 from core.grounding.remote.registry import SERVICES
 from core.grounding.remote.service import RemoteService
 from core.model import Candidate, Run
+from core.services.vocabularies import mappings
 
 KIND = "vocabulary"
 LONGEST = 200  # characters that are sent
@@ -31,8 +32,11 @@ def look_up(
     desk: Desk, service: str, words: str, vocabulary: str = "", curator: str = ""
 ) -> tuple[Candidate, ...]:
     """What a service offers for words (or an id), in its order; scores are the service's own, 0
-    where it gives none. Raises NotFound, InputError, SettingsError and the RemoteError tree.
+    where it gives none. The project's own mappings answer without a network. Raises NotFound,
+    InputError, SettingsError and the RemoteError tree.
     """
+    if service == mappings.NAME:
+        return mappings.equivalents(desk, words.strip())
     spec = SERVICES.get(service)
     if spec is None:
         raise NotFound(

@@ -35,11 +35,11 @@ def read_ris(raw: bytes, name: str = "") -> Iterator[Paper]:
         records = rispy.loads(decode_xml(raw), skip_unknown_tags=True)
     except (OSError, ValueError, IndexError, KeyError) as error:
         raise InputError(
-            f"{name or 'The file'} is no RIS that can be read ({str(error)[:120]}).",
+            f"{name or 'The file'} cannot be read as RIS ({str(error)[:120]}).",
             "Export it again.",
         ) from error
     if not records:
-        raise InputError(f"{name or 'The file'} holds no RIS record.", "Export it again.")
+        raise InputError(f"{name or 'The file'} contains no RIS record.", "Export it again.")
     for number, record in enumerate(records, start=1):
         yield told_or_kept(
             record_paper(
@@ -81,7 +81,7 @@ def read_bibtex(raw: bytes, name: str = "") -> Iterator[Paper]:
         where = f"line {(block.start_line or 0) + 1} of {name or 'the file'}"
         yield unreadable_paper(Problem("record-damaged", message, where=where))
     if not library.entries:
-        raise InputError(f"{name or 'The file'} holds no BibTeX entry.", "Export it again.")
+        raise InputError(f"{name or 'The file'} contains no BibTeX entry.", "Export it again.")
     for entry in library.entries:
         fields = {field.key.casefold(): without_tex(str(field.value)) for field in entry.fields}
         authors = re.split(r"\s+and\s+", fields.get("author", "")) if fields.get("author") else ()

@@ -43,10 +43,9 @@ from core.services.learning import ranking  # noqa: E402
 from core.services.review import facets, queue  # noqa: E402
 from core.services.review.card import cards  # noqa: E402
 from core.services.review.decision import Judgement, decide  # noqa: E402
-from core.services.review.reading_desk import queue_slice  # noqa: E402
+from core.services.review.reading_desk import READY, queue_slice  # noqa: E402
 from core.settings import load_settings  # noqa: E402
 from core.store import DocumentDetails, QueueOrder, RankOrder  # noqa: E402
-from pages.components.review.review_desk import READY  # noqa: E402
 
 TOGETHER = 2_000
 JUDGED = 200  # statements decided before the order is learned

@@ -33,9 +33,8 @@ from core.model import (
 )
 from core.services.review import press, queue
 from core.services.review.card import cards
-from core.services.review.reading_desk import AHEAD, queue_slice
+from core.services.review.reading_desk import AHEAD, LEAST, READY, queue_slice
 from core.settings import load_settings
-from pages.components.review.review_desk import LEAST, READY
 
 ANNA = Curator("0000-0002-1825-0097", "Anna")
 SIZES = (17, 2_700, 100_000)

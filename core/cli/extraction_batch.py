@@ -84,7 +84,7 @@ def batch(desk: Desk, args: Namespace) -> int:
         )
     if ended.state is not JobState.DONE:
         raise GroundworkError(
-            f"The batch is {ended.state}. {ended.error}", f"Go on with --resume {job.id}."
+            f"The batch is {ended.state}. {ended.error}", f"Continue with --resume {job.id}."
         )
     if words := extraction_batch.totals_line(desk, ended):
         print_note(words)

@@ -1,4 +1,4 @@
-"""The verb memory: what the project has learnt about names; listed, searched, corrected, moved."""
+"""The verb memory: what the project has learned about names, listed, searched, corrected, moved."""
 
 from __future__ import annotations
 
@@ -77,4 +77,11 @@ def _import(desk: Desk, args: Namespace) -> int:
     return 1 if problems and not taken_count else 0
 
 
-VERBS = (Verb("memory", "what the project has learnt about names", _arguments, _run),)
+VERBS = (
+    Verb(
+        "memory",
+        "list, teach and exchange what the project has learned about names",
+        _arguments,
+        _run,
+    ),
+)

@@ -132,7 +132,5 @@ def price(profile: ModelProfile) -> str:
 
 
 VERBS = (
-    Verb(
-        "models", "endpoints and models: list and test them, set a price", models_arguments, models
-    ),
+    Verb("models", "list and test endpoints and models, set a price", models_arguments, models),
 )

@@ -39,7 +39,7 @@ def _vocabularies_arguments(parser: ArgumentParser) -> None:
     adding.add_argument("file", type=Path)
     adding.add_argument(
         "--column", action="append", default=[], metavar="ROLE=NAME",
-        help=f"which column of a table holds what; roles: {', '.join(columns.ROLES)}",
+        help=f"which column of a table contains what; roles: {', '.join(columns.ROLES)}",
     )  # fmt: skip
     adding.add_argument("--prefix", default="", help="put before ids of a table that have none")
     adding.add_argument("--separator", default="|", help="between several values of a cell")
@@ -76,8 +76,8 @@ def _vocabularies(desk: Desk, args: Namespace) -> int:
                 _changed(desk, vocabulary.name, changed.counts)
             if not vocabulary.hierarchy and not desk.vocabulary_registry.holds(vocabulary.name):
                 _report(
-                    f"{vocabulary.name} has no hierarchy: say what kinds of thing it holds with"
-                    " --holds, so that kinds can be checked."
+                    f"{vocabulary.name} has no hierarchy: say what kinds of thing it contains "
+                    "with --holds, so that kinds can be checked."
                 )
         case "look-up":
             for candidate in remote.look_up(desk, args.service, args.words, args.within):

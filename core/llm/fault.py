@@ -239,9 +239,13 @@ def explain_status(
     if status == 429:
         pause_words = retry_after_words(error.response.headers.get("retry-after", "").strip())
         when = f" and asks to wait {pause_words}" if pause_words else ""
-        return RateLimited(f"The endpoint gets too many requests{when} (429).", "Try again later.")
+        return RateLimited(
+            f"The endpoint is getting too many requests{when} (429).", "Try again later."
+        )
     if status >= 500:
-        return Unreachable(f"The endpoint has trouble of its own ({status}).", "Try again later.")
+        return Unreachable(
+            f"The endpoint reports an internal error ({status}).", "Try again later."
+        )
     return BadAnswer(
         f"The endpoint refused the request ({status}){said_by(error, secrets, prompts)}."
     )

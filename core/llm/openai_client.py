@@ -111,7 +111,7 @@ class OpenAICompleter:
         for _ in range(len(FEATURES) + 1):
             if request.strict and not self.abilities.schema:
                 raise BadAnswer(
-                    "The endpoint does not hold answers to a JSON Schema.", "Ask in words instead."
+                    "The endpoint does not enforce a JSON Schema.", "Ask in words instead."
                 )
             try:
                 return self._patiently(request, on_text)

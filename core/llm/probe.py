@@ -109,8 +109,8 @@ def keeps_schema(text: str) -> tuple[bool, str]:
     except ValueError:
         value = None
     if isinstance(value, dict) and value.get("organ") in ("heart", "liver"):
-        return True, "Answers are held to a JSON Schema."
-    return False, "The endpoint takes a JSON Schema and answers as it likes."
+        return True, "The endpoint enforces a JSON Schema on answers."
+    return False, "The endpoint accepts a JSON Schema and does not follow it."
 
 
 def tools(completer: Completer) -> ModelCheck:
@@ -138,8 +138,8 @@ def streaming(completer: Completer) -> ModelCheck:
     except RemoteError as error:
         return ModelCheck("streaming", False, str(error))
     if not abilities_of(completer).stream:
-        return ModelCheck("streaming", False, "Refused: answers come whole.")
-    return ModelCheck("streaming", True, "Answers come as they are written.")
+        return ModelCheck("streaming", False, "Refused: answers arrive in one piece.")
+    return ModelCheck("streaming", True, "Answers arrive while they are written.")
 
 
 def embeddings(embedder: Embedder | None) -> ModelCheck:
@@ -165,7 +165,7 @@ def context(completer: Completer, check: Check) -> tuple[int, int, ModelCheck]:
             length = error.limit or read_tokens
             return length, 0, ModelCheck("context", bool(length), f"{length:,} tokens: {error}")
         except RemoteError as error:
-            return 0, 0, ModelCheck("context", None, f"Not found out: {error}")
+            return 0, 0, ModelCheck("context", None, f"Could not be measured: {error}")
         if reply.usage.estimated and WORD not in reply.text.casefold():
             return (
                 0,

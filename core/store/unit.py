@@ -287,7 +287,7 @@ class UnitRepository(Repository):
             .values(
                 state=case((again, str(UnitState.WAITING)), else_=str(UnitState.FAILED)),
                 message=case(
-                    (again, units.c.message), else_=f"It ended {MOST_ATTEMPTS} workers in a row."
+                    (again, units.c.message), else_=f"It crashed {MOST_ATTEMPTS} workers in a row."
                 ),
                 worker="",
             )

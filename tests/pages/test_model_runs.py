@@ -133,7 +133,7 @@ def test_an_answer_asks_the_model_chosen_for_it_and_a_further_question_stays_wit
     wait(desk, press(at, "Answer from"), "answering")
     first = param(at, "answer")
     at.text_input(key=f"further·{first}").set_value("In which cells?")
-    wait(desk, press(at, "Ask further"), "answering")
+    wait(desk, press(at, "Ask a follow-up"), "answering")
     second = param(at, "answer")
     assert asked_models(endpoint) == {"theirs"} and second != first
     told = json.dumps(endpoint.bodies[-1]["messages"])
@@ -201,7 +201,7 @@ def test_examples_are_shown_before_they_are_sent_and_are_those_that_are_sent(
     endpoint.bodies.clear()
     wait(desk, press(at, "Run"), "job")
     assert shown.splitlines()[0] in prompts(endpoint)
-    assert any("Its prompts held 1 approved example" in one.label for one in at.expander)
+    assert any("Its prompts contained 1 approved example" in one.label for one in at.expander)
 
 
 def test_a_text_is_never_shown_its_own_approved_statements(desk: Desk, endpoint: Endpoint) -> None:

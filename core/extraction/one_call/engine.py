@@ -72,7 +72,7 @@ class OneCall:
         self.check()
         if not self._supported():
             return self._fall_back(
-                schema, cls, text, place, "The endpoint does not hold answers to a JSON Schema."
+                schema, cls, text, place, "The endpoint does not enforce a JSON Schema."
             )
         try:
             reply = self._ask(schema, cls, text, place)

@@ -20,7 +20,7 @@ def of_disease(words: str, bare: str, disease: str) -> GeneQuestion:
         flags=re.I,
     )
     why = (
-        "It wants a yes or a no; ask for the genes of the disease."
+        "It is a yes-or-no question; ask for the genes of the disease."
         if yes_or_no(words)
         else beyond_disease(words_left, disease)
     )

@@ -167,7 +167,7 @@ def of_gene(
             QuestionKind.UNKNOWN,
             symbol,
             species,
-            why="It wants a yes or a no on two names; ask for one.",
+            why="It is a yes-or-no question about two names; ask about one.",
         )
     place = re.sub(r"^\W*(?:please )?map\b", "", bare, flags=re.I) if naming else bare
     claimed = yes_or_no(words) and re.search(BAND, bare)
@@ -179,7 +179,7 @@ def of_gene(
     if re.fullmatch(what_is, bare, re.I):
         return GeneQuestion(words, gene_summary.KIND.name, symbol, species)
     if yes_or_no(words):
-        why = f"It wants a yes or a no on {symbol}; ask for its diseases, place or function."
+        why = f"It is a yes-or-no question about {symbol}; ask for its diseases, place or function."
         return GeneQuestion(words, QuestionKind.UNKNOWN, symbol, species, why=why)
     return GeneQuestion(
         words,

@@ -56,7 +56,7 @@ def of_variant(words: str, rs: str) -> GeneQuestion:
     if re.search(rf"\bgenome\b|{ASSEMBLY}", words, re.I):
         return GeneQuestion(words, QuestionKind.SNP_LOCATION, rs)
     if yes_or_no(words):
-        why = f"It wants a yes or a no on {rs}; ask for its gene or its place."
+        why = f"It is a yes-or-no question about {rs}; ask for its gene or its place."
         return GeneQuestion(words, QuestionKind.UNKNOWN, rs, why=why)
     return GeneQuestion(
         words,

@@ -52,7 +52,7 @@ When the records hold the answer, write one JSON object and nothing else:
  "evidence": [{"record": "id of the record", "field": "name of the field"}],
  "status": "answered or not found"}
 An answer that stands in no record is worthless: say "not found" instead."""
-LOOK = "No record was looked at. Look the answer up with a tool first."
+LOOK = "No record was read. Look the answer up with a tool first."
 FORM = "Write that answer as the one JSON object, and nothing else."
 
 

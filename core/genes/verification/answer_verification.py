@@ -149,8 +149,8 @@ def verify_conclusion(asking: Asking, text: str) -> GeneAnswer:
         answer_value.value for answer_value in proven if answer_value.relation == "unconfirmed"
     ]:
         asking.note(
-            f"The model chose {', '.join(chosen[:10])[:400]}; no record ties that to what was"
-            " asked."
+            f"The model chose {', '.join(chosen[:10])[:400]}; no record connects that to what was "
+            "asked."
         )
         spec = KINDS.get(kind)
         if spec is not None and spec.topic is Topic.DISEASE and len(chosen) == len(values):

@@ -126,7 +126,7 @@ class CitedAnswer:
             message = (
                 f"The passages are more than the model reads at once: it read {self.parts} parts."
             )
-            hint = "What is in different parts may not have been related."
+            hint = "Relations between passages in different parts may be missing."
             answer_problems.append(
                 Problem("answered-in-parts", message, Severity.NOTE, self.document, hint)
             )
@@ -254,7 +254,7 @@ def _sentence(text: str, chunks: Sequence[Chunk]) -> CitedSentence:
         problems.append(
             Problem(
                 "negation-left-out",
-                "A quote leaves out the negation of its clause: the passage says the opposite.",
+                "A quote leaves out a negation: the passage says the opposite.",
                 Severity.ERROR,
                 where=text[:60],
                 hint="Read the passage before you use the sentence.",

@@ -221,7 +221,8 @@ def check_price(desk: Desk, model: str, dollars: float) -> None:
         raise InputError(
             f"The limit of {_money(dollars)} cannot be kept, because the price of {model} is not"
             " known.",
-            f"Set it under Settings › Models › Price and length (or with `models set {model}"
+            f"Set it under Settings › Models › Price and context length (or with `models set "
+            f"{model}"
             " --price IN OUT`), or leave out the limit.",
         )
 

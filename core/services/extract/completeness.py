@@ -64,7 +64,7 @@ KINDS = (
     _Kind(
         ("cut-answer", "answer-too-long"),
         lambda n: f"{counted(n, 'answer')} of the model {'was' if n == 1 else 'were'} cut off.",
-        "Allow more tokens for an answer on Settings, or read the text in parts.",
+        "Allow more tokens for an answer on Settings, read the text in parts, or try again.",
     ),
     _Kind(
         ("broken-off",),
@@ -87,7 +87,7 @@ KINDS = (
     _Kind(
         ("call-failed",),
         lambda n: f"{_questions(n)} failed.",
-        "Run it again: only what failed is asked anew.",
+        "Run it again: only what failed is asked again.",
     ),
     _Kind(
         ("no-answer",),
@@ -96,19 +96,22 @@ KINDS = (
     ),
     _Kind(
         ("unplaced", "no-field-names"),
-        lambda n: f"{counted(n, 'piece')} of answers did not fit the form that was asked for.",
+        lambda n: f"{counted(n, 'piece')} of answers did not match the format that was asked for.",
         "Another model may keep to the form.",
     ),
     _Kind(
         ("fell-back",),
-        lambda n: "One call for everything did not work here; it was asked question by question.",
+        lambda n: (
+            "One call for everything did not work here, so the model was asked question by "
+            "question."
+        ),
         "Asking question by question takes more calls and finds the same kinds of things.",
         lost=False,
     ),
     _Kind(
         ("read-in-parts",),
         lambda n: "The text is longer than the model reads at once: it was read in parts.",
-        "What is far apart in the text may not have been related.",
+        "Relations between distant parts of the text may be missing.",
         lost=False,
     ),
 )
@@ -128,7 +131,7 @@ def find_gaps(problems: tuple[Problem, ...], claims: int, mentions: int) -> list
         gaps.append(
             Gap(
                 f"{parts_failed} of the work failed.",
-                "Run it again: only what failed is asked anew.",
+                "Run it again: only what failed is asked again.",
                 len(others),
             )
         )

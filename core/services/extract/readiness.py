@@ -32,7 +32,7 @@ def why_held(
         names = ", ".join(f"“{label}”" for label in unknown)
         return f"The vocabulary does not say what kind of thing {names} is."
     if evidence and all(piece.rule in UNSTATED for piece in evidence):
-        return "No words say how the two are related: please check."
+        return "The text does not say how the two are related: please check."
     return ""
 
 
@@ -81,7 +81,7 @@ def obstacles(problems: tuple[Problem, ...], missing: Sequence[Problem] = ()) ->
             messages += [problem.message] if problem.code in VOCABULARY_CODES else []
         elif problem.where not in now:
             messages.append(
-                f"{problem.where} was not here when this text was read, and is now: run it again."
+                f"{problem.where} has been installed since this text was read: run it again."
             )
     return list(dict.fromkeys(messages))
 
@@ -101,5 +101,5 @@ def why_nothing(problems: tuple[Problem, ...], mentions: int, reader: str = "") 
     if reader:
         return f"{reader} named things, and stated no relation between two of them."
     if not mentions:
-        return "No name of an installed vocabulary was found in this text."
-    return "Terms were found, but no sentence says how two of them are related."
+        return "This text contains no name from an installed vocabulary."
+    return "Terms were found, but no sentence that relates two of them."

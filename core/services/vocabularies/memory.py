@@ -177,7 +177,7 @@ def from_sssom(desk: Desk, text: str, curator: str) -> tuple[int, list[Problem]]
     rows = csv.DictReader(lines, dialect="excel-tab")
     if not {"subject_label", "object_id"} <= set(rows.fieldnames or ()):
         raise InputError(
-            "This is no SSSOM table: it lacks the columns subject_label and object_id.",
+            "This is not an SSSOM table: it lacks the columns subject_label and object_id.",
             "Give tab-separated SSSOM with a header.",
         )
     taken_count, problems = 0, []
@@ -236,7 +236,7 @@ def _words(words: str) -> str:
 def _category(scope: str) -> Category:
     name = scope.strip().lower()
     if name and name not in set(Category):
-        raise InputError(f"{scope[:40]!r} is no category.", f"Known: {', '.join(Category)}.")
+        raise InputError(f"{scope[:40]!r} is not a category.", f"Known: {', '.join(Category)}.")
     return Category(name) if name else Category.THING
 
 

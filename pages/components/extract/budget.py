@@ -17,7 +17,7 @@ def budget_words(budget: Budget) -> str:
     tokens = f" ({budget.tokens_least:,} to {budget.tokens_most:,})" if spans else ""
     words = f"About {counted(budget.calls, 'call')}{calls} and"
     words += f" {counted(budget.tokens, 'token')}{tokens}{_cost(budget)}."
-    words += " The call limit may end it early." if budget.limited else ""
+    words += " The call limit may stop it early." if budget.limited else ""
     return f"{words} {_ground(budget)}" if spans else words
 
 

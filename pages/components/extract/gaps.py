@@ -26,7 +26,9 @@ def sure_of_gaps(run_view: ExtractionView) -> bool:
     if not missing:
         return True
     st.warning("Before you send: " + " ".join(gap.says for gap in missing))
-    return st.checkbox("Send it although it is incomplete", key=state.key("gaps", run_view.run.id))
+    return st.checkbox(
+        "Send it even though it is incomplete", key=state.key("gaps", run_view.run.id)
+    )
 
 
 def _lines(missing: list[Gap]) -> str:

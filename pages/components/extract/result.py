@@ -383,7 +383,7 @@ def _send_panel(
                 query_params={"document": run_view.document.id},
             )
         else:
-            st.caption("Every statement has its terms.")
+            st.caption("Every statement has all its terms.")
     sure = sure_of_gaps(run_view)
     number = ready + (len(held_back) if also else 0)
     left.button(
@@ -413,5 +413,6 @@ def _send(desk: Desk, run: str, also: bool) -> None:
     )
     if send_result.held_back:
         state.show_message(
-            f"{len(send_result.held_back)} held back: the reasons are beside them.", "warning"
+            f"{len(send_result.held_back)} held back: the reasons are shown next to them.",
+            "warning",
         )

@@ -175,7 +175,7 @@ def _known_models(desk: Desk) -> None:
         args=(desk, chosen),
     )
     test.caption(_takes(profile))
-    with own.popover("Price and length", width="stretch"):
+    with own.popover("Price and context length", width="stretch"):
         _own(desk, profile)
     if job := state.url_value("test"):
         running = job_panel(desk, job, "Testing")
@@ -240,7 +240,7 @@ def _own(desk: Desk, profile: ModelProfile) -> None:
     """What the project says of a model goes before what its endpoint or the price list says."""
     price = profile.price or (None, None)
     st.number_input(
-        "Tokens it reads at once (0: not known)", 0, 100_000_000, profile.context, 1024,
+        "Context length in tokens (0: not known)", 0, 100_000_000, profile.context, 1024,
         key=state.key("context", profile.model),
     )  # fmt: skip
     for name, value in (("in", price[0]), ("out", price[1])):

@@ -42,7 +42,7 @@ def remote_search(desk: Desk) -> None:
             show_error(error)
             return
         if not candidates:
-            st.info("It found nothing for these words.")
+            st.info("The service found nothing for these words.")
             return
         st.dataframe(
             [

@@ -90,7 +90,7 @@ def test_a_tools_turn_is_sent_as_the_protocol_has_it(stand_in: StandIn) -> None:
     ("fault", "error", "message"),
     [
         ("429", RateLimited, "asks to wait 1 second"),
-        ("500", Unreachable, "trouble of its own"),
+        ("500", Unreachable, "reports an internal error"),
         ("badjson", BadAnswer, "not a completion"),
         ("empty", BadAnswer, "empty answer"),
     ],

@@ -14,8 +14,8 @@ from core.genes.question.understand import topic_of, understand
     [
         ("what chromosome is rs4988235 on and in which gene", "the gene and the place"),
         ("in which gene is rs4988235 and on what chromosome?", "the gene and the place"),
-        ("sequence of NM_000207", "what the record is"),
-        ("FASTA of NP_000198.1", "what the record is"),
+        ("sequence of NM_000207", "what that record is"),
+        ("FASTA of NP_000198.1", "what that record is"),
         ("genes in the HLA region", "by the region's name (HLA)"),
         ("E. coli lacZ function", "a species that the planner does not know"),
         ("what causes cystic fibrosis", "the genes of a disease can be asked"),

@@ -108,7 +108,7 @@ def test_a_gene_that_only_a_model_ties_to_a_disease_is_unconfirmed():
         "What are genes related to Brody myopathy?", {"answer": ["ATP2A1"]}, gene("ATP2A1")
     )
     assert (found.status, found.values[0].relation) == (AnswerStatus.UNSUPPORTED, "unconfirmed")
-    assert "no record ties" in found.notes[0]
+    assert "no record connects" in found.notes[0]
 
 
 def test_coordinates_of_another_sequence_are_no_answer():

@@ -161,7 +161,7 @@ def test_required_keywords_that_no_chunk_holds_together_are_named(tmp_path, mode
     found = searcher(tmp_path).search(parse_query("##**tau** **bread**"), mode)
     assert (
         found.results == ()
-        and found.problems[0].message == "No chunk holds all required keywords: tau, bread."
+        and found.problems[0].message == "No passage contains all required keywords: tau, bread."
     )
 
 
@@ -169,14 +169,14 @@ def test_the_keyword_that_no_chunk_holds_is_named(tmp_path):
     found = searcher(tmp_path).search(
         parse_query("#**tau** *zebrafish*"), options=SearchOptions(repair=False)
     )
-    assert found.problems[0].message == "No chunk holds zebrafish."
+    assert found.problems[0].message == "No passage contains zebrafish."
 
 
 def test_nothing_found_is_said(tmp_path):
     found = searcher(tmp_path).search(
         LiteratureQuery("zebrafish"), options=SearchOptions(repair=False)
     )
-    assert found.results == () and found.problems[0].message == "No chunk holds zebrafish."
+    assert found.results == () and found.problems[0].message == "No passage contains zebrafish."
 
 
 def test_results_do_not_depend_on_how_the_corpus_is_cut(tmp_path):
@@ -314,13 +314,13 @@ ABSENT = ("S1P1 receptors in 1 cell.", "Breast cancer in 2 families.", "Bread.")
 def test_a_symbol_that_the_corpus_lacks_finds_nothing_and_is_named(tmp_path):
     found = searcher(tmp_path, ABSENT).search(LiteratureQuery("BRCA1"))
     assert found.results == ()
-    assert [problem.message for problem in found.problems] == ["No chunk holds BRCA1."]
+    assert [problem.message for problem in found.problems] == ["No passage contains BRCA1."]
 
 
 def test_a_word_that_the_corpus_lacks_is_named_among_others_and_counts_in_the_coverage(tmp_path):
     found = searcher(tmp_path, ABSENT).search(LiteratureQuery("BRCA1 in breast cancer families"))
     assert documents(found) == ["D1"] and 0 < found.results[0].coverage < 0.75
-    assert "No chunk holds BRCA1." in [problem.message for problem in found.problems]
+    assert "No passage contains BRCA1." in [problem.message for problem in found.problems]
 
 
 @pytest.mark.parametrize("asked", ["IL10", "interleukin-10", "TGF-β1"])
@@ -349,3 +349,18 @@ def test_no_chunk_covers_more_than_the_share_of_keywords_that_it_shows(tmp_path)
 def test_words_that_only_ask_are_no_keywords(tmp_path):
     plan = searcher(tmp_path).plan(LiteratureQuery("What is the role of tau in bread?"))
     assert [keyword.text for keyword in plan.keywords] == ["tau", "bread"]
+
+
+@pytest.mark.parametrize("typed", ["wich kinase phosphorylates tau", "waht kinase of tau"])
+def test_a_mistyped_question_word_is_no_word_of_the_papers(tmp_path, typed):
+    found = searcher(tmp_path, (*TEXTS, "A rich diet.", "A wheat diet.")).search(
+        LiteratureQuery(typed)
+    )
+    assert found.repairs[0].instead in ("which", "what")
+    assert not {"rich", "wheat", "wich", "waht"} & {keyword.text for keyword in found.keywords}
+    assert not found.problems
+
+
+def test_versus_is_no_keyword(tmp_path):
+    found = searcher(tmp_path).search(LiteratureQuery("tau vs p53"))
+    assert [keyword.text for keyword in found.keywords] == ["tau", "p53"]

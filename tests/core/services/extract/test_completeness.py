@@ -18,7 +18,7 @@ from core.services.extract.place import place_words
         ("runaway-answer", "2 answers of the model did not come to an end"),
         ("filtered", "content filter refused 2 questions"),
         ("call-failed", "2 questions failed"),
-        ("unplaced", "2 pieces of answers did not fit"),
+        ("unplaced", "2 pieces of answers did not match"),
         ("some-other-failure", "2 parts of the work failed"),
     ],
 )

@@ -212,7 +212,7 @@ nanopublications), owlready2 and horned-owl (OWL), pandas (the tables), sssom-py
 validation (SSSOM), networkx (GraphML), ndex2 (CX2) and ro-crate-py (bundles). The `nanopub` package
 checks names and signatures, KGX is held to the Biolink model's own YAML, and Neo4j's tables to the
 rules of its import. For phenotype.hpoa and GPAD no reader installs: their rows are held to the
-pages that specify them. Cytoscape, Neo4j, ELK and Protégé themselves are not run."""
+pages that specify them. Cytoscape, Neo4j and Protégé themselves are not run."""
 
 
 def exports() -> str:

@@ -21,7 +21,7 @@ EXTRACT, REVIEW, GRAPH = "pages/1_Extract.py", "pages/3_Review.py", "pages/4_Kno
 WAYS = (
     (
         "1 · Text in",
-        "Paste a text, or bring a PDF or PubMed ids. An engine proposes statements.",
+        "Paste a text, or add a PDF or PubMed ids. An engine proposes statements.",
         EXTRACT,
         "Extract",
     ),
@@ -48,8 +48,8 @@ QUALITY = "pages/9_Engine_quality.py"
 
 desk = begin_page("Home")
 st.text(
-    "A desk for curators: machines propose statements from texts, you decide, and only what you"
-    " approved goes out."
+    "A desk for curators: machines propose statements from texts, you decide, and only what you "
+    "approve is published."
 )
 
 
@@ -104,7 +104,7 @@ def progress() -> None:
 
 
 def recent() -> None:
-    st.markdown("#### Documents that came last")
+    st.markdown("#### Latest documents")
     for row in day.recent_documents(desk):
         waits = row.counts.get(State.PROPOSED, 0)
         title = escaped(row.title or row.id, 90)

@@ -442,9 +442,12 @@ STEPS: dict[str, Callable[[Day], str]] = {
 }
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("steps", nargs="*", choices=[*STEPS, []], default=list(STEPS))
+def walked(
+    steps: dict[str, Callable[[Day], str]], fill_project: Callable[[Path], None], words: str
+) -> None:
+    """Walk the steps that the command line names in one browser, over one project."""
+    parser = argparse.ArgumentParser(description=words.split("\n\n")[0])
+    parser.add_argument("steps", nargs="*", choices=[*steps, []], default=[])
     parser.add_argument("--slow", type=float, default=1)
     parser.add_argument("--pictures", type=Path)
     args = parser.parse_args()
@@ -453,18 +456,18 @@ def main() -> None:
     expect.set_options(timeout=PATIENCE)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         project = Path(folder) / "day"
-        fill(project)
+        fill_project(project)
         server = Server(project, {"GROUNDWORK_BASE_SET": "on"})
         server.start()
         chromium = shutil.which("chromium") or shutil.which("chromium-browser")
         browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
         try:
-            for name in args.steps:
+            for name in args.steps or steps:
                 day = Day(browser, server, args.slow, args.pictures)
-                print(f"{name}: {STEPS[name](day)}", flush=True)
+                print(f"{name}: {steps[name](day)}", flush=True)
         except BaseException:
-            for context in browser.contexts:
-                day.picture(context.pages[0], f"{name}-stopped")
+            for number, context in enumerate(browser.contexts):
+                day.picture(context.pages[0], f"{name}-stopped-{number}")
             raise
         finally:
             browser.close()
@@ -472,4 +475,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    walked(STEPS, fill, __doc__ or "")

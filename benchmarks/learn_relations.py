@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import pickle
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
@@ -19,6 +20,8 @@ import numpy as np
 from sklearn.feature_extraction import DictVectorizer
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupKFold, cross_val_predict
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from core.evaluation.corpus import Annotated, read
 from core.extraction.builtin.engine import recognisable_classes

@@ -43,13 +43,12 @@ from core.services.learning import ranking  # noqa: E402
 from core.services.review import facets, queue  # noqa: E402
 from core.services.review.card import cards  # noqa: E402
 from core.services.review.decision import Judgement, decide  # noqa: E402
-from core.services.review.reading_desk import queue_slice  # noqa: E402
+from core.services.review.reading_desk import READY, queue_slice  # noqa: E402
 from core.settings import load_settings  # noqa: E402
 from core.store import DocumentDetails, QueueOrder, RankOrder  # noqa: E402
 
 TOGETHER = 2_000
 JUDGED = 200  # statements decided before the order is learned
-READY = 16  # cards that Review makes at once
 
 
 def filled(folder: Path, statements: int, documents: int) -> Desk:

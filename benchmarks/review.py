@@ -33,7 +33,7 @@ from core.model import (
 )
 from core.services.review import press, queue
 from core.services.review.card import cards
-from core.services.review.reading_desk import AHEAD, queue_slice
+from core.services.review.reading_desk import AHEAD, LEAST, READY, queue_slice
 from core.settings import load_settings
 
 ANNA = Curator("0000-0002-1825-0097", "Anna")
@@ -42,7 +42,6 @@ TEXT = "Aspirin relieves headache in most adults. It did not relieve nausea."
 SHA = "ab" * 32
 NO_SETTINGS: Mapping[str, str] = {}
 KEYS = 60
-LEAST, READY = 12, 16  # as the page has them
 ORDERS = ("proposed", "score", "document")
 
 

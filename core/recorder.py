@@ -243,7 +243,7 @@ def is_answered(call: Call) -> bool:
     if call.state not in (CallState.DONE, CallState.CUT) or not isinstance(call.answer, dict):
         return False
     empty = not (call.answer.get("text") or call.answer.get("calls") or call.answer.get("vectors"))
-    return not empty and call.answer.get("finish") != "cut"
+    return not empty and call.answer.get("finish") not in ("cut", "runaway")
 
 
 def recorded_error(recorded_text: str) -> RemoteError:
@@ -291,7 +291,7 @@ class _RecordedCompleter:
 
         def send() -> _Answer:
             reply = self._completer.complete(request, on_text)
-            is_complete = reply.finish not in ("cut", "length")
+            is_complete = reply.whole
             usage = reply.usage
             price = self._recorder.price
             cost = price(self.model, usage.tokens_in, usage.tokens_out) if price else None

@@ -40,7 +40,7 @@ def existing_files(value: Any) -> tuple[Path, ...]:
         Path(path).expanduser().resolve() for path in str(value).split(os.pathsep) if path
     )
     if missing := [file for file in paths if not file.is_file()]:
-        raise ValueError(f"names {missing[0]}, which is no file")
+        raise ValueError(f"names {missing[0]}, which is not a file")
     return paths
 
 

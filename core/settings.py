@@ -8,10 +8,7 @@ be set in `project.toml`.
 
 from __future__ import annotations
 
-import json
 import os
-import re
-import tempfile
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -20,6 +17,7 @@ from typing import Any
 
 from core.errors import SettingsError
 from core.llm.connection import MAIN, Connection, connections_in, located
+from core.project_file import read_project_file, to_toml, write_project_file
 from core.setting_values import (
     base_iri,
     batch_shares,
@@ -252,7 +250,7 @@ def app_secrets(file: Path = CODE / ".streamlit" / "secrets.toml") -> dict[str, 
     except OSError:
         return {}
     except ValueError as error:
-        raise SettingsError(f"{file} is not TOML: {error}.", "Values stand in quotes.") from error
+        raise SettingsError(f"{file} is not TOML: {error}.", "Put values in quotes.") from error
     return {
         name: str(value) for name, value in secrets.items() if not isinstance(value, dict | list)
     }
@@ -315,7 +313,7 @@ def _set(variables: Mapping[str, str], prefix: str) -> list[tuple[str, str]]:
 
 def _from_file(path: Path) -> dict[str, Any]:
     values = {}
-    for name, value in read_file(path).items():
+    for name, value in read_project_file(path).items():
         if name in EDITABLE:
             values[name] = _checked(EDITABLE[name], value, f"{name} in {path}")
         elif name in _FIELDS:
@@ -326,28 +324,12 @@ def _from_file(path: Path) -> dict[str, Any]:
     return values
 
 
-def read_file(path: Path) -> dict[str, Any]:
-    """What `project.toml` says; nothing when there is none. Raises SettingsError with the line of a
-    mistake.
-    """
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (FileNotFoundError, NotADirectoryError):
-        return {}
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise SettingsError(
-            f"{path} is not TOML: {error}.", "Mend it, or remove it to use defaults."
-        ) from error
-    except OSError as error:
-        raise SettingsError(f"{path} cannot be read: {error.strerror}.") from error
-
-
 def save_settings(settings: Settings, changes: Mapping[str, Any]) -> None:
     """Write `changes` (names of EDITABLE; None removes one) into the project's `project.toml`,
     keeping the rest.
     """
     path = settings.project / "project.toml"
-    values = read_file(path)
+    values = read_project_file(path)
     for name, value in changes.items():
         if name not in EDITABLE:
             raise SettingsError(
@@ -358,56 +340,7 @@ def save_settings(settings: Settings, changes: Mapping[str, Any]) -> None:
             values.pop(name, None)
         else:
             values[name] = _checked(EDITABLE[name], value, name)
-    _write(path, to_toml(values))
-
-
-def to_toml(values: Mapping[str, Any]) -> str:
-    """TOML of plain values, lists and one level of tables, sorted, tables last."""
-    simple_values = {key: value for key, value in values.items() if not isinstance(value, Mapping)}
-    tables = {key: value for key, value in values.items() if isinstance(value, Mapping)}
-    lines = [f"{_key(key)} = {_value(value)}" for key, value in sorted(simple_values.items())]
-    for name, table in sorted(tables.items()):
-        lines += [
-            "",
-            f"[{_key(name)}]",
-            *(f"{_key(key)} = {_value(value)}" for key, value in sorted(table.items())),
-        ]
-    return "\n".join(lines) + "\n"
-
-
-def _key(name: str) -> str:
-    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else json.dumps(name)
-
-
-def _value(value: Any) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, list | tuple):
-        return "[" + ", ".join(_value(item) for item in value) + "]"
-    if isinstance(value, Mapping):
-        return (
-            "{ "
-            + ", ".join(f"{_key(key)} = {_value(item)}" for key, item in sorted(value.items()))
-            + " }"
-        )
-    return (
-        json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
-        if isinstance(value, str)
-        else repr(value)
-    )
-
-
-def _write(path: Path, text: str) -> None:
-    """All or nothing: a crash leaves the old file."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(
-            "w", encoding="utf-8", dir=path.parent, delete=False
-        ) as new:
-            new.write(text)
-        Path(new.name).replace(path)
-    except OSError as error:
-        raise SettingsError(f"{path} cannot be written: {error.strerror}.") from error
+    write_project_file(path, to_toml(values))
 
 
 def _checked(reader: Callable[[Any], Any], value: Any, where: str) -> Any:

@@ -1,7 +1,8 @@
 """Writes the pages that are read off the code: `python docs/generate.py`. A test compares them.
 
 `command-line.md` comes from the verbs' own help, `problem-codes.md` from every place that makes a
-Problem, and the registries' tables from the registries.
+Problem. `exports.md` is written by hand as far as its marker; the formats below it come from their
+modules.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from types import ModuleType
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 CODE = re.compile(r"[a-z]+(?:-[a-z]+)*")
+GENERATED = "<!-- What follows is written by `python docs/generate.py`. -->"
+COLUMNS = {"NODES": "Columns of nodes", "EDGES": "Columns of edges", "COLUMNS": "Columns"}
 MAKERS = re.compile(r"problem|warning|note|trouble|error|refus", re.IGNORECASE)
 
 
@@ -133,101 +136,21 @@ def sentence(node: ast.expr) -> str:
     return " ".join(text.split()).replace("|", "\\|")
 
 
-EXPORTS = """# Exports
-
-*Knowledge graph → Export*, or `python -m core export --format NAME --output FILE`. Only approved
-statements that pass the gate are written; what is held back is listed with the reason. Files are
-the same byte for byte for the same content. *Next problem* opens the first record that is held back
-on Review, followed by the others of the same reason; a click on a row of the list opens that one.
-
-A file of more than 2,000 statements is made by a job: its progress, *Stop* and *Resume* stand on
-the Export tab, and the file lies in the project's folder under `exports/` until it is made again;
-the tab says when something changed since. It is written by a process of its own, so that the desk
-stays small. Files of a release are made the same way, and stay. A file is written beside the old
-one and takes its place when it is whole: after a full disk, a stop or a killed process the old
-file is as it was, and the message names it. Page and command line name what a format leaves out,
-with the reason; `export --release` does too.
-
-## What every format keeps
-
-A statement keeps its evidence (the quote with its document, or the record and field of a stored
-answer), who approved it and when, whether it is negated or a hypothesis, and its qualifiers. A
-negated, supposed or qualified statement is never written as a plain triple that a reader could
-take for a fact.
-
-## What the schemas ask
-
-`python -m core check --shapes` prints what the project's schemas ask as SHACL: which slots a thing
-must have, how many values each takes and of what kind, and which vocabularies the ends of each
-relation are from. `check` holds what passed the gate to it with pySHACL, a JSON line for each
-statement that does not keep it; *Does it keep what the schemas ask?* on the Export tab lists them,
-and a click opens the record on Review. Nothing is held back for it: what is missing may not have
-been in the paper.
-
-## Releases
-
-*Knowledge graph → Releases*, or `python -m core release make --licence CC-BY-4.0`. A release
-freezes what passes the gate under a number: the first part counts releases that withdraw
-statements, the second those that add some, the third those that only change evidence or names. It
-has a version IRI, a date, a licence, creators and a citation, and is described in DCAT and VoID
-inside its RDF files. Its notes say what was added, withdrawn and changed since the release before,
-and why. Papers that a literature namespace knows to be retracted are listed, and the statements
-that rest on them are marked. A quote of more than 2,000 characters is refused: a release holds
-quotes, never whole articles. Nothing of a release ever changes; rows that somebody changed in the
-database are noticed by their digest.
-
-`release compare A B` lists what differs, `export --release A --format NAME` gives any format of it,
-`release site --output FOLDER` makes a web site: a page for each thing, paper and statement with its
-evidence, a search and the files. Its pages load nothing from any other address; links to sources
-are only followed when somebody clicks them.
-
-## Import
-
-*Knowledge graph → Import*, or `python -m core import FILE`: Turtle, N-Triples, KGX (ZIP), SSSOM
-(TSV), a bundle (ZIP) or a draft. All statements come as proposed, and a run keeps the name and the
-digest of the file. With `--decisions` a project's own bundle brings its decisions back, into the
-same knowledge base or into an empty project.
-
-## What it costs
-
-`python benchmarks/gate.py`, 39,000 approved statements, 22 November 2026, on two cores that others
-were using: the gate takes 7.9 s of the processor the first time, 0.8 s in a new process, and 0.1 s
-after one decision; pySHACL with the gate's shapes takes 52 s for as many. `benchmarks/export.py`
-writes every format beside rdflib's serializer: 31,250 statements with their provenance, 999,156
-triples of Turtle, take 6.9 s of the processor and at most 164 MB. `benchmarks/export_server.py`
-exports in a running desk: after all 16 formats of 39,000 statements the server held 347 MB, 360 at
-the most, because a process of its own writes them. In one process that wrote all formats the most
-was 413 MB, while OWL was made in Turtle: OWL, and the rows of SSSOM, phenotype.hpoa and GPAD, are
-held in memory; the others stream.
-
-## Prefixes
-
-[Prefixes and their addresses](prefixes.md) lists where ours differ from prefixmaps, and why.
-
-## Read by others' tools
-
-Each file is read in the tests (`tests/core/kb/formats/test_foreign_readers.py`) by a tool that is
-not ours, which must find everything in it: rdflib and Oxigraph (Turtle, N-Triples, JSON-LD,
-nanopublications), owlready2 and horned-owl (OWL), pandas (the tables), sssom-py with its own
-validation (SSSOM), networkx (GraphML), ndex2 (CX2) and ro-crate-py (bundles). The `nanopub` package
-checks names and signatures, KGX is held to the Biolink model's own YAML, and Neo4j's tables to the
-rules of its import. For phenotype.hpoa and GPAD no reader installs: their rows are held to the
-pages that specify them. Cytoscape, Neo4j and Protégé themselves are not run."""
-
-
 def exports() -> str:
-    """Each export format with its file, its columns and what its module says of it."""
+    """`exports.md`: its own text, then each format with its file, its columns and what its module
+    says of it."""
     from core.kb.formats.registry import FORMATS
 
-    parts = [EXPORTS.strip()]
+    page = (ROOT / "docs" / "exports.md").read_text(encoding="utf-8")
+    parts = [page.partition(GENERATED)[0] + GENERATED]
     for form in FORMATS:
         module = home(form)
         columns = [
-            f"Columns of {name.lower()}: " + ", ".join(f"`{column}`" for column in value)
-            for name in ("NODES", "EDGES", "COLUMNS")
+            f"{title}: " + ", ".join(f"`{column}`" for column in value)
+            for name, title in COLUMNS.items()
             if isinstance(value := vars(module).get(name), tuple)
         ]
-        draft = " It may hold a draft." if form.drafts else ""
+        draft = " It can hold a draft." if form.drafts else ""
         head = f"`--format {form.name}`, a file `{form.suffix}` of type `{form.mime}`.{draft}"
         parts += [f"## {form.title}", head, str(module.__doc__).strip(), *columns]
     return "\n\n".join(parts) + "\n"

@@ -26,7 +26,7 @@ run, job = state.url_value("run"), state.url_value("job")
 
 
 def start() -> None:
-    extract, own = st.tabs(["A text", "Schemas of your own"], key="extract·tabs")
+    extract, own = st.tabs(["A text", "Your own schemas"], key="extract·tabs")
     with extract:
         start_form(desk)
         recent_runs(desk)

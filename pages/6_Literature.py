@@ -154,20 +154,20 @@ def _results(
 ) -> None:
     for repair in search_results.repairs:
         left, right = st.columns([5, 1])
-        left.text(f"No passage contains “{repair.word}”; “{repair.instead}” is looked for instead.")
+        left.text(
+            f"No passage contains “{repair.word}”; “{repair.instead}” is searched for instead."
+        )
         right.button("As typed", key=f"repair·{repair.word}", on_click=lambda: ask(repair="0"))
     if search_results.expanded:
         left, right = st.columns([5, 1])
         names = ", ".join(
             f"{expansion.keyword} = {expansion.instead}" for expansion in search_results.expanded
         )
-        left.text(f"Also looked for, as the papers define it: {names}.")
+        left.text(f"Also searched for, as the papers define it: {names}.")
         right.button("As asked", key="expand·no", on_click=lambda: ask(expand="0"))
     show_problems(search_results.problems, expanded=not search_results.results)
     if not search_results.results:
-        empty_state(
-            "Nothing was found.", "Try fewer or other words, or add papers under **Namespaces**."
-        )
+        empty_state("No results.", "Try fewer or other words, or add papers under **Namespaces**.")
         return
     answer_panel(desk, request, search_results)
     pager(search_results, request.k)

@@ -46,7 +46,7 @@ def main() -> None:
 def _search(desk: Desk, names: list[str]) -> None:
     words, chosen = st.columns([3, 2])
     text = words.text_input(
-        "Words of a name, or an id", value=state.url_value("q"), key="term_words", max_chars=200
+        "Part of a name, or an id", value=state.url_value("q"), key="term_words", max_chars=200
     )
     within = chosen.multiselect(
         "In",
@@ -57,11 +57,11 @@ def _search(desk: Desk, names: list[str]) -> None:
     )
     state.set_url(q=text)
     if not text.strip():
-        st.caption("The last word may be a beginning: “malignant hyper”.")
+        st.caption("The last word may be incomplete: “malignant hyper”.")
         return
     match = vocabularies.search(desk, text, within, SHOWN)
     if not match:
-        st.info("No term has these words in one of its names.")
+        st.info("No term has a name with these words.")
         return
     rows = [
         {

@@ -27,22 +27,22 @@ LABELS = {
     "project_name": ("Name of the project", ""),
     "base_iri": (
         "Base IRI",
-        "Start of every address in exports. It cannot be changed once the project has one.",
+        "The start of every address in exports. It cannot be changed once it is set.",
     ),
     "model_timeout": (
-        "Seconds until a model's answer begins",
-        "If an endpoint has not begun to answer by then, the request is given up. A slow machine"
+        "Seconds to wait for an answer to begin",
+        "If an endpoint has not begun to answer by then, the request is abandoned. A slow machine"
         " may need more.",
     ),
     "model_silence": (
-        "Seconds of silence within an answer",
+        "Seconds to wait within an answer",
         "An answer that stops arriving for this long is kept as it is and marked as cut off.",
     ),
     "model_parallel": ("Model requests at once", ""),
     "model_retries": ("Retries after a failed request", ""),
     "max_calls": (
         "Maximum model calls per run",
-        "A run that needs more stops there and says what was not asked.",
+        "A run that needs more stops there and lists what was not asked.",
     ),
     "max_tokens": ("Maximum tokens per answer", "0 leaves it to the endpoint."),
     "job_threads": ("Jobs at once", ""),
@@ -210,14 +210,15 @@ def summary(request: object) -> str:
 def clear() -> None:
     count = project.clear_cache(desk)
     state.show_message(
-        f"{counted(count, 'answer')} will be asked for again; the calls stay in their runs."
+        f"{counted(count, 'answer')} will be requested again; the recorded calls stay in their "
+        "runs."
     )
 
 
 def usage() -> None:
     usage_by_kind = project.usage(desk)
     if not usage_by_kind:
-        st.text("No request has left this machine yet.")
+        st.text("No request has been sent yet.")
         return
     rows = [
         {

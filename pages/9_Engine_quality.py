@@ -36,10 +36,10 @@ def figures(engine_figures: EngineQuality) -> None:
     )
     decided.metric("proposals decided", f"{engine_figures.decided:,}")
     time.metric(
-        "time for a decision",
+        "time per decision",
         "–" if engine_figures.seconds is None else f"{engine_figures.seconds:.0f} s",
     )
-    time.caption("median; pauses left out")
+    time.caption("median, without pauses")
 
 
 def table(rows: tuple[QualityRow, ...]) -> None:

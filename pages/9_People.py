@@ -17,7 +17,7 @@ ROLES = {
     Role.READER: "reader: looks",
     Role.CURATOR: "curator: proposes and decides",
     Role.REVIEWER: "reviewer: also takes back the decisions of others",
-    Role.OWNER: "owner: also gives roles and sets what reviews are asked",
+    Role.OWNER: "owner: also assigns roles and sets the rules for reviews",
 }
 MOST = 50
 QUOTES, LONGEST = 3, 400  # sentences shown of a statement to settle, and characters of each
@@ -59,7 +59,7 @@ def person_form() -> None:
         )
         st.form_submit_button("Save", type="primary", on_click=save_person)
     if noted := sign_in.waiting(desk):
-        st.markdown("#### Signed in, and not connected to an ORCID iD")
+        st.markdown("#### Signed in but not connected to an ORCID iD")
         for key, name in noted.items():
             waiting_row(key, name)
 
@@ -110,7 +110,7 @@ def reviews() -> None:
             key="policy·blind",
         )
         st.selectbox(
-            "Role of people without one",
+            "Role of people who have none yet",
             list(ROLES),
             list(ROLES).index(now.newcomer),
             format_func=lambda role: ROLES[role],

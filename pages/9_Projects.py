@@ -113,7 +113,7 @@ def listing() -> None:
             when = f"changed {entry.changed.replace('T', ' ')[:16]} UTC" if entry.changed else ""
             facts = [entry.name, when, size(entry.size) if entry.size else ""]
             if entry.example:
-                facts.append("to try things out: your own projects are not touched")
+                facts.append("for trying things out: your own projects are not touched")
             title_column.caption(" · ".join(filter(None, facts)))
             act.button(
                 "Open",
@@ -147,8 +147,8 @@ def this_project() -> None:
         st.form_submit_button("Rename", on_click=rename)
     st.button("Back up now", icon=":material/archive:", on_click=back_up)
     st.caption(
-        "Everything of this project in one file, written while others work. It is kept in the"
-        " project's folder; download it to keep it elsewhere."
+        "The whole project in one file; others can keep working while it is written. It is stored "
+        "in the project's folder; download it to keep a copy elsewhere."
     )
     if job := str(state.get(JOB, "")):
         job_panel(desk, job, "Backing up")

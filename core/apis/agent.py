@@ -110,7 +110,7 @@ def check_parameters(api: Api, raw_parameters: Mapping[str, Json]) -> BaseModel:
             for mistake in error.errors()[:5]
         )
         raise InputError(
-            f"{api.title} cannot be asked like that: {mistakes}.", "Change the parameters."
+            f"{api.title} cannot be asked this way: {mistakes}.", "Change the parameters."
         ) from error
 
 
@@ -128,7 +128,7 @@ def run(
     """
     if api.token and not token:
         raise SettingsError(
-            f"{api.title} needs a token.", f"The operator sets GROUNDWORK_TOKEN_{api.token}."
+            f"{api.title} needs a token.", f"Your administrator sets GROUNDWORK_TOKEN_{api.token}."
         )
     first_request = _request(api, api.first(parameters), token, path)
     answers, requests = [_fetch(api, first_request, fetcher)], [first_request]
@@ -188,7 +188,7 @@ def _until_ready(
         if not seconds:
             return answer
         wait(seconds)
-    raise BadAnswer(f"{api.title} has no answer after {MAX_LOOKS} looks.", "Try again later.")
+    raise BadAnswer(f"{api.title} has no answer after {MAX_LOOKS} tries.", "Try again later.")
 
 
 def _capped(reading: Interpretation) -> Interpretation:

@@ -72,7 +72,9 @@ def read_queries(api: Api, text: str) -> Proposed:
     if isinstance(queries, dict):
         queries = queries.get("queries", [queries])
     if not isinstance(queries, list) or not queries:
-        raise BadAnswer("The model wrote no parameters.", "Fill the form yourself, or ask again.")
+        raise BadAnswer(
+            "The model wrote no parameters.", "Fill in the form yourself, or ask again."
+        )
     good, refused = [], []
     for query in queries[:MAX_QUERIES]:
         try:
@@ -85,7 +87,7 @@ def read_queries(api: Api, text: str) -> Proposed:
         reason = refused[0].partition(": ")[2]
         raise BadAnswer(
             f"The model's parameters cannot be used: {reason}",
-            "Fill the form yourself, or ask again.",
+            "Fill in the form yourself, or ask again.",
         )
     if len(queries) > MAX_QUERIES:
         refused.append(
@@ -143,6 +145,6 @@ def by_rules(api: Api, question: str) -> list[BaseModel]:
         return [check_parameters(api, {needed[0]: text.rstrip("?")})]
     names = ", ".join(api.parameters.model_fields)
     raise InputError(
-        f"{api.title} cannot be asked in these words without a model.",
+        f"{api.title} needs a model to understand this wording.",
         f"Write name=value, with the names {names}.",
     )

@@ -26,7 +26,9 @@ class ApiRecord:
 def json_body(answer: Fetched, title: str) -> Json:
     """The answer as JSON. Raises BadAnswer."""
     if answer.cut:
-        raise BadAnswer(f"{title} sent more than is read, so its answer was cut.", "Ask for less.")
+        raise BadAnswer(
+            f"{title} sent more than is read, so its answer was cut off.", "Ask for fewer records."
+        )
     try:
         return json.loads(answer.text, strict=False)
     except (ValueError, RecursionError) as error:
@@ -162,5 +164,5 @@ def plain_value(value: Json) -> str:
 def safe_path_part(text: str) -> str:
     """A value as a part of a path: nothing that could end it."""
     if not re.fullmatch(r"[\w.:@+-]{1,100}", text) or set(text) == {"."}:
-        raise InputError(f"{text[:40]!r} cannot stand in an address.")
+        raise InputError(f"{text[:40]!r} is not allowed in an address.")
     return text

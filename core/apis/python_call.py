@@ -136,7 +136,7 @@ def by_words(question: str) -> tuple[PythonCall, dict[str, Json]]:
     if missing:
         raise InputError(
             f"{call.function} needs {', '.join(missing)}.",
-            "Say it in the question, or fill the form.",
+            "Add it to the question, or fill in the form.",
         )
     return call, parameters
 

@@ -110,7 +110,7 @@ class PreparationNotice:
     def __call__(self, name: str, share: float) -> None:
         if name not in self._said:
             self._said.add(name)
-            print(f"groundwork: preparing the vocabulary {name}, once …", file=sys.stderr)
+            print(f"groundwork: preparing the vocabulary {name} (only once) …", file=sys.stderr)
 
 
 def _run(desk: Desk, args: argparse.Namespace) -> int:

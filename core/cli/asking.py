@@ -20,7 +20,7 @@ def query_arguments(parser: ArgumentParser) -> None:
     names = ", ".join(pattern.name for pattern in question.PATTERNS)
     parser.add_argument("sparql", nargs="?", help="a SPARQL query; - reads it from standard input")
     parser.add_argument("--input", type=Path, help="a file with the query")
-    parser.add_argument("--question", metavar="NAME", help=f"a question to fill in: {names}")
+    parser.add_argument("--question", metavar="NAME", help=f"a ready-made question: {names}")
     parser.add_argument(
         "--set",
         action="append",
@@ -31,7 +31,10 @@ def query_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--list", action="store_true", help="the questions and example queries")
     parser.add_argument("--format", choices=FORMATS, default="table", help="default: table")
     parser.add_argument(
-        "--most", type=int, default=question.MOST, help="rows at most (default: %(default)s)"
+        "--most",
+        type=int,
+        default=question.MOST,
+        help="maximum number of rows (default: %(default)s)",
     )
 
 
@@ -88,5 +91,10 @@ def print_table(desk: Desk, query_answer: question.QueryAnswer) -> None:
 
 
 VERBS: tuple[Verb, ...] = (
-    Verb("query", "ask what is approved: SPARQL, or a question to fill in", query_arguments, query),
+    Verb(
+        "query",
+        "query the approved statements: in SPARQL, or by a ready-made question",
+        query_arguments,
+        query,
+    ),
 )

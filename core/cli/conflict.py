@@ -21,11 +21,11 @@ ENDS |= {"duplicate": ConflictEnd.DUPLICATE, "different": ConflictEnd.DIFFERENT}
 
 def conflicts_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--kind", choices=list(ConflictKind), default="", help="only those")
-    parser.add_argument("--limit", type=int, default=0, help="at most so many (default: all)")
+    parser.add_argument("--limit", type=int, default=0, help="maximum number (default: all)")
     parser.add_argument(
         "--settle", nargs=2, metavar=("FIRST", "SECOND"), help="the two statements (s1-…)"
     )
-    parser.add_argument("--outcome", choices=list(ENDS), help="what becomes of a conflict")
+    parser.add_argument("--outcome", choices=list(ENDS), help="how to settle the conflict")
     parser.add_argument("--wrong", default="", metavar="ID", help="which of the two is rejected")
     parser.add_argument("--version", type=int, default=-1, help="the version of it that you saw")
     parser.add_argument("--reason", default="", help="why it is rejected: words or number")
@@ -59,7 +59,7 @@ def _side(card: Card) -> Json:
 def _settle(desk: Desk, args: Namespace) -> int:
     if args.outcome is None or not args.kind:
         raise InputError(
-            "Say which kind of conflict it is, and what becomes of it: --kind and --outcome.",
+            "Name the kind of conflict and how to settle it: --kind and --outcome.",
             "`conflicts` lists the kinds.",
         )
     first_id, second = args.settle
@@ -84,7 +84,7 @@ def _settle(desk: Desk, args: Namespace) -> int:
 VERBS: tuple[Verb, ...] = (
     Verb(
         "conflicts",
-        "list statements that contradict each other, or settle them",
+        "list statements that contradict each other, and settle them",
         conflicts_arguments,
         conflicts,
     ),

@@ -65,29 +65,31 @@ def arguments(parser: ArgumentParser) -> None:
     listing.add_argument(
         "--order", choices=[str(order) for order in DocumentOrder], default="newest"
     )
-    listing.add_argument("--limit", type=int, default=0, help="at most so many (0: all)")
-    adding = actions.add_parser("add", help="bring in identifiers, files and folders together")
+    listing.add_argument("--limit", type=int, default=0, help="maximum number (0: all)")
+    adding = actions.add_parser("add", help="add papers by identifier, file or folder")
     adding.add_argument("source", nargs="*", help="PMIDs, PMC ids, DOIs, files or folders")
     adding.add_argument("--schema", default="", help="then extract by this schema, in a batch")
     adding.add_argument("--engine", choices=engine_choices(), default="auto")
-    adding.add_argument("--retry", default="", metavar="JOB", help="try again what failed of it")
+    adding.add_argument("--retry", default="", metavar="JOB", help="try again what failed")
     _curator(adding)
     for name, help in (
-        ("show", "what is known of one document"),
+        ("show", "everything known about one document"),
         ("runs", "the extractions of one document, newest first"),
     ):
         actions.add_parser(name, help=help).add_argument("document", help="any of its ids")
-    tagging = actions.add_parser("tag", help="put these tags in place of a document's")
+    tagging = actions.add_parser("tag", help="replace a document's tags with these")
     tagging.add_argument("document")
     tagging.add_argument("tag", nargs="*")
     _curator(tagging)
     assigning = actions.add_parser("assign", help="assign a document to a curator")
     assigning.add_argument("document")
-    assigning.add_argument("to", metavar="ORCID", help='"" is nobody')
+    assigning.add_argument("to", metavar="ORCID", help='use "" for nobody')
     _curator(assigning)
     retracting = actions.add_parser("retracted", help="mark a paper as retracted")
     retracting.add_argument("document")
-    retracting.add_argument("--because", default="", help="the notice; empty takes the mark back")
+    retracting.add_argument(
+        "--because", default="", help="the retraction notice;  removes the mark"
+    )
     _curator(retracting)
     again = actions.add_parser("again", help="read a text again: what is new, gone, changed")
     again.add_argument("document")
@@ -97,7 +99,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def _curator(parser: ArgumentParser) -> None:
-    parser.add_argument("--curator", default="", help="ORCID iD of who does this")
+    parser.add_argument("--curator", default="", help="your ORCID iD")
 
 
 def run(desk: Desk, args: Namespace) -> int:
@@ -191,7 +193,7 @@ def _add(desk: Desk, args: Namespace) -> int:
         print_note(f"batch {batch}: the list of it is printed by batch --schema … --resume {batch}")
     bad = sum(item.state != "done" for item in items)
     if bad:
-        print_note(f"{counted(bad, 'item')} did not come in. Try again with --retry {job.id}.")
+        print_note(f"{counted(bad, 'item')} could not be added. Try again with --retry {job.id}.")
     return 1 if bad else 0
 
 
@@ -234,7 +236,7 @@ def _again(desk: Desk, args: Namespace) -> int:
 
 def _person(args: Namespace) -> Curator:
     if not args.curator:
-        raise InputError("Who does this?", "Give --curator with your ORCID iD.")
+        raise InputError("Whose change is this?", "Give --curator with your ORCID iD.")
     return screen.curator(args.curator, "")
 
 
@@ -243,10 +245,10 @@ def _print(row: Json) -> None:
 
 
 VERBS = (
-    Verb("read", "what a file or a paper is read as", read_arguments, read),
+    Verb("read", "show how a file or a paper is read", read_arguments, read),
     Verb(
         "documents",
-        "bring in papers and texts, list them, tag, assign, read again",
+        "add papers and texts; list, tag, assign and reread them",
         arguments,
         run,
     ),

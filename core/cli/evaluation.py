@@ -45,6 +45,9 @@ def _run(desk: Desk, args: Namespace) -> int:
 
 VERBS = (
     Verb(
-        "evaluate", "measure an engine on a benchmark, beside the papers' figures", _arguments, _run
+        "evaluate",
+        "measure an engine on a benchmark and compare with published figures",
+        _arguments,
+        _run,
     ),
 )

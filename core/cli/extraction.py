@@ -10,15 +10,15 @@ from core.cli.verb import Later, Verb
 from core.services.extract.engines import engine_choices
 
 
-def schema_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("--schema", required=True, help="a schema's name or file")
+def schema_arguments(parser: ArgumentParser, needed: bool = True) -> None:
+    parser.add_argument("--schema", required=needed, default="", help="a schema's name or file")
     parser.add_argument(
         "--class", dest="cls", default="", help="the class to fill (default: the schema's root)"
     )
 
 
-def run_arguments(parser: ArgumentParser) -> None:
-    schema_arguments(parser)
+def run_arguments(parser: ArgumentParser, schema_needed: bool = True) -> None:
+    schema_arguments(parser, schema_needed)
     parser.add_argument(
         "--engine",
         choices=engine_choices(),
@@ -38,10 +38,10 @@ def run_arguments(parser: ArgumentParser) -> None:
         "--max-calls",
         type=whole_number,
         default=0,
-        help="at most so many calls (default: the project's)",
+        help="maximum number of calls (default: the project's)",
     )
     parser.add_argument(
-        "--max-tokens", type=whole_number, default=1_000_000, help="at most so many tokens in all"
+        "--max-tokens", type=whole_number, default=1_000_000, help="maximum number of tokens in all"
     )
     parser.add_argument(
         "--model", default="", help="the model of this run, such as llama3.1@ollama"
@@ -54,26 +54,28 @@ def run_arguments(parser: ArgumentParser) -> None:
         help="show the model N approved statements of other texts, those most like the text",
     )
     parser.add_argument(
-        "--context", action="store_true", help="nested questions carry the sentence of their words"
+        "--context",
+        action="store_true",
+        help="nested questions include the sentence around their words",
     )
     parser.add_argument(
         "--taxon",
         default="",
         metavar="TAXON",
-        help="the species of genes where the text names no organism: NCBITaxon:9606 or mouse",
+        help="the species of genes if the text names no organism: NCBITaxon:9606 or mouse",
     )
     parser.add_argument(
-        "--no-cache", action="store_true", help="ask again what was answered in earlier runs"
+        "--no-cache", action="store_true", help="do not reuse answers of earlier runs"
     )
-    parser.add_argument("--curator", default="", help="ORCID of who sends")
+    parser.add_argument("--curator", default="", help="your ORCID iD")
     parser.add_argument("--send", action="store_true", help="send what is grounded to review")
     parser.add_argument(
         "--send-incomplete",
         action="store_true",
-        help="also send an incomplete result; what it lacks is reported",
+        help="also send an incomplete result; what is missing is reported",
     )
     parser.add_argument(
-        "--include-ungrounded", action="store_true", help="with --send: what has no term, too"
+        "--include-ungrounded", action="store_true", help="with --send: also what has no term"
     )
 
 
@@ -90,7 +92,7 @@ def schemas_arguments(parser: ArgumentParser) -> None:
         ),
     )
     parser.add_argument(
-        "--linkml", action="store_true", help="print the schema as LinkML, converted where need be"
+        "--linkml", action="store_true", help="print the schema as LinkML, converted if necessary"
     )
 
 
@@ -127,11 +129,13 @@ def extract_arguments(parser: ArgumentParser) -> None:
         metavar="FORMAT",
         help="of the draft: json, yaml, jsonl, csv, md, html, or as `export` writes it (ttl, …)",
     )
-    parser.add_argument("--estimate", action="store_true", help="only say what the run would take")
+    parser.add_argument(
+        "--estimate", action="store_true", help="only estimate what the run would take"
+    )
 
 
 def batch_arguments(parser: ArgumentParser) -> None:
-    run_arguments(parser)
+    run_arguments(parser, schema_needed=False)
     parser.add_argument(
         "--input",
         nargs="+",
@@ -139,14 +143,14 @@ def batch_arguments(parser: ArgumentParser) -> None:
         help="JSON lines {id, text}, text files, or folders of them",
     )
     parser.add_argument(
-        "--resume", default="", metavar="JOB", help="go on with a batch that ended early"
+        "--resume", default="", metavar="JOB", help="continue a batch that ended early"
     )
     parser.add_argument(
         "--dollars",
         type=float,
         default=0.0,
         metavar="N",
-        help="begin no further document once the batch has cost so many US dollars (0: no limit)",
+        help="start no further document once the batch has cost this many US dollars (0: no limit)",
     )
     parser.add_argument(
         "--provider",
@@ -156,11 +160,11 @@ def batch_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--retry",
         action="store_true",
-        help="with --resume: read the documents that failed again, also when the batch is done",
+        help="with --resume: try again what failed or was read with something missing",
     )
-    parser.add_argument("--estimate", action="store_true", help="only say what it would take")
+    parser.add_argument("--estimate", action="store_true", help="only estimate what it would take")
     parser.add_argument(
-        "--last", action="store_true", help="wait until no other job of the project waits"
+        "--last", action="store_true", help="run after all other jobs of the project"
     )
 
 
@@ -215,13 +219,13 @@ VERBS = (
     ),
     Verb(
         "compare",
-        "two readings of the same texts in figures",
+        "compare two readings of the same texts",
         compare_arguments,
         Later("extraction_batch:compare"),
     ),
     Verb(
         "batch",
-        "extract from many documents, each with its status",
+        "extract statements from many documents as a job",
         batch_arguments,
         Later("extraction_batch:batch"),
     ),

@@ -32,10 +32,12 @@ EVERY = 10.0  # seconds between two lines of progress
 
 
 def batch(desk: Desk, args: Namespace) -> int:
-    """A JSON line for each document, in order: its status, run and draft. ReadingStatus 1 when any
-    did not come about.
+    """A JSON line for each document, in order: its status, run and draft. Status 1 when any was not
+    read, or not in full.
     """
     curator = curator_of(args)
+    if not (args.schema or args.resume):
+        raise InputError("No schema is named.", "Give --schema, or --resume a batch.")
     if args.estimate:
         texts = [text for _, text, *_ in documents(args.input)]
         budget = result.preview_many(
@@ -82,13 +84,28 @@ def batch(desk: Desk, args: Namespace) -> int:
         )
     if ended.state is not JobState.DONE:
         raise GroundworkError(
-            f"The batch is {ended.state}. {ended.error}", f"Go on with --resume {job.id}."
+            f"The batch is {ended.state}. {ended.error}", f"Continue with --resume {job.id}."
         )
     if words := extraction_batch.totals_line(desk, ended):
         print_note(words)
     if failed:
-        print_note(f"{counted(failed, 'document')} did not come about whole.")
+        print_note(_unread_words(extraction_batch.unread_documents(desk, ended.id), ended.id))
     return 1 if failed else 0
+
+
+def _unread_words(unread: extraction_batch.UnreadDocuments, job: str) -> str:
+    """What was not read or only in part, and which command helps."""
+    words = [
+        f"{counted(number, 'document')} {what}."
+        for number, what in (
+            (unread.failed, "failed"),
+            (unread.partly, "read with something missing"),
+            (unread.refused, "without a text that can be read"),
+        )
+        if number
+    ]
+    again = f"Try them again: python -m core batch --resume {job} --retry"
+    return " ".join([*words, again] if unread.again else words)
 
 
 def _ended(desk: Desk, job_id: str) -> Job:

@@ -100,10 +100,10 @@ def send_all_to_review(desk: Desk, run_view: ExtractionView, args: Namespace, cu
     missing = [gap for gap in gaps_of(run_view) if gap.lost]
     if missing and not args.send_incomplete:
         print_note("Not sent, because it is incomplete: " + " ".join(gap.says for gap in missing))
-        print_note("Send it all the same with --send-incomplete.")
+        print_note("Add --send-incomplete to send it anyway.")
         return False
     if missing:
-        print_note("Sent although it is incomplete: " + " ".join(gap.says for gap in missing))
+        print_note("Sent even though it is incomplete: " + " ".join(gap.says for gap in missing))
     with_ungrounded = args.include_ungrounded
     report(send_to_review(desk, run_view.run.id, curator, include_ungrounded=with_ungrounded))
     return True

@@ -51,13 +51,13 @@ def _arguments(parser: ArgumentParser) -> None:
         "--live", action="store_true", help="decoding: run the demonstrations on the network too"
     )
     parser.add_argument(
-        "--reuse", action="store_true", help="take answers of earlier runs where they fit"
+        "--reuse", action="store_true", help="reuse answers of earlier runs to the same requests"
     )
     parser.add_argument(
         "--replay",
         default="",
         metavar="RUN",
-        help="answer from the record of this run, without a network",
+        help="replay this run from its record, without a network",
     )
     parser.add_argument(
         "--format",
@@ -69,9 +69,9 @@ def _arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--send-incomplete",
         action="store_true",
-        help="send also what an incomplete answer holds; it says what it lacks",
+        help="also send an incomplete answer; what is missing is reported",
     )
-    parser.add_argument("--curator", default="", help="ORCID iD of who sends")
+    parser.add_argument("--curator", default="", help="your ORCID iD")
 
 
 def _run(desk: Desk, args: Namespace) -> int:
@@ -175,11 +175,11 @@ def _send(
     except InputError as error:
         print(f"groundwork: {error}", file=sys.stderr)
         if lacking and not incomplete:
-            print("groundwork: Send it all the same with --send-incomplete.", file=sys.stderr)
+            print("groundwork: Add --send-incomplete to send it anyway.", file=sys.stderr)
         return
     if lacking:
-        lacks = "; ".join(asked_question.answer.missing) or "it was not read to its end"
-        print(f"groundwork: Sent although it is incomplete: {lacks}.", file=sys.stderr)
+        lacks = "; ".join(asked_question.answer.missing) or "it was not read to the end"
+        print(f"groundwork: Sent even though it is incomplete: {lacks}.", file=sys.stderr)
     proposal = send_result.proposal
     print(
         f"groundwork: {counted(len(proposal.new), 'new statement')},"

@@ -22,29 +22,31 @@ FORMATS = (*explore.PICTURES, "json")
 
 def graph_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
-        "thing", nargs="*", help="what is in the middle: ids or labels (default: everything)"
+        "thing", nargs="*", help="things to put in the centre: ids or labels (default: everything)"
     )
     parser.add_argument("--to", metavar="THING", help="draw the paths to this thing")
     parser.add_argument("--steps", type=int, choices=(1, 2, 3), default=1, help="default: 1")
     parser.add_argument("--overview", action="store_true", help="kinds and relations, counted")
     parser.add_argument(
-        "--address", default="", help="a view as the address of the page says it, after the ?"
+        "--address", default="", help="a view, as the page's address has it after the ?"
     )
     for name, words in (
-        ("relation", "draw this relation only; -NAME leaves it out"),
-        ("kind", "draw this kind of things only; -NAME leaves it out"),
+        ("relation", "draw only this relation; -NAME leaves it out"),
+        ("kind", "draw only this kind of thing; -NAME leaves it out"),
         ("said", f"{', '.join(view_request.SAID)}; -NAME leaves it out"),
         ("hide", "leave this thing out"),
     ):
         parser.add_argument(f"--{name}", action="append", default=[], metavar="NAME", help=words)
     parser.add_argument("--paper", default="", help="evidence in it: its id, or words of its title")
     parser.add_argument("--curator", default="", help="decided by this ORCID iD")
-    parser.add_argument("--since", default="", metavar="DAY", help="decided since, as 2026-01-31")
+    parser.add_argument(
+        "--since", default="", metavar="DAY", help="decided since this date, such as 2026-01-31"
+    )
     parser.add_argument("--until", default="", metavar="DAY", help="decided until")
-    parser.add_argument("--evidence", type=int, default=0, help="pieces of evidence at least")
-    parser.add_argument("--size", choices=view_request.SIZES, help="a thing's size is by its …")
+    parser.add_argument("--evidence", type=int, default=0, help="pieces of least evidence")
+    parser.add_argument("--size", choices=view_request.SIZES, help="what the size of a thing shows")
     parser.add_argument("--values", action="store_true", help="numbers and words as points")
-    parser.add_argument("--dark", action="store_true", help="on a dark ground")
+    parser.add_argument("--dark", action="store_true", help="on a dark background")
     parser.add_argument("--format", choices=FORMATS, default="svg", help="default: svg")
     parser.add_argument("--output", type=Path, help="the file to write (default: standard output)")
 
@@ -124,7 +126,7 @@ def thing_key(full_graph: Graph, index: ThingIndex, words: str) -> str:
         raise InputError(
             f"Several things are called {words[:80]!r}.", f"Give an id: {suggestions}."
         )
-    hint = f"Did you mean: {suggestions}?" if suggestions else "Look with: statements."
+    hint = f"Did you mean: {suggestions}?" if suggestions else "`statements` lists what there is."
     raise NotFound(f"Nothing approved is called {words[:80]!r}.", hint)
 
 
@@ -146,5 +148,10 @@ def line_json(line: GraphEdge) -> dict[str, object]:
 
 
 VERBS: tuple[Verb, ...] = (
-    Verb("graph", "draw what was approved: SVG, PNG, a web page, or data", graph_arguments, graph),
+    Verb(
+        "graph",
+        "draw the approved statements as SVG, PNG, a web page or data",
+        graph_arguments,
+        graph,
+    ),
 )

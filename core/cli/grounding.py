@@ -68,7 +68,7 @@ def _ground_arguments(parser: ArgumentParser) -> None:
         help="only genes of this taxon (NCBITaxon:9606), where terms have one",
     )
     parser.add_argument(
-        "--limit", type=int, default=10, help="at most so many candidates (default 10)"
+        "--limit", type=int, default=10, help="maximum number of candidates (default 10)"
     )
 
 
@@ -239,7 +239,7 @@ def _read(name: str) -> str:
     if len(raw) > LARGEST:
         raise InputError(f"{name} is larger than {LARGEST // 1_000_000} MB.", "Split it.")
     if b"\0" in raw:
-        raise InputError(f"{name} is not text: it holds NUL bytes.", "Choose another file.")
+        raise InputError(f"{name} is not text: it contains NUL bytes.", "Choose another file.")
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -252,7 +252,7 @@ def _unzipped(raw: bytes, name: str) -> bytes:
         with gzip.GzipFile(fileobj=io.BytesIO(raw)) as file:
             return file.read(LARGEST + 1)
     except (OSError, EOFError, zlib.error) as error:
-        raise InputError(f"{name} is a damaged gzip file.", "Get it again.") from error
+        raise InputError(f"{name} is a damaged gzip file.", "Download it again.") from error
 
 
 def _mentions(text: str) -> Iterator[tuple[int, Json]]:
@@ -302,8 +302,11 @@ def _category(name: str) -> Category:
 
 
 VERBS = (
-    Verb("ground", "terms for mentions, best first", _ground_arguments, _ground),
+    Verb("ground", "find terms for mentions, best first", _ground_arguments, _ground),
     Verb(
-        "annotate", "every mention of a vocabulary's names in texts", _annotate_arguments, _annotate
+        "annotate",
+        "find every mention of a vocabulary's names in texts",
+        _annotate_arguments,
+        _annotate,
     ),
 )

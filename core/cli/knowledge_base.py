@@ -24,11 +24,13 @@ def export_arguments(parser: ArgumentParser) -> None:
     names = [export_format.name for export_format in knowledge_base.FORMATS]
     parser.add_argument("--format", choices=names, default="ttl", help="default: ttl")
     parser.add_argument("--output", type=Path, help="the file to write (default: standard output)")
-    parser.add_argument("--release", metavar="NUMBER", help="a release as it was, not what is now")
+    parser.add_argument(
+        "--release", metavar="NUMBER", help="export this release instead of the current state"
+    )
     parser.add_argument(
         "--held",
         action="store_true",
-        help="list everything that is held back, one per line; without --output nothing else",
+        help="list everything that is held back, one per line; without --output, only that",
     )
     parser.add_argument(
         "--sign",
@@ -127,12 +129,12 @@ def import_arguments(parser: ArgumentParser) -> None:
         " (.json, .jsonl, .yaml)",
     )
     parser.add_argument(
-        "--curator", default="", help="your ORCID iD, if you want to be named as who proposed it"
+        "--curator", default="", help="your ORCID iD, to be named as the person who proposed it"
     )
     parser.add_argument(
         "--decisions",
         action="store_true",
-        help="take over the decisions of a bundle of this knowledge base as well",
+        help="also import the decisions in a bundle of this knowledge base",
     )
 
 
@@ -158,7 +160,9 @@ def import_(desk: Desk, args: Namespace) -> int:
 
 def check_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
-        "--shapes", action="store_true", help="print what the schemas ask as SHACL, check nothing"
+        "--shapes",
+        action="store_true",
+        help="print the schemas' requirements as SHACL, without checking",
     )
 
 
@@ -182,7 +186,7 @@ def _tell_nobody(done: int, total: int) -> None:
 
 
 VERBS: tuple[Verb, ...] = (
-    Verb("check", "whether what is approved keeps what the schemas ask", check_arguments, check),
-    Verb("export", "write what was approved and passes the gate", export_arguments, export),
-    Verb("import", "propose the statements of a file", import_arguments, import_),
+    Verb("check", "check approved statements against the schemas", check_arguments, check),
+    Verb("export", "export the approved statements that pass the gate", export_arguments, export),
+    Verb("import", "import a file's statements as proposals", import_arguments, import_),
 )

@@ -21,7 +21,7 @@ def learn_arguments(parser: ArgumentParser) -> None:
         default=str(RankOrder.LIKELY),
         help="likely right first, or most uncertain first",
     )
-    parser.add_argument("-k", type=int, default=0, help="so many at most (default: all)")
+    parser.add_argument("-k", type=int, default=0, help="maximum number (default: all)")
 
 
 def learn(desk: Desk, args: Namespace) -> int:
@@ -42,7 +42,7 @@ def quality_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--gold",
         action="store_true",
-        help="print the decisions as a gold standard that `evaluate bc5cdr --input` reads",
+        help="print the decisions as a gold standard, which `evaluate bc5cdr --input` reads",
     )
 
 
@@ -74,13 +74,13 @@ def _print_precision(by: str, name: str, precision: PrecisionEstimate) -> None:
 VERBS = (
     Verb(
         "learn",
-        "statements to review, likely right or most uncertain first",
+        "order the statements to review: likely right or most uncertain first",
         learn_arguments,
         learn,
     ),
     Verb(
         "quality",
-        "how good the engines are, from the decisions made",
+        "show how good the engines are, judged by the decisions made",
         quality_arguments,
         print_quality,
     ),

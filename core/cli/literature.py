@@ -37,7 +37,7 @@ def namespace_names(args: Namespace) -> list[str]:
 
 
 def search_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("namespace", help="the namespace; several with commas")
+    parser.add_argument("namespace", help="the namespace; separate several with commas")
     parser.add_argument(
         "query", nargs="?", default="", help="a question; `#` begins WeiseEule's manual syntax"
     )
@@ -51,28 +51,30 @@ def search_arguments(parser: ArgumentParser) -> None:
         action="extend",
         default=[],
         metavar="WORD",
-        help="keywords that chunks must hold to come first",
+        help="keywords that passages must contain to come first",
     )
     parser.add_argument("-k", type=int, default=10, help="chunks for each query (default 10)")
     parser.add_argument("--format", choices=("json", "jsonl"), default="")
     parser.add_argument(
         "--no-repair",
         action="store_true",
-        help="leave words that the corpus does not hold as typed",
+        help="do not correct words that are not in the corpus",
     )
     parser.add_argument(
-        "--no-expand", action="store_true", help="leave abbreviations that the corpus defines alone"
+        "--no-expand",
+        action="store_true",
+        help="do not expand abbreviations that the corpus defines",
     )
     parser.add_argument(
         "--no-names",
         action="store_true",
-        help="look for what the vocabularies know by the name that was typed alone",
+        help="search only for the name as typed, not for its synonyms",
     )
     parser.add_argument(
         "--keywords-by",
         choices=KEYWORD_MAKERS,
         default=KEYWORD_MAKERS[0],
-        help="what finds the keywords of a question (default: rules, which need no network)",
+        help="how the keywords of a question are found (default: rules, which need no network)",
     )
     parser.add_argument(
         "--model",
@@ -90,10 +92,13 @@ def search_arguments(parser: ArgumentParser) -> None:
         "--naming",
         **several,
         choices=KINDS,
-        help="only what names a thing of each of these kinds, as the vocabularies know it",
+        help="only passages that name a thing of each of these kinds, as the vocabularies know it",
     )
     parser.add_argument(
-        "--thing", **several, metavar="ID", help="only what names each of these, such as HGNC:1100"
+        "--thing",
+        **several,
+        metavar="ID",
+        help="only passages that name each of these, such as HGNC:1100",
     )
     filter_arguments(parser)
 
@@ -103,11 +108,11 @@ def filter_arguments(parser: ArgumentParser) -> None:
     several: Json = {"nargs": "+", "action": "extend", "default": []}
     parser.add_argument("--from-year", type=int, default=0, metavar="YEAR")
     parser.add_argument("--to-year", type=int, default=0, metavar="YEAR")
-    parser.add_argument("--journal", **several, help="of these journals alone")
-    parser.add_argument("--type", **several, help="of these publication types alone")
+    parser.add_argument("--journal", **several, help="only these journals")
+    parser.add_argument("--type", **several, help="only these publication types")
     parser.add_argument("--text", **several, help="abstract, full text or text")
-    parser.add_argument("--section", **several, help="passages of these sections alone")
-    verdicts = f"papers with these verdicts alone, or {paper_choice.UNJUDGED!r}"
+    parser.add_argument("--section", **several, help="only passages of these sections")
+    verdicts = f"only papers with these verdicts, or {paper_choice.UNJUDGED!r}"
     parser.add_argument("--verdict", **several, dest="verdicts", help=verdicts)
 
 
@@ -122,7 +127,9 @@ def search(desk: Desk, args: Namespace) -> int:
     if not args.query and not args.input:
         raise InputError("Give a query, or --input with JSON lines {id, text}.")
     if args.model and args.keywords_by != "model":
-        raise InputError("--model names who makes the keywords.", "Add --keywords-by model.")
+        raise InputError(
+            "--model is only used with --keywords-by model.", "Add --keywords-by model."
+        )
     if args.keywords_by == "model" and (where := asked_at(desk, "keywords", args.model)):
         print_note(f"{'the question' if args.query else 'each question'} will be sent to {where}")
     spaces = namespace_names(args)
@@ -220,7 +227,8 @@ def result_json(result: SearchHit) -> Json:
 def _tell(search_results: SearchResults) -> None:
     for repair in search_results.repairs:
         print_note(
-            f"no chunk holds {repair.word!r}; {repair.instead!r} is looked for instead (--no-repair"
+            f"no passage contains {repair.word!r}; {repair.instead!r} is looked for instead "
+            "(--no-repair"
             " leaves it)"
         )
     for thing in search_results.named_things:
@@ -285,4 +293,4 @@ def input_lines(name: str) -> Iterator[str]:
         ) from error
 
 
-VERBS = (Verb("search", "passages of a namespace, ranked", search_arguments, search),)
+VERBS = (Verb("search", "search a namespace: passages, best first", search_arguments, search),)

@@ -41,14 +41,19 @@ def print_rows(rows: Sequence[Json], form: str) -> None:
 
 
 def answer_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("namespace", help="the namespace; several with commas")
+    parser.add_argument("namespace", help="the namespace; separate several with commas")
     parser.add_argument("question", nargs="?", default="", help="one question")
     parser.add_argument(
         "--input", default="", help="JSON lines {id, text}, or - for standard input"
     )
-    parser.add_argument("--mode", choices=mode_names(), default=DEFAULT, help="how passages rank")
     parser.add_argument(
-        "-k", type=int, default=PASSAGES, help=f"passages to answer from (default {PASSAGES})"
+        "--mode", choices=mode_names(), default=DEFAULT, help="how passages are ranked"
+    )
+    parser.add_argument(
+        "-k",
+        type=int,
+        default=PASSAGES,
+        help=f"number of passages to answer from (default {PASSAGES})",
     )
     parser.add_argument(
         "--engine",
@@ -215,6 +220,11 @@ def evidence(desk: Desk, args: Namespace) -> int:
 
 
 VERBS = (
-    Verb("answer", "what a namespace says, every sentence cited", answer_arguments, answer),
-    Verb("evidence", "passages that may prove a statement", evidence_arguments, evidence),
+    Verb(
+        "answer",
+        "answer a question from a namespace, citing every sentence",
+        answer_arguments,
+        answer,
+    ),
+    Verb("evidence", "find passages that may prove a statement", evidence_arguments, evidence),
 )

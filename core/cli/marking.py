@@ -15,7 +15,7 @@ from core.services.documents import marking, marking_row
 
 def propose_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--document", default="", help="a document of the project (PMID:1)")
-    parser.add_argument("--quote", default="", help="the words that say it, as the text has them")
+    parser.add_argument("--quote", default="", help="the quote, exactly as in the text")
     parser.add_argument("--start", type=int, help="where the quote starts, if it occurs twice")
     parser.add_argument("--subject", default="", help="a CURIE")
     parser.add_argument("--predicate", default="", help="a CURIE, such as biolink:treats")
@@ -64,7 +64,7 @@ def propose(desk: Desk, args: Namespace) -> int:
 VERBS: tuple[Verb, ...] = (
     Verb(
         "propose",
-        "propose a statement that you found in a text by hand",
+        "propose a statement that you found in a text",
         propose_arguments,
         propose,
     ),

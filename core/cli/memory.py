@@ -1,4 +1,4 @@
-"""The verb memory: what the project has learnt about names; listed, searched, corrected, moved."""
+"""The verb memory: what the project has learned about names, listed, searched, corrected, moved."""
 
 from __future__ import annotations
 
@@ -35,7 +35,9 @@ def _arguments(parser: ArgumentParser) -> None:
     actions.add_parser("remove", help="take one back").add_argument("key", help="as listed")
     actions.add_parser("requests", help="words for which no term fits, as JSON lines")
     actions.add_parser("export", help="as SSSOM, with Not for what words do not mean")
-    importing = actions.add_parser("import", help="an SSSOM file of literal mappings")
+    importing = actions.add_parser(
+        "import", help="an SSSOM file: words to ids are remembered, ids to ids kept"
+    )
     importing.add_argument("file", type=Path)
     importing.add_argument("--curator", required=True, help="your ORCID iD")
 
@@ -75,4 +77,11 @@ def _import(desk: Desk, args: Namespace) -> int:
     return 1 if problems and not taken_count else 0
 
 
-VERBS = (Verb("memory", "what the project has learnt about names", _arguments, _run),)
+VERBS = (
+    Verb(
+        "memory",
+        "list, teach and exchange what the project has learned about names",
+        _arguments,
+        _run,
+    ),
+)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from argparse import ArgumentParser, Namespace
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 from core.cli.verb import Verb
 from core.desk import Desk
@@ -18,14 +18,25 @@ def models_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "action",
         nargs="?",
-        choices=("list", "test", "presets"),
+        choices=("list", "test", "set", "presets"),
         default="list",
-        help="list: endpoints and what they offer; test: try a model; presets: how to set one up",
+        help="list: endpoints and what they offer; test: try a model; set: its price and length;"
+        " presets: how to set one up",
     )
     parser.add_argument(
         "model",
         nargs="*",
         help="with test: models, such as gpt-4.1-mini or llama3.1@ollama (default: the project's)",
+    )
+    parser.add_argument(
+        "--price",
+        nargs=2,
+        type=float,
+        metavar=("IN", "OUT"),
+        help="with set: US dollars a million tokens sent and received",
+    )
+    parser.add_argument(
+        "--context", type=int, metavar="N", help="with set: the tokens that it reads at once"
     )
     parser.add_argument("--format", choices=("text", "jsonl"), default="text", help="of the output")
 
@@ -33,6 +44,8 @@ def models_arguments(parser: ArgumentParser) -> None:
 def models(desk: Desk, args: Namespace) -> int:
     if args.action == "presets":
         return presets()
+    if args.action == "set":
+        return set_known(desk, args)
     return test(desk, args) if args.action == "test" else listing(desk, args)
 
 
@@ -72,6 +85,24 @@ def test(desk: Desk, args: Namespace) -> int:
     return 0 if good else 1
 
 
+def set_known(desk: Desk, args: Namespace) -> int:
+    """What is not given stays as it is."""
+    if len(args.model) != 1 or (args.price is None and args.context is None):
+        raise InputError(
+            "Nothing is set.", "Write: models set MODEL --price IN OUT, or --context N."
+        )
+    (name,) = args.model
+    settings = desk.settings
+    price = settings.prices.get(name) if args.price is None else (args.price[0], args.price[1])
+    context = settings.contexts.get(name) if args.context is None else args.context
+    service.set_known(desk, name, context, price, settings.batch_shares.get(name))
+    listed = service.profile(desk, name)
+    listed = replace(listed, price=price, price_from=service.SET) if price else listed
+    listed = replace(listed, context=context, context_from=service.SET) if context else listed
+    put(listed, args.format)
+    return 0
+
+
 def put(profile: ModelProfile, format: str) -> None:
     if format == "jsonl":
         print(json.dumps(asdict(profile), ensure_ascii=False))
@@ -85,11 +116,9 @@ def put(profile: ModelProfile, format: str) -> None:
 
 
 def length(profile: ModelProfile) -> str:
-    return (
-        f"{profile.context:,} tokens ({profile.context_from})"
-        if profile.context
-        else "length unknown"
-    )
+    if profile.context:
+        return f"{profile.context:,} tokens ({profile.context_from})"
+    return f"at least {profile.at_least:,} tokens" if profile.at_least else "length unknown"
 
 
 def price(profile: ModelProfile) -> str:
@@ -102,4 +131,6 @@ def price(profile: ModelProfile) -> str:
     )
 
 
-VERBS = (Verb("models", "endpoints and models: list and test them", models_arguments, models),)
+VERBS = (
+    Verb("models", "list and test endpoints and models, set a price", models_arguments, models),
+)

@@ -47,7 +47,7 @@ def server_for(desk: Desk, listen: str) -> ThreadingHTTPServer:
     host = host or "127.0.0.1"
     if not (is_loopback(host) or desk.settings.open_to_anyone):
         raise InputError(
-            f"Other machines reach {host}, and anybody could read the figures there.",
+            f"Other machines reach {host}, and anyone could read the figures there.",
             "Listen on 127.0.0.1, or set GROUNDWORK_OPEN_TO_ANYONE=on.",
         )
 
@@ -81,7 +81,7 @@ def server_for(desk: Desk, listen: str) -> ThreadingHTTPServer:
 VERBS = (
     Verb(
         "metrics",
-        "figures for a watcher (Prometheus's text format), printed or served with /healthz",
+        "print or serve metrics for monitoring (Prometheus text format)",
         metrics_arguments,
         metrics,
     ),

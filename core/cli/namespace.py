@@ -34,7 +34,7 @@ def namespace_arguments(parser: ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="FIELD=NAME",
-        help=f"of tables: which column holds a field ({', '.join(COLUMNS)})",
+        help=f"of tables: which column contains a field ({', '.join(COLUMNS)})",
     )
     parser.add_argument(
         "--ids",
@@ -102,7 +102,7 @@ def _add(desk: Desk, args: Namespace) -> int:
     index = namespaces.index_of(desk, args.name)
     print_note(
         f"{args.name}: {added.read:,} papers read, {added.changed:,} new or changed,"
-        f" {added.duplicates:,} there already or twice, {len(index):,} chunks"
+        f" {added.duplicates:,} already there or duplicates, {len(index):,} chunks"
     )
     return 0 if added.read or not added.problems else 1
 
@@ -158,4 +158,11 @@ def _delete(desk: Desk, args: Namespace) -> int:
     return 0
 
 
-VERBS = (Verb("namespace", "collections of papers to search", namespace_arguments, namespace),)
+VERBS = (
+    Verb(
+        "namespace",
+        "create, fill and update collections of papers to search",
+        namespace_arguments,
+        namespace,
+    ),
+)

@@ -29,8 +29,8 @@ MOST_TIMES = 3  # that one job is taken up by itself
 
 
 def worker_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("--job", default="", metavar="JOB", help="work on this job only, then end")
-    parser.add_argument("--until-idle", action="store_true", help="end when nothing waits")
+    parser.add_argument("--job", default="", metavar="JOB", help="work on this job only, then stop")
+    parser.add_argument("--until-idle", action="store_true", help="stop when no job is waiting")
 
 
 def worker(desk: Desk, args: Namespace) -> int:
@@ -170,19 +170,19 @@ VERBS = (
     Verb("restore", "put a backup into a new project", file_argument, restore),
     Verb(
         "move",
-        "copy the project's rows into another database (SQLite, PostgreSQL)",
+        "copy the project into another database (SQLite, PostgreSQL)",
         move_arguments,
         move,
     ),
     Verb(
         "doctor",
-        "what is wrong with this installation, and how to put it right",
+        "check this installation and say how to fix problems",
         doctor_arguments,
         doctor,
     ),
     Verb(
         "worker",
-        "work on waiting jobs: a second process, or a second machine on the same database",
+        "work on waiting jobs, as a second process or on a second machine with the same database",
         worker_arguments,
         worker,
     ),

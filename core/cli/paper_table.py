@@ -1,4 +1,4 @@
-"""The verb table: papers as rows, questions as columns, every cell quoted."""
+"""The verb table: fill a table of papers and questions, with a quote in every cell."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ ENGINES = ("auto", "model", "extractive")
 
 
 def table_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("namespace", help="the namespace; several with commas")
-    parser.add_argument("questions", nargs="*", metavar="QUESTION", help="a column each")
+    parser.add_argument("namespace", help="the namespace; separate several with commas")
+    parser.add_argument("questions", nargs="*", metavar="QUESTION", help="one column each")
     parser.add_argument("--input", default="", help="a file of questions, one per line, or -")
     parser.add_argument(
         "--documents",
@@ -31,7 +31,7 @@ def table_arguments(parser: ArgumentParser) -> None:
         action="extend",
         default=[],
         metavar="ID",
-        help="these papers alone, such as PMID:123 (default: all that the filter lets pass)",
+        help="only these papers, such as PMID:123 (default: all that the filter lets pass)",
     )
     parser.add_argument(
         "--engine", choices=ENGINES, default="auto", help="who answers (default: a model if set)"
@@ -67,7 +67,7 @@ def table(desk: Desk, args: Namespace) -> int:
         sys.stdout.write(text)
     if filled.passing > len(filled.papers):
         print_note(
-            f"{filled.passing:,} papers pass the filter; the table holds the {len(filled.papers):,}"
+            f"{filled.passing:,} papers pass the filter; the table has the {len(filled.papers):,}"
             " nearest to the questions"
         )
     print_note(f"{size}; kept as run {run}")
@@ -76,6 +76,9 @@ def table(desk: Desk, args: Namespace) -> int:
 
 VERBS = (
     Verb(
-        "table", "papers as rows, questions as columns, every cell quoted", table_arguments, table
+        "table",
+        "fill a table of papers and questions, with a quote in every cell",
+        table_arguments,
+        table,
     ),
 )

@@ -21,7 +21,9 @@ def arguments(parser: ArgumentParser) -> None:
     giving.add_argument("orcid", help="their ORCID iD")
     giving.add_argument("role", choices=[str(role) for role in Role])
     giving.add_argument("--name", default="")
-    actions.add_parser("agreement", help="of each two people, over all and by predicate")
+    actions.add_parser(
+        "agreement", help="agreement of each pair of people, overall and by predicate"
+    )
 
 
 def run(desk: Desk, args: Namespace) -> int:
@@ -38,4 +40,4 @@ def run(desk: Desk, args: Namespace) -> int:
     return 0
 
 
-VERBS = (Verb("people", "who works here, their roles and agreement", arguments, run),)
+VERBS = (Verb("people", "list the people, their roles and how far they agree", arguments, run),)

@@ -48,4 +48,4 @@ def line(entry: ProjectEntry) -> str:
     )
 
 
-VERBS = (Verb("projects", "list the projects, make one, rename one", arguments, run),)
+VERBS = (Verb("projects", "list, create and rename projects", arguments, run),)

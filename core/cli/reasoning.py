@@ -29,17 +29,19 @@ def define_arguments(parser: ArgumentParser) -> None:
         metavar="RELATION>…=TERM",
         help="by these relations tied to this term or one below it, all as ids",
     )
-    parser.add_argument("--either", action="store_true", help="one tie is enough (default: all)")
+    parser.add_argument(
+        "--either", action="store_true", help="one relation is enough (default: all are needed)"
+    )
     parser.add_argument(
         "--apart",
         action="append",
         default=[],
         metavar="NAME",
-        help="no member in common with it",
+        help="shares no member with this class",
     )
     parser.add_argument("--list", action="store_true", help="list the classes")
     parser.add_argument("--paths", action="store_true", help="list the relations to define by")
-    parser.add_argument("--remove", metavar="NAME", help="take a class out")
+    parser.add_argument("--remove", metavar="NAME", help="remove a class")
 
 
 def define(desk: Desk, args: Namespace) -> int:
@@ -127,8 +129,8 @@ def table(desk: Desk, reasoned: Reasoned, ontology: MergedOntology, why: bool) -
 
 
 VERBS: tuple[Verb, ...] = (
-    Verb("define", "define a class: a kind of thing with certain ties", define_arguments, define),
     Verb(
-        "classify", "group what was approved by the defined classes", classify_arguments, classify
+        "define", "define a class: a kind of thing with certain relations", define_arguments, define
     ),
+    Verb("classify", "group approved things by the defined classes", classify_arguments, classify),
 )

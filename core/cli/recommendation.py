@@ -18,7 +18,7 @@ from core.text.sentence import split_sentences
 
 
 def recommend_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("namespace", help="the namespace; several with commas")
+    parser.add_argument("namespace", help="the namespace; separate several with commas")
     parser.add_argument("text", nargs="?", default="", help="what you have written")
     parser.add_argument(
         "--input", default="", help="a text file, JSON lines {id, text}, or - for standard input"
@@ -93,7 +93,7 @@ def _beyond(
     near = article_vectors.articles_beyond(desk, spaces, words, recommendeds, args.beyond)
     if near is None:
         raise InputError(
-            "The project holds no article vectors.", "Import some: python -m core vectors FILE …"
+            "The project has no article vectors.", "Import some: python -m core vectors FILE …"
         )
     by = near.model or f"the nearest known articles ({', '.join(near.anchors) or 'none'})"
     print_note(f"beyond these namespaces, by {by}")
@@ -156,8 +156,16 @@ def vectors(desk: Desk, args: Namespace) -> int:
 
 
 VERBS = (
-    Verb("recommend", "articles to cite for a text", recommend_arguments, recommend),
     Verb(
-        "vectors", "article vectors made elsewhere, for recommendations", vectors_arguments, vectors
+        "recommend",
+        "recommend articles to cite for a text",
+        recommend_arguments,
+        recommend,
+    ),
+    Verb(
+        "vectors",
+        "import article vectors made elsewhere, for recommendations",
+        vectors_arguments,
+        vectors,
     ),
 )

@@ -22,7 +22,7 @@ def release_arguments(parser: ArgumentParser) -> None:
     def step(name: str, help: str) -> ArgumentParser:
         return steps.add_parser(name, help=help, description=help)
 
-    make = step("make", "freeze what passes the gate now as a release")
+    make = step("make", "freeze what passes the gate as a release")
     make.add_argument("--number", help="three numbers, such as 1.2.0 (default: the next)")
     make.add_argument("--title", help="default: that of the last release, or the project's name")
     make.add_argument("--licence", help="an SPDX name such as CC-BY-4.0, or a web address")
@@ -35,7 +35,9 @@ def release_arguments(parser: ArgumentParser) -> None:
     make.add_argument("--summary", help="what the knowledge base is about, for those who find it")
     make.add_argument("--remarks", default="", help="words of your own for the notes")
     make.add_argument("--curator", default="", help="your ORCID iD")
-    make.add_argument("--dry-run", action="store_true", help="say what it would be, make nothing")
+    make.add_argument(
+        "--dry-run", action="store_true", help="preview the release without making it"
+    )
     make.set_defaults(work=make_)
     listing = step("list", "every release, the newest first, as JSON lines")
     listing.set_defaults(work=list_)
@@ -47,7 +49,7 @@ def release_arguments(parser: ArgumentParser) -> None:
     compare.add_argument("before")
     compare.add_argument("after")
     compare.set_defaults(work=compare_)
-    site = step("site", "write a release as a web site that needs no program of its own")
+    site = step("site", "write a release as a static web site")
     site.add_argument("number", nargs="?", default="", help="default: the newest")
     site.add_argument("--output", type=Path, required=True, help="a new folder")
     site.set_defaults(work=site_)

@@ -20,15 +20,17 @@ from core.text.clean import clean_text
 
 def arguments(parser: ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", metavar="new|form|note", required=True)
-    making = actions.add_parser("new", help="keep a schema that a form (JSON) describes")
+    making = actions.add_parser("new", help="save a schema described by a form (JSON)")
     making.add_argument(
-        "--from", dest="file", type=Path, required=True, help="the form; - for stdin"
+        "--from", dest="file", type=Path, required=True, help="the form; - for standard input"
     )
     making.add_argument("--print", action="store_true", help="only print the LinkML")
-    noting = actions.add_parser("note", help="words added to every prompt of a schema")
+    noting = actions.add_parser("note", help="text added to every prompt of a schema")
     noting.add_argument("name")
-    noting.add_argument("--set", dest="words", metavar="FILE", help="keep these; - for stdin")
-    noting.add_argument("--clear", action="store_true", help="add nothing from now on")
+    noting.add_argument(
+        "--set", dest="words", metavar="FILE", help="save this text; - for standard input"
+    )
+    noting.add_argument("--clear", action="store_true", help="stop adding any")
     noting.add_argument("--history", action="store_true", help="every version")
     showing = actions.add_parser("form", help="a schema as a form, with what the form cannot show")
     showing.add_argument("name")

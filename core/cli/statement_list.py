@@ -94,7 +94,7 @@ def statements_arguments(parser: ArgumentParser) -> None:
         "--state", choices=[str(state) for state in State], help="only those in this state"
     )
     parser.add_argument("--document", default="", help="only those of this document (PMID:1)")
-    parser.add_argument("--limit", type=int, default=0, help="at most so many (default: all)")
+    parser.add_argument("--limit", type=int, default=0, help="maximum number (default: all)")
 
 
 def statements(desk: Desk, args: Namespace) -> int:

@@ -27,7 +27,7 @@ from core.services.literature import paper_flow, screening, triage
 
 
 def triage_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("namespace", help="the namespace; several with commas")
+    parser.add_argument("namespace", help="the namespace; separate several with commas")
     parser.add_argument("action", choices=("judge", "export", "counts", "next", "flow"))
     parser.add_argument("document", nargs="?", default="", help="for judge: the paper")
     parser.add_argument(
@@ -156,5 +156,5 @@ def _verdict_rows(name: str) -> Iterator[Json]:
 
 
 VERBS = (
-    Verb("triage", "judge papers and export what was judged", triage_arguments, triage_papers),
+    Verb("triage", "judge papers, and export the judgements", triage_arguments, triage_papers),
 )

@@ -13,7 +13,14 @@ from core.errors import InputError, Refused
 from core.grounding.readers import columns
 from core.grounding.remote.registry import SERVICES
 from core.model import Category, JobState, Problem
-from core.services.vocabularies import changes, installation, origins, remote, vocabularies
+from core.services.vocabularies import (
+    changes,
+    installation,
+    mappings,
+    origins,
+    remote,
+    vocabularies,
+)
 
 
 def _vocabularies_arguments(parser: ArgumentParser) -> None:
@@ -21,7 +28,7 @@ def _vocabularies_arguments(parser: ArgumentParser) -> None:
         dest="action", metavar="list|install|add|remove|update|look-up", required=True
     )
     actions.add_parser(
-        "list", help="name, version, terms, names, ids and source of each, tab-separated"
+        "list", help="name, version, terms, names, ids, source and licence of each, tab-separated"
     )
     installing = actions.add_parser(
         "install", help="download the current release of one into the project, by name"
@@ -32,7 +39,7 @@ def _vocabularies_arguments(parser: ArgumentParser) -> None:
     adding.add_argument("file", type=Path)
     adding.add_argument(
         "--column", action="append", default=[], metavar="ROLE=NAME",
-        help=f"which column of a table holds what; roles: {', '.join(columns.ROLES)}",
+        help=f"which column of a table contains what; roles: {', '.join(columns.ROLES)}",
     )  # fmt: skip
     adding.add_argument("--prefix", default="", help="put before ids of a table that have none")
     adding.add_argument("--separator", default="|", help="between several values of a cell")
@@ -40,8 +47,10 @@ def _vocabularies_arguments(parser: ArgumentParser) -> None:
         "--holds", type=Category, action="append", default=[], metavar="KIND",
         help=f"what kind of thing a file without hierarchy holds: {', '.join(Category)}",
     )  # fmt: skip
-    asking = actions.add_parser("look-up", help="ask a remote service for words or an id")
-    asking.add_argument("service", choices=sorted(SERVICES))
+    asking = actions.add_parser(
+        "look-up", help="ask a remote service, or the project's mappings, for words or an id"
+    )
+    asking.add_argument("service", choices=sorted({*SERVICES, mappings.NAME}))
     asking.add_argument("words")
     asking.add_argument("--in", dest="within", default="", help="only in this vocabulary")
     actions.add_parser("remove", help="take one out of the project").add_argument("name")
@@ -53,7 +62,7 @@ def _vocabularies_arguments(parser: ArgumentParser) -> None:
 def _vocabularies(desk: Desk, args: Namespace) -> int:
     match args.action:
         case "list":
-            print("name\tversion\tterms\tnames\tprefixes\tsource\tstate\tadvice")
+            print("name\tversion\tterms\tnames\tprefixes\tsource\tstate\tadvice\tlicence")
             for vocabulary in vocabularies.entries(desk):
                 _show(vocabulary)
         case "install":
@@ -67,8 +76,8 @@ def _vocabularies(desk: Desk, args: Namespace) -> int:
                 _changed(desk, vocabulary.name, changed.counts)
             if not vocabulary.hierarchy and not desk.vocabulary_registry.holds(vocabulary.name):
                 _report(
-                    f"{vocabulary.name} has no hierarchy: say what kinds of thing it holds with"
-                    " --holds, so that kinds can be checked."
+                    f"{vocabulary.name} has no hierarchy: say what kinds of thing it contains "
+                    "with --holds, so that kinds can be checked."
                 )
         case "look-up":
             for candidate in remote.look_up(desk, args.service, args.words, args.within):
@@ -164,6 +173,7 @@ def _show(vocabulary: vocabularies.Vocabulary) -> None:
         vocabulary.source,
         state,
         vocabulary.advice,
+        vocabulary.licence,
     )
     print("\t".join(tab_cell(cell) for cell in cells))
 

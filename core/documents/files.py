@@ -36,7 +36,7 @@ def expand_folders(paths: Sequence[Path]) -> list[Path]:
             )
             if not inside:
                 raise InputError(
-                    f"The folder {path} holds no file that can be read.",
+                    f"The folder {path} contains no file that can be read.",
                     f"Readable: {', '.join(SUFFIXES)}.",
                 )
             files += inside
@@ -75,12 +75,12 @@ def _read(file: BinaryIO, name: str, deep: int = 0) -> Iterator[Paper]:
         yield from _papers(stream, _plain_name(name), deep)
     except InputError as error:
         if unzipped is not None and unzipped.damaged:
-            raise InputError(f"{name} {unzipped.damaged}.", "Fetch or make it again.") from error
+            raise InputError(f"{name} {unzipped.damaged}.", "Download or make it again.") from error
         raise
     if unzipped is not None and unzipped.damaged:
-        message = f"The file {unzipped.damaged}; what stands before is read."
+        message = f"The file {unzipped.damaged}; what comes before the damage was read."
         yield unreadable_paper(
-            Problem("cut-off", message, where=name, hint="Fetch or make it again.")
+            Problem("cut-off", message, where=name, hint="Download or make it again.")
         )
 
 
@@ -101,7 +101,7 @@ def _papers(stream: io.BufferedReader[Any], name: str, deep: int) -> Iterator[Pa
         most = _most_bytes(head, name)
         raw = stream.read(most + 1)
         if len(raw) > most:
-            raise InputError(f"{name} holds more than {most // 1_000_000:,} MB.", "Split it.")
+            raise InputError(f"{name} is larger than {most // 1_000_000:,} MB.", "Split it.")
         yield from (format_of(raw[:4000], name).read or read_plain)(raw, name)
 
 
@@ -125,7 +125,7 @@ def _archive(stream: BinaryIO, name: str, deep: int) -> Iterator[Paper]:
             )
     if empty:
         raise InputError(
-            f"The archive {name} holds no file that can be read.",
+            f"The archive {name} contains no file that can be read.",
             f"Readable: {', '.join(SUFFIXES)}.",
         )
 

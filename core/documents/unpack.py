@@ -83,5 +83,5 @@ def archive_members(
         EOFError,
     ) as error:
         raise InputError(
-            f"The archive {name} is damaged or locked.", "Fetch or make it again."
+            f"The archive {name} is damaged or locked.", "Download or make it again."
         ) from error

@@ -68,7 +68,7 @@ def read(path: Path) -> list[Annotated]:
         raise InputError(f"{path} cannot be read as annotated text: {error}.") from error
     if not annotateds:
         raise InputError(
-            f"{path} holds no document.", "Give BioC XML or JSON, PubTator, or JSON Lines."
+            f"{path} contains no document.", "Give BioC XML or JSON, PubTator, or JSON Lines."
         )
     return annotateds
 

@@ -276,16 +276,16 @@ def _lines(path: Path) -> list[str]:
         raw = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
         return [line.strip() for line in raw.decode("utf-8").split("\n") if line.strip()]
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        raise InputError(f"{path} is a damaged gzip file.", "Get it again.") from error
+        raise InputError(f"{path} is a damaged gzip file.", "Download it again.") from error
     except UnicodeDecodeError as error:
-        raise InputError(f"{path} is not text in UTF-8.", "Get it again.") from error
+        raise InputError(f"{path} is not text in UTF-8.", "Download it again.") from error
 
 
 def _completions(path: Path) -> list[Json]:
     try:
         return [json.loads(line) for line in _lines(path)]
     except ValueError as error:
-        raise InputError(f"{path} is not JSON, one answer a line.", "Get it again.") from error
+        raise InputError(f"{path} is not JSON, one answer a line.", "Download it again.") from error
 
 
 def _recorded(

@@ -108,7 +108,7 @@ def read_set(folder: Path) -> Set:
                     grades[query][document] = float(grade)
     except (OSError, ValueError) as error:
         raise InputError(
-            f"{folder} is no retrieval set ({error}).", "It needs corpus, queries and qrels."
+            f"{folder} is not a retrieval set ({error}).", "It needs corpus, queries and qrels."
         ) from error
     return Set(folder.name, folder, queries, grades)
 

@@ -147,7 +147,7 @@ class _Assembly:
             without_negation(item), self.schema.enums[slot.range]
         )
         if value is None and self.schema.enums[slot.range].values:
-            message = f"“{item}” is no value of {slot.range}."
+            message = f"“{item}” is not a value of {slot.range}."
             self._problem("not-in-value-set", message, path, Severity.WARNING)
         name = value.name if value else "" if self.schema.enums[slot.range].values else item
         return Leaf(
@@ -160,7 +160,10 @@ class _Assembly:
         if value is None:
             kind = slot.datatype.removeprefix("xsd:")
             self._problem(
-                "wrong-type", f"“{item}” is no {kind}; its words were kept.", path, Severity.WARNING
+                "wrong-type",
+                f"“{item}” is not a {kind}; its words were kept.",
+                path,
+                Severity.WARNING,
             )
         if slot.pattern and value is not None and not pattern_matches(slot.pattern, value):
             self._problem(

@@ -108,8 +108,9 @@ class EngineParts:
 class Estimate:
     """What a run will about take: its first questions (`roots`, one a part of the text) and those
     that their answers lead to (`nested`), with tokens in and out. `least` and `most` are the fewest
-    and the most calls that the text gives reason to expect; the variances say how far single texts
-    of this length lie from these figures (calls², tokens²; 0 where nothing is known).
+    and the most calls that the text gives reason to expect, `fewest_in` to `most_out` the same of
+    tokens (in without the first questions, whose length is known); the variances say how far single
+    texts of this length lie from these figures (calls², tokens²; 0 where nothing is known).
     """
 
     roots: int = 0
@@ -122,6 +123,10 @@ class Estimate:
     most: int = 0
     calls_variance: float = 0.0
     tokens_variance: float = 0.0
+    fewest_in: int = 0
+    fewest_out: int = 0
+    most_in: int = 0
+    most_out: int = 0
 
     @property
     def calls(self) -> int:
@@ -143,6 +148,11 @@ class Estimate:
         ours, theirs = astuple(self), astuple(other_estimate)
         return Estimate(*(a + b for a, b in zip(ours, theirs, strict=True)))
 
+    def _asked_share(self, expected: int, calls: int) -> float:
+        """The share of so many expected calls, the first questions aside, that a limit allows."""
+        nested = expected - self.roots
+        return min(1.0, max(0, calls - self.roots) / nested) if nested > 0 else 1.0
+
     def within(self, calls: int, tokens: int) -> Estimate:
         """As far as the limits of a run let it come: first questions go before what they lead to,
         and tokens go with calls.
@@ -161,6 +171,8 @@ class Estimate:
             nested_out=round(self.nested_out * share),
             least=min(self.least, calls),
             most=min(self.most, calls),
+            fewest_in=round(self.fewest_in * self._asked_share(self.least, calls)),
+            most_in=round(self.most_in * self._asked_share(self.most, calls)),
         )
         over = cut.tokens / tokens if tokens else 0.0
         if over <= 1 or not cut.nested_in + cut.nested_out:

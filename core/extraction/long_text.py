@@ -96,7 +96,7 @@ def cut_further(parts: int, limit: int) -> Problem:
         "read-in-parts",
         f"The text is longer than the model reads at once{length}: it was read in {parts} parts.",
         Severity.NOTE,
-        hint="What stands in two parts that are far apart may not have been brought together.",
+        hint="Relations between distant parts of the text may be missing.",
     )
 
 

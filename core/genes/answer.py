@@ -298,11 +298,10 @@ class Asking:
         if not self.gaps:
             if not self.missing:
                 return self.answer(AnswerStatus.NOT_FOUND)
-            self.note(f"Not all of it could be looked at: {'; '.join(self.missing)}.")
+            self.note(f"Not everything could be checked: {'; '.join(self.missing)}.")
             return self.answer(AnswerStatus.FAILED)
         self.note(
-            f"But NCBI did not send {', '.join(self.gaps[:5])}, which it has. Try again in a"
-            " minute."
+            f"NCBI did not send {', '.join(self.gaps[:5])}, which it has. Try again in a minute."
         )
         return self.answer(AnswerStatus.FAILED)
 

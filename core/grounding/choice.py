@@ -10,6 +10,9 @@ from core.model import Candidate, MatchKind, Outcome, Term
 LEAST = 0.5  # the least score that is picked without a curator
 TIE = 0.004  # scores nearer than this are equal
 KIN = 0.09  # how much better one of two genes of equal names must be: the species is not known
+NAMESAKE = 0.05  # how much better one of two terms of one name must be, where that says nothing
+SHORT_FORM = 3  # letters of a short form that may be short for anything
+_WRITTEN_OUT = frozenset((MatchKind.ABBREVIATION, MatchKind.PARTIAL, MatchKind.LABEL))
 LONGER = "longer words: "  # how `differed` begins where more words than the mention's were read
 
 
@@ -65,7 +68,23 @@ def _usable(candidates: Sequence[Candidate]) -> list[Candidate]:
 def _rival(best: Candidate, rival: Candidate) -> bool:
     if abs(best.score - rival.score) < TIE and _space(rival) == _space(best):
         return True
+    if best.score - rival.score < NAMESAKE and _namesake(best, rival):
+        return True
     return best.score - rival.score < KIN and _kin(best, rival)
+
+
+def _namesake(best: Candidate, rival: Candidate) -> bool:
+    """Whether two terms of one vocabulary bear one short form that the text does not write out:
+    what tells their scores apart says nothing of the meaning.
+    """
+    if best.match in _WRITTEN_OUT or _space(best) != _space(rival):
+        return False
+    short = len(best.surface) <= SHORT_FORM and best.surface.isupper()
+    return short and _bare(best.surface) == _bare(rival.surface)
+
+
+def _bare(surface: str) -> str:
+    return "".join(filter(str.isalnum, surface))
 
 
 def _kin(candidate: Candidate, rival: Candidate) -> bool:

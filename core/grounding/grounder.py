@@ -34,7 +34,8 @@ from core.model import Candidate, MatchKind, Problem, Severity, Span, Term
 GOOD = 0.75  # with a match this good, parts and misspellings are not looked for
 NEVER_LINKED = ""  # among the ids that words do not mean: they mean none
 PREFERENCE = 0.05  # how much better a match in a less preferred vocabulary must be
-LATER = 0.01
+LATER = 0.01  # the same far down the order, and of matches that are none of the whole words
+LOOSE = frozenset((MatchKind.PARTIAL, MatchKind.FUZZY))
 CONTEXT = 0.02
 FOREIGN = 0.03  # how much better a term of another prefix than the vocabulary's own must be
 REPLACED = 0.03
@@ -322,7 +323,9 @@ class Grounder:
             if constraint.allows(candidate.term.id) and branch.in_value_sets(
                 lexicon, candidate.term.id, constraint.value_sets, kinds, constraint.category
             ):
-                cost = _order_cost(rank) + self._prefix_cost(lexicon, candidate, constraint)
+                loose = candidate.match in LOOSE
+                cost = LATER * rank if loose else _order_cost(rank)
+                cost += self._prefix_cost(lexicon, candidate, constraint)
                 pairs.append((candidate.score - cost, candidate))
         return pairs
 
@@ -384,7 +387,7 @@ class Grounder:
                 ]
                 if len(hits) == 1 and hits[0].id not in candidate_ids and not hits[0].obsolete:
                     match = NameMatch(
-                        hits[0],
+                        hits[0]._replace(text=candidate.surface),
                         candidate.match,
                         candidate.score - SAME,
                         (_joined(candidate.differed, f"as {candidate.term.id}"),),

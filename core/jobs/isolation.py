@@ -25,7 +25,7 @@ from core.settings import CODE
 SECONDS = 120.0  # without a result
 MEGABYTES = 1500  # of address space, of which Python itself takes about 300
 FAILING = "is not read"
-HINT = "It may be built to do harm. Split it, or fetch it from its source."
+HINT = "It may be malicious. Split it, or download it from its source."
 LONGEST_ITEM = 500_000_000  # bytes of one result
 _HEADER = struct.Struct("!cQ")
 _PLAIN = {
@@ -66,7 +66,7 @@ def run(
         if progress is None or not isinstance(result, _Step):
             return result
         progress(result.done, result.total)
-    raise InputError(f"{name} cannot be read: its reader gave nothing.")
+    raise InputError(f"{name} cannot be read: its reader returned nothing.")
 
 
 def stream(
@@ -110,14 +110,14 @@ def stream(
                 )
             if hint != HINT:  # no file that could be damaged
                 raise InputError(
-                    f"{name} {failing}: it broke down, most likely because it needs more than"
+                    f"{name} {failing}: it crashed, most likely because it needs more than"
                     f" {megabytes:,} MB of memory.",
                     hint,
                 )
             raise InputError(
-                f"{name} {failing}: its reader broke down. It is damaged, or needs more than"
+                f"{name} {failing}: its reader crashed. The file is damaged, or needs more than"
                 f" {megabytes:,} MB of memory.",
-                "Fetch it again, or split it.",
+                "Download it again, or split it.",
             )
         finally:
             watch.end()
@@ -155,7 +155,7 @@ def _received(pipe: IO[bytes], watch: _Watch) -> tuple[bytes, Any] | None:
             return None
         kind, size = _HEADER.unpack(head)
         if size > LONGEST_ITEM:
-            raise InputError("The file is not read: it holds too much.", "Split it.")
+            raise InputError("The file was not read: it contains too much.", "Split it.")
         body = pipe.read(size)
     finally:
         watch.end()

@@ -145,7 +145,7 @@ class _Processes:
         while len(self._children) < process_count:
             if self._started >= self._processes + MOST_RESTARTS:
                 raise GroundworkError(
-                    "The processes that do the work end early, again and again.",
+                    "The processes that do the work keep crashing.",
                     "The log of the app has the details; `python -m core doctor` looks for causes.",
                 )
             self._started += 1

@@ -110,7 +110,7 @@ class Preparation:
     def progress(self, done: int, total: int, message: str = "") -> None:
         """Say how much was taken in. Raises Stopped when a person asked to stop."""
         if not self.store.beat(self.id, self.worker, done=done, total=total, message=message):
-            raise Stopped("Taking the documents in was stopped.")
+            raise Stopped("Adding the documents was stopped.")
 
 
 class Runner:
@@ -252,7 +252,7 @@ class Runner:
             self._load()
         if name not in _WORK:
             raise InputError(
-                f"There is no work called {name}.", "This version of the app does not know it."
+                f"There is no job called {name}.", "This version of the app does not know it."
             )
         return _WORK[name]
 

@@ -109,7 +109,7 @@ def import_vectors(
     lengths = {matrix.shape[1] for matrix, _ in pairs} | ({earlier.length} if earlier else set())
     if len(lengths) != 1:
         raise InputError(
-            "The files hold vectors of different lengths.", "Import files of one model."
+            "The files contain vectors of different lengths.", "Import files of one model."
         )
     kept = [r for r, id in enumerate(earlier.ids) if id not in new_ids] if earlier else []
     parts = [*([(earlier.rows, earlier.ids, kept)] if earlier else [])]

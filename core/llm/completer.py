@@ -106,8 +106,10 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A model's answer. `finish` is stop, length, tool_calls or cut. `call` is the id of the stored
-    Call, if any. `reasoning` are the thoughts that came with it: shown, never read as an answer.
+    """A model's answer. `finish` is stop, tool_calls, length (a limit of the endpoint ended it),
+    cut (the connection did) or runaway (it was longer than any answer). `call` is the id of the
+    stored Call, if any. `reasoning` are the thoughts that came with it: shown, never read as an
+    answer.
     """
 
     text: str
@@ -117,6 +119,11 @@ class Reply:
     usage: Usage = field(default_factory=Usage)
     call: str = ""
     reasoning: str = ""
+
+    @property
+    def whole(self) -> bool:
+        """Whether it came to its end."""
+        return self.finish not in ("length", "cut", "runaway")
 
 
 class Completer(Protocol):

@@ -38,7 +38,9 @@ class Connection:
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A kind of endpoint that many have: its two lines of set-up, and what to know about it."""
+    """A kind of endpoint that many have: its two lines of set-up, as TOML and the shell read them,
+    and what to know about it.
+    """
 
     name: str
     title: str
@@ -48,15 +50,15 @@ class Preset:
 
 def _variables(name: str, url: str, key: str) -> tuple[str, str]:
     stem = PREFIX + name.upper()
-    return f"{stem}_URL={url}", f"{stem}_KEY={key}"
+    return f'{stem}_URL="{url}"', f'{stem}_KEY="{key}"'
 
 
 PRESETS = (
     Preset(
         "openai",
         "OpenAI",
-        ("OPENAI_API_KEY=sk-…", "GROUNDWORK_MODEL=gpt-4.1-mini"),
-        "Holds answers to a JSON Schema, has tools, streaming and embeddings.",
+        ('OPENAI_API_KEY="sk-…"', 'GROUNDWORK_MODEL="gpt-4.1-mini"'),
+        "Enforces a JSON Schema on answers; has tools, streaming and embeddings.",
     ),
     Preset(
         "azure",
@@ -69,27 +71,27 @@ PRESETS = (
         "openrouter",
         "OpenRouter",
         _variables("openrouter", "https://openrouter.ai/api/v1", "sk-or-…"),
-        "Tells prices and context lengths of its models. Not every model has tools or schemas.",
+        "Reports prices and context lengths of its models. Not every model has tools or schemas.",
     ),
     Preset(
         "anthropic",
         "Anthropic, by its compatible address",
         _variables("anthropic", "https://api.anthropic.com/v1", "sk-ant-…"),
-        "Has tools; it passes a JSON Schema over without a word, so test the model: questions are"
-        " then asked in words.",
+        "Has tools; it silently ignores a JSON Schema, so test the model: questions are then "
+        "asked in words.",
     ),
     Preset(
         "ollama",
         "Ollama",
         _variables("ollama", "http://127.0.0.1:11434/v1", "none"),
-        "Cuts prompts off in silence beyond its context (4,096 tokens on cards below 24 GB): start"
+        "Silently cuts prompts off beyond its context (4,096 tokens on cards below 24 GB): start"
         " it with OLLAMA_CONTEXT_LENGTH=32768, or let the test find the length.",
     ),
     Preset(
         "vllm",
         "vLLM",
         _variables("vllm", "http://127.0.0.1:8000/v1", "none"),
-        "Tells its context length and holds answers to a JSON Schema; tools need"
+        "Reports its context length and enforces a JSON Schema on answers; tools need"
         " --enable-auto-tool-choice and the --tool-call-parser of the model.",
     ),
     Preset(

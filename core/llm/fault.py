@@ -60,7 +60,10 @@ LONGER = re.compile(r"context (?:length|size|window)|prompt is too long|too many
 LIMIT = re.compile(  # "maximum context length is 8192 tokens", "context size (2,048 tokens)"
     r"(?:context (?:length|size|window)|maximum)\D{0,20}?(\d[\d,]{2,10})", re.I
 )
+MODERATED = re.compile(r"requires moderation|input was flagged|flagged by moderation", re.I)
+NO_MODEL = re.compile(r"not a valid model|model\b.{0,80}\b(?:does not exist|not found)", re.I)
 VARIABLES = ("OPENAI_API_KEY", "OPENAI_BASE_URL")  # of the key and the address
+NEEDS_FLAG = re.compile(r"requires --jinja")  # llama.cpp, of tools, with a status of 500
 BROKEN = (json.JSONDecodeError, UnicodeDecodeError, NotJson)  # of JSON that is damaged
 REFUSALS = (400, 404, 405, 415, 422, 501)
 
@@ -204,25 +207,25 @@ def explain_status(
             " followed.",
             f"Check {address}.",
         )
+    code = code_of(error)
     if status == 401:
         return Unauthorised("The endpoint did not accept the key (401).", f"Check {key}.")
-    if status == 403:
+    if status == 403 and not moderated(error):
         return Unauthorised(
             f"The key may not use the model {model} (403).", "Ask the operator of the endpoint."
         )
-    if status == 404:
+    if status == 404 or (status == 400 and NO_MODEL.search(said_whole(error))):
         reason = said_by(error, secrets, prompts)
         return BadAnswer(
-            f"The endpoint does not have the model {model} (404){reason}.",
+            f"The endpoint does not have the model {model} ({status}){reason}.",
             "Choose another on Settings.",
         )
-    code = code_of(error)
     if code in QUOTA or (status == 402 and not code):
         return RateLimited(
             f"The account behind the key has used up its quota ({status}).",
             "Ask whoever pays for the endpoint; trying again does not help.",
         )
-    if code in FILTERS:
+    if code in FILTERS or moderated(error):
         return Filtered(
             f"The content filter of the endpoint refused the text ({status}).",
             "Ask about a shorter part of it, or use another endpoint.",
@@ -231,23 +234,42 @@ def explain_status(
         return ContextExceeded(
             f"The text is longer than the model {model} can read at once ({status}).",
             "Read it in parts (chunks), or choose a model with a longer context.",
-            limit_in(said_whole(error)),
+            limit_of(error),
         )
     if status == 429:
         pause_words = retry_after_words(error.response.headers.get("retry-after", "").strip())
         when = f" and asks to wait {pause_words}" if pause_words else ""
-        return RateLimited(f"The endpoint gets too many requests{when} (429).", "Try again later.")
+        return RateLimited(
+            f"The endpoint is getting too many requests{when} (429).", "Try again later."
+        )
     if status >= 500:
-        return Unreachable(f"The endpoint has trouble of its own ({status}).", "Try again later.")
+        return Unreachable(
+            f"The endpoint reports an internal error ({status}).", "Try again later."
+        )
     return BadAnswer(
         f"The endpoint refused the request ({status}){said_by(error, secrets, prompts)}."
     )
+
+
+def limit_of(error: Any) -> int:
+    """The context length that a refusal names, in words or (llama.cpp) in a field; 0 for none."""
+    body = error.body if isinstance(error.body, dict) else {}
+    length = body.get("n_ctx")
+    return length if isinstance(length, int) and length > 0 else limit_in(said_whole(error))
 
 
 def limit_in(refusal: str) -> int:
     """The context length that an endpoint names in a refusal, in tokens; 0 where it names none."""
     limit_match = LIMIT.search(refusal)
     return int(limit_match[1].replace(",", "")) if limit_match else 0
+
+
+def moderated(error: Any) -> bool:
+    """Whether a router says that a filter before the model flagged the input."""
+    body = error.body if isinstance(error.body, dict) else {}
+    more = body.get("metadata")
+    flagged = isinstance(more, dict) and ("flagged_input" in more or "reasons" in more)
+    return flagged or bool(MODERATED.search(str(body.get("message") or "")))
 
 
 def code_of(error: Any) -> str:
@@ -297,7 +319,7 @@ def quotes_prompt(refusal: str, prompts: Sequence[str]) -> bool:
 
 def _refused(error: Any, features: Mapping[str, Any]) -> str:
     """Which feature of the request the endpoint does not know, if that is why it refused."""
-    if error.status_code not in REFUSALS:
+    if error.status_code not in REFUSALS and not NEEDS_FLAG.search(error.response.text[:2000]):
         return ""
     body = error.body if isinstance(error.body, dict) else {}
     refusal = f"{body.get('message') or ''} {body.get('param') or ''} {error.response.text[:2000]}"

@@ -69,8 +69,8 @@ class OpenAICompleter:
 
     def complete(self, request: Request, on_text: OnText | None = None) -> Reply:
         """The answer; streamed to `on_text` piece by piece if given. `finish` is `cut` when it
-        broke off or ran away, `length` when the endpoint ended it. Raises the RemoteError tree; an
-        empty answer is a BadAnswer.
+        broke off, `runaway` when it did not end, `length` when the endpoint ended it. Raises the
+        RemoteError tree; an empty answer is a BadAnswer.
         """
         with self._limit:
             reply = self._ask(request, on_text)
@@ -111,7 +111,7 @@ class OpenAICompleter:
         for _ in range(len(FEATURES) + 1):
             if request.strict and not self.abilities.schema:
                 raise BadAnswer(
-                    "The endpoint does not hold answers to a JSON Schema.", "Ask in words instead."
+                    "The endpoint does not enforce a JSON Schema.", "Ask in words instead."
                 )
             try:
                 return self._patiently(request, on_text)
@@ -163,7 +163,7 @@ class OpenAICompleter:
                 return reply
             with closing(self._post(body)) as answer:
                 reply = self._reader.stream(answer, request, on_text)
-        if reply.usage.estimated and reply.finish != "cut":
+        if reply.usage.estimated and reply.finish not in ("cut", "runaway"):
             self.abilities.usage = False  # unwatched answers come whole from now on
         return reply
 

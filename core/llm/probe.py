@@ -69,8 +69,10 @@ def probe(
     check()
     checks.append(embeddings(embedder))
     if not known_profile.context:
-        length, context_check = context(completer, check)
-        profile = replace(profile, context=length, context_from=FOUND if length else "")
+        length, read_tokens, context_check = context(completer, check)
+        profile = replace(
+            profile, context=length, context_from=FOUND if length else "", at_least=read_tokens
+        )
         checks.append(context_check)
     return replace(profile, checks=tuple(checks))
 
@@ -107,8 +109,8 @@ def keeps_schema(text: str) -> tuple[bool, str]:
     except ValueError:
         value = None
     if isinstance(value, dict) and value.get("organ") in ("heart", "liver"):
-        return True, "Answers are held to a JSON Schema."
-    return False, "The endpoint takes a JSON Schema and answers as it likes."
+        return True, "The endpoint enforces a JSON Schema on answers."
+    return False, "The endpoint accepts a JSON Schema and does not follow it."
 
 
 def tools(completer: Completer) -> ModelCheck:
@@ -136,8 +138,8 @@ def streaming(completer: Completer) -> ModelCheck:
     except RemoteError as error:
         return ModelCheck("streaming", False, str(error))
     if not abilities_of(completer).stream:
-        return ModelCheck("streaming", False, "Refused: answers come whole.")
-    return ModelCheck("streaming", True, "Answers come as they are written.")
+        return ModelCheck("streaming", False, "Refused: answers arrive in one piece.")
+    return ModelCheck("streaming", True, "Answers arrive while they are written.")
 
 
 def embeddings(embedder: Embedder | None) -> ModelCheck:
@@ -150,8 +152,10 @@ def embeddings(embedder: Embedder | None) -> ModelCheck:
     return ModelCheck("embeddings", True, f"{embedder.model}: {len(vector)} numbers a text.")
 
 
-def context(completer: Completer, check: Check) -> tuple[int, ModelCheck]:
-    """The tokens that the model reads at once, 0 where no end was found or it could not be told."""
+def context(completer: Completer, check: Check) -> tuple[int, int, ModelCheck]:
+    """The tokens that the model reads at once, 0 where no end was found or it could not be told;
+    and those that it reads at the least, where no end was found.
+    """
     read_tokens = 0
     for words in prompts():
         check()
@@ -159,19 +163,23 @@ def context(completer: Completer, check: Check) -> tuple[int, ModelCheck]:
             reply = ask(completer, words, path=f"context {len(words) // 4}")
         except ContextExceeded as error:
             length = error.limit or read_tokens
-            return length, ModelCheck("context", bool(length), f"{length:,} tokens: {error}")
+            return length, 0, ModelCheck("context", bool(length), f"{length:,} tokens: {error}")
         except RemoteError as error:
-            return 0, ModelCheck("context", None, f"Not found out: {error}")
+            return 0, 0, ModelCheck("context", None, f"Could not be measured: {error}")
         if reply.usage.estimated and WORD not in reply.text.casefold():
-            return 0, ModelCheck(
-                "context",
-                None,
-                "The endpoint counts no tokens, so this cannot be measured; set it.",
+            return (
+                0,
+                0,
+                ModelCheck(
+                    "context",
+                    None,
+                    "The endpoint counts no tokens, so this cannot be measured; set it.",
+                ),
             )
         read_tokens = max(
             read_tokens, len(words) // 4 if reply.usage.estimated else reply.usage.tokens_in
         )
-    return 0, ModelCheck("context", True, f"At least {read_tokens:,} tokens are read.")
+    return 0, read_tokens, ModelCheck("context", True, f"At least {read_tokens:,} tokens are read.")
 
 
 def prompts() -> Iterator[str]:

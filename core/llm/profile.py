@@ -28,8 +28,9 @@ class ModelCheck:
 class ModelProfile:
     """`tested` is the time of the test (ISO 8601; "" for never), `seconds` how long a short answer
     took, `context` the tokens that the model reads at once (0: not known) and `context_from` who
-    said so; `price` is US dollars a million tokens (in, out), None where nobody told it, and
-    `batch_share` what the endpoint's batch interface costs of it (0 to 1).
+    said so, `at_least` those that a test saw it read where it found no end; `price` is US dollars a
+    million tokens (in, out), None where nobody told it, and `batch_share` what the endpoint's batch
+    interface costs of it (0 to 1).
     """
 
     model: str
@@ -42,6 +43,7 @@ class ModelProfile:
     price_from: str = ""
     batch_share: float | None = None
     batch_share_from: str = ""
+    at_least: int = 0
 
     def can(self, name: str) -> bool | None:
         """Whether something works; None where it was not tried or could not be told."""

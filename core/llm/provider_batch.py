@@ -75,7 +75,7 @@ class ProviderBatches:
                 status = getattr(error.__cause__, "status_code", "")
                 raise NotServed(
                     f"The endpoint of {self._completer.model} takes no batches ({status}).",
-                    "Read the texts without the batch interface.",
+                    "Run it without the batch interface.",
                 ) from error
             raise
 

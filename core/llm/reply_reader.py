@@ -24,6 +24,7 @@ from core.model import Json
 
 LONGEST_TEXT = 100_000  # characters: beyond it an answer is cut
 FILTERED = "content_filter"  # why an answer ended, in the words of the protocol
+BROKEN = ("error", "abort", "cancelled")  # why an answer ended, in the words of routers and vLLM
 NOTICED = 4000  # characters of a prompt from which a silent cut can be told from a short count
 SPARSEST = 6.5  # characters a token, at the most, of a prompt that was read whole
 USUAL = 4.4  # characters a token of most prompts
@@ -59,7 +60,7 @@ class ReplyReader:
             raise BadAnswer(
                 f"The model {self.model} gave an answer without content.", "Run it again."
             )
-        parts.finish = parts.finish or "stop"
+        parts.finish = "cut" if parts.finish in BROKEN else parts.finish or "stop"
         return self._reply(parts, request)
 
     def stream(self, answer: Any, request: Request, on_text: OnText | None) -> Reply:
@@ -101,6 +102,8 @@ class ReplyReader:
         self._look_for_error(parts, request)
         if stream:
             stream.end()
+        if parts.error is not None or parts.finish in BROKEN:
+            parts.finish = "cut"  # the endpoint says itself that it broke down
         parts.finish = parts.finish or "cut"
         return self._reply(parts, request)
 
@@ -137,7 +140,7 @@ class ReplyReader:
             part for part in (storable_text(parts.reasoning).strip(), thoughts) if part
         )
         if len(text) > LONGEST_TEXT:
-            text, finish = text[:LONGEST_TEXT], "cut"
+            text, finish = text[:LONGEST_TEXT], "runaway"
         calls = tuple(
             ToolCall(call.id or f"call_{n}", call.name, storable_text(call.arguments))
             for n, call in enumerate(parts.calls)

@@ -69,7 +69,7 @@ def parse_report(page: str) -> NcbiReading:
     named_only = [hit for hit in listed if hit.get("accession") not in aligned_accessions]
     cut = bool(hits) and (bool(named_only) or "Lambda" not in page)
     warnings = (
-        (f"{len(named_only)} hits are known by title only: the report was cut.",)
+        (f"{len(named_only)} hits are known only by title: the report was cut off.",)
         if named_only and cut
         else ()
     )
@@ -87,7 +87,7 @@ def _newer(raw_hits: list[blast_formats.RawHit], page: str) -> NcbiReading:
         places = {name: pointers.get(derived.get(name, name), "") for name in hit.values}
         records.append(replace(hit, pointers={name: at for name, at in places.items() if at}))
     cut = not blast_formats.is_complete(page)
-    warnings = ("The report was cut.",) if cut else ()
+    warnings = ("The report was cut off.",) if cut else ()
     return NcbiReading(records=tuple(records), count=len(records), cut=cut, warnings=warnings)
 
 
@@ -209,7 +209,7 @@ def _from_xml(page: str) -> NcbiReading:
         records=tuple(hits),
         count=len(hits),
         cut=cut,
-        warnings=("The report was cut.",) if cut else (),
+        warnings=("The report was cut off.",) if cut else (),
     )
 
 

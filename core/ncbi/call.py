@@ -192,7 +192,7 @@ class Align:
         parse_sequence = residues_of if self.database in PROTEIN_DATABASES else sequence_of
         object.__setattr__(self, "sequence", parse_sequence(self.sequence))
         if self.organism not in ("", "human"):
-            raise InputError("A search can be kept to human sequences only.")
+            raise InputError("A search can only be limited to human sequences.")
         if self.database not in BLAST_DATABASES:
             raise InputError(
                 f"{self.database[:40]!r} is not a BLAST database that can be asked here."
@@ -248,7 +248,7 @@ class Orthologs:
         if not re.fullmatch(r"\d{0,9}", self.taxon):
             raise InputError("A taxon is a number of NCBI's taxonomy.")
         if not re.fullmatch(r"[\w=+/.-]{0,500}", self.page):
-            raise InputError("That is not a page of NCBI Datasets.")
+            raise InputError("This is not a page token of NCBI Datasets.")
 
 
 NcbiCall = (

@@ -94,7 +94,7 @@ class Ncbi:
         reading = read(call, answer.text)
         if answer.cut and not reading.cut:
             reading = replace(
-                reading, cut=True, warnings=(*reading.warnings, "The answer was cut.")
+                reading, cut=True, warnings=(*reading.warnings, "The answer was cut off.")
             )
         return Response(
             call, reading, request, answer.text, answer.call, answer.seconds, reused=answer.reused
@@ -109,14 +109,14 @@ class Ncbi:
         self.patience.check()
         if now - self.started > self.max_seconds:
             raise OverBudget(
-                f"This question has used its {self.max_seconds:.0f} seconds.", "Ask again later."
+                f"This question has used up its {self.max_seconds:.0f} seconds.", "Ask again later."
             )
 
     def _budget(self) -> None:
         self.check()
         if self.calls >= self.max_calls:
             raise OverBudget(
-                f"This question has used its {self.max_calls} calls.", "Narrow the question."
+                f"This question has used up its {self.max_calls} calls.", "Narrow the question."
             )
         self.calls += 1
 
@@ -143,7 +143,7 @@ class Ncbi:
         minute.
         """
         call = Alignment(submitted.reading.rid)
-        searching = f"BLAST is searching (request {call.rid}); its report is looked for"
+        searching = f"BLAST is searching (request {call.rid}); waiting for its report"
         if is_first:
             self._wait(call, submitted.reading.estimate, searching)
         waited, number = submitted.reading.estimate if is_first else 0.0, 0

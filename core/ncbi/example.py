@@ -156,7 +156,7 @@ class ExampleFetcher:
             body = answer(params)
         if body is None:
             raise NotServed(
-                "The recorded examples hold no answer to this call.",
+                "The recorded examples contain no answer to this call.",
                 "Ask with a network, or choose an example.",
             )
         return Fetched(200, json.dumps(body), {"content-type": "application/json"})

@@ -58,7 +58,7 @@ class Careful:
             else:
                 if not answer.cut or attempt >= 2 or not is_report(request):
                     return replace(answer, attempts=(*tried, *answer.attempts))
-                tried += (*answer.attempts, answer.attempt("NCBI sent half a report"))
+                tried += (*answer.attempts, answer.attempt("NCBI sent only part of the report"))
             self.pause(attempt * self.scale)
         raise AssertionError("unreachable")
 

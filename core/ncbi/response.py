@@ -242,8 +242,8 @@ def missing_fields(db: NcbiDatabase, summaries: Sequence[Json]) -> tuple[str, ..
     return (
         (
             (
-                f"NCBI's {db} summaries no longer hold {', '.join(missing)}: what is read from them"
-                " is not found."
+                f"NCBI's {db} summaries no longer contain {', '.join(missing)}: what is read from "
+                "them is not found."
             ),
         )
         if missing

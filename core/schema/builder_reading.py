@@ -232,5 +232,5 @@ def _table(value: Any) -> Tree:
 def _tree(text: str) -> Tree:
     schema_tree = yaml_guard.load_yaml(text)
     if not isinstance(schema_tree, dict) or "classes" not in schema_tree:
-        raise InputError("This is no LinkML schema: it has no classes.", "Open another file.")
+        raise InputError("This is not a LinkML schema: it has no classes.", "Open another file.")
     return schema_tree

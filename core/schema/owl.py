@@ -82,8 +82,11 @@ def _trouble(node: object, loops: int) -> str:
         return f"it uses {name}"
     if isinstance(node, nodes.Getattr) and node.attr.startswith("_"):
         return f"it reaches for {node.attr}"
-    if isinstance(node, nodes.Getitem) and not isinstance(node.arg, nodes.Const):
-        return "it looks things up by what it worked out"
+    if isinstance(node, nodes.Getitem):
+        if not isinstance(node.arg, nodes.Const):
+            return "it looks things up by what it worked out"
+        if str(node.arg.value).startswith("_"):
+            return f"it reaches for {node.arg.value}"
     if isinstance(node, nodes.Call) and not (
         isinstance(node.node, nodes.Name) and node.node.name == "tr"
     ):

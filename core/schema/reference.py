@@ -134,7 +134,7 @@ def _ranges(structure: Structure, known_names: set[str]) -> None:
     for path, slot in structure.slots():
         if (name := slot.get("range")) is not None and str(name) not in known_names:
             message = (
-                f"the range {name} of {_owner((*path, ''))} is no class, enum or type of this"
+                f"the range {name} of {_owner((*path, ''))} is not a class, enum or type of this"
                 " schema."
             )
             structure.report(

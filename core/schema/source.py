@@ -142,7 +142,7 @@ def _refuse_bomb(root: yaml.Node, name: str) -> None:
             sizes[id(node)] = 1 + sum(size(child, depth + 1) for child in _children(node))
             open_nodes.discard(id(node))
         if sizes[id(node)] > MAX_PARTS:
-            message = "the YAML repeats its parts far too often (an alias bomb)."
+            message = "the YAML repeats its own parts too often (an alias bomb)."
             raise BadSchema(message, "Write the parts out.", code="yaml-bomb", line=line, name=name)
         return sizes[id(node)]
 

@@ -27,8 +27,8 @@ class Rights:
         """Raises Forbidden where this person may do less than `role` does."""
         if ROLES.index(self.role) < ROLES.index(role):
             raise Forbidden(
-                f"This needs the role of {role}; yours in this project is {self.role}.",
-                "An owner of the project gives roles, on the People page.",
+                f"This requires the role of {role}; yours in this project is {self.role}.",
+                "An owner of the project assigns roles on the People page.",
             )
 
 

@@ -200,7 +200,7 @@ def explain(error: Exception, place: str) -> tuple[str, str]:
             f"{place} is not a database of this app.",
             "Move it away, or choose another project.",
         ),
-        ("resolve host", f"The host of {place} is not known.", "Check GROUNDWORK_DATABASE_URL."),
+        ("resolve host", f"The host of {place} cannot be found.", "Check GROUNDWORK_DATABASE_URL."),
         (
             "connect",
             f"The database {place} does not answer.",

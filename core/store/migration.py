@@ -44,7 +44,7 @@ def migrate(
         raise StoreError(
             "The project's database was made by a newer version of this app (its revision is"
             f" {current}).",
-            "Update the app, or open a copy from before.",
+            "Update the app, or open an older copy of the project.",
         )
     if current:
         copy(engine, current)
@@ -65,7 +65,7 @@ def version(engine: Engine) -> str:
             )
         if tables & {"statements", "calls", "documents"}:
             raise StoreError(
-                "The database holds tables of another program.",
+                "The database contains tables of another program.",
                 "Choose another database or project.",
             )
         return ""

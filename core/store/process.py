@@ -13,7 +13,7 @@ def worker_name(id: str) -> str:
 
 
 def is_gone(worker: str) -> bool:
-    """Whether the worker's process was on this machine and is not there any more. False where that
+    """Whether the worker's process was on this machine and is no longer there. False where that
     cannot be known: on another machine its heartbeat or lease tells.
     """
     parts = worker.split("/")

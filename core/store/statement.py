@@ -178,7 +178,7 @@ class StatementRepository(Repository):
             )
         later = record.decisions[-1] if record.decisions else None
         if record.version == decision.version:
-            return "This decision was stored before.", "Nothing was done twice."
+            return "This decision was already stored.", "It was not stored twice."
         if later and later.version >= decision.version:
             who = later.curator_name or later.curator
             change = f"{who} decided “{later.verdict}” on it at {later.time}"

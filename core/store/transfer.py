@@ -27,8 +27,8 @@ def transfer(
         for table in metadata.sorted_tables:
             if target_connection.execute(select(table).limit(1)).first() is not None:
                 raise Refused(
-                    f"The database {target.address} already holds a project.",
-                    "Choose an empty one, so that two projects are never mixed.",
+                    f"The database {target.address} already contains a project.",
+                    "Choose an empty one, so that two projects are not mixed.",
                 )
     rows = 0
     with source.reading(streaming=True) as here, target.writing() as target_connection:

@@ -40,7 +40,7 @@ class UnitState(StrEnum):
     WAITING = "waiting"
     RUNNING = "running"
     DONE = "done"
-    PARTLY = "partly"  # some of its questions failed
+    PARTLY = "partly"  # read, with something missing
     FAILED = "failed"
     REFUSED = "refused"  # its text cannot be used
 
@@ -287,7 +287,7 @@ class UnitRepository(Repository):
             .values(
                 state=case((again, str(UnitState.WAITING)), else_=str(UnitState.FAILED)),
                 message=case(
-                    (again, units.c.message), else_=f"It ended {MOST_ATTEMPTS} workers in a row."
+                    (again, units.c.message), else_=f"It crashed {MOST_ATTEMPTS} workers in a row."
                 ),
                 worker="",
             )

@@ -26,7 +26,9 @@ def read_up_to(stream: BinaryIO, limit: int, name: str) -> bytes:
         try:
             part = machine.decompress(packed, min(_BLOCK, limit + 1 - size))
         except zlib.error:
-            raise InputError(f"{name} is a damaged gzip file.", "Get or make it again.") from None
+            raise InputError(
+                f"{name} is a damaged gzip file.", "Download or make it again."
+            ) from None
         parts.append(part)
         size += len(part)
         if size > limit:
@@ -39,7 +41,9 @@ def read_up_to(stream: BinaryIO, limit: int, name: str) -> bytes:
         else:
             packed = machine.unconsumed_tail or stream.read(_BLOCK)
             if not packed and not part:
-                raise InputError(f"{name} is a gzip file that is cut off.", "Get or make it again.")
+                raise InputError(
+                    f"{name} is a gzip file that is cut off.", "Download or make it again."
+                )
     return b"".join(parts)
 
 
@@ -51,6 +55,6 @@ def _within(raw: bytes, limit: int, name: str) -> bytes:
 
 def _too_large(limit: int, name: str) -> InputError:
     return InputError(
-        f"{name} holds more than {limit / 1e6:,.0f} MB.",
+        f"{name} is larger than {limit / 1e6:,.0f} MB.",
         "Split it, or give only the part that is needed.",
     )

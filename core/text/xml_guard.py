@@ -28,6 +28,6 @@ def refuse_entities(head: bytes, name: str) -> None:
         or head.count(b"<!ENTITY") > len(entities)
     ):
         raise InputError(
-            f"{name} declares XML entities that hold others, are long, or stand in other files.",
+            f"{name} declares XML entities that are nested, long, or in other files.",
             "Such files are not read. Save it without a document type (<!DOCTYPE …>).",
         )

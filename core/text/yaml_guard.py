@@ -50,10 +50,10 @@ def check_yaml_size(text: str) -> None:
                     sizes[anchor] = (nodes - nodes_before, characters - characters_before)
         nodes, characters = nodes + more[0], characters + more[1]
         if len(open_parts) > MOST_DEPTH:
-            raise InputError("The YAML is nested too deeply.", "Give a file that a program wrote.")
+            raise InputError("The YAML is nested too deeply.", "Use a file written by a program.")
         if nodes > MOST_NODES or characters > MOST_CHARACTERS or aliases > MOST_ALIASES:
             raise InputError(
-                "The YAML is small but means far more: its aliases (*) repeat other parts too"
-                " often.",
+                "The YAML expands to far more than its size: its aliases (*) repeat other parts "
+                "too often.",
                 "Write the parts out, or give the file as JSON.",
             )

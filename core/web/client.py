@@ -204,8 +204,8 @@ class WebClient:
                 self.pace.arrived()
                 if answer.is_redirect and not self.redirects:
                     raise Refused(
-                        f"{urlsplit(url).hostname} sends on to another address, which is not"
-                        " followed."
+                        f"{urlsplit(url).hostname} redirects to another address, which is not "
+                        "followed."
                     )
                 if answer.is_redirect and hops < 5 and request.method == "GET":
                     url, hops = urljoin(url, answer.headers["Location"]), hops + 1
@@ -243,7 +243,8 @@ class WebClient:
                 ) from error
         if deadline.passed:
             raise Unreachable(
-                f"{host} had not sent all of it within {longest:,.0f} seconds.", "Try again later."
+                f"{host} had not sent the whole answer within {longest:,.0f} seconds.",
+                "Try again later.",
             )
 
     def _streamed(
@@ -310,12 +311,12 @@ class WebClient:
         if answer.status == 429:
             seconds = retry_after(answer.headers)
             when = f" and asks to wait {seconds:.0f} seconds" if seconds else ""
-            return RateLimited(f"{host} gets too many requests{when}.", "Try again later.")
+            return RateLimited(f"{host} is getting too many requests{when}.", "Try again later.")
         if answer.status in (404, 405, 410, 501):
             return NotServed(f"{host} answered {answer.status}: {excerpt}")
         if answer.status >= 500:
             return Unreachable(
-                f"{host} has trouble of its own ({answer.status}).", "Try again later."
+                f"{host} reports an internal error ({answer.status}).", "Try again later."
             )
         return BadAnswer(f"{host} answered {answer.status}: {excerpt}")
 

@@ -146,14 +146,14 @@ def _checked_digest(part: Path, md5: str, url: str) -> str:
     if md5 and md5_sum.hexdigest() != md5.lower():
         part.unlink()
         raise BadAnswer(
-            f"{_name(url)} arrived damaged: its checksum is not the one published.", "Try again."
+            f"{_name(url)} is damaged: its checksum differs from the published one.", "Try again."
         )
     return sha.hexdigest()
 
 
 def _check(answer: requests.Response, url: str) -> None:
     if answer.status_code in (404, 410):
-        raise NotServed(f"{_name(url)} is not there any more ({answer.status_code}).")
+        raise NotServed(f"{_name(url)} is no longer there ({answer.status_code}).")
     if answer.status_code not in (200, 206):
         raise BadAnswer(f"{_name(url)} was answered with {answer.status_code}.", "Try again later.")
 

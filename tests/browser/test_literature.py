@@ -79,7 +79,7 @@ def test_from_a_question_to_an_answer_to_a_piece_of_evidence(page: Page, server:
     words = page.get_by_label("Words that prove it")
     expect(words).to_have_value(PROOF)
     press(page, "Add as evidence")
-    expect(page.get_by_text("wait in Review as evidence").first).to_be_attached()
+    expect(page.get_by_text("are in Review as new evidence").first).to_be_attached()
 
     desk = opened(server.project)
     ground = desk.store.statements.get(STATEMENT.id).evidence[-1].ground

@@ -15,9 +15,8 @@ from playwright.sync_api import Page, expect
 
 from core.desk import Desk
 from core.model import Category, Evidence, ReferenceGround, State, Statement, Term
-from core.services.review.reading_desk import AHEAD
+from core.services.review.reading_desk import AHEAD, READY
 from core.store import Filter
-from pages.components.review.review_desk import READY
 from tests import reviewing
 from tests.browser.conftest import Server
 from tests.browser.journey import introduce, ready

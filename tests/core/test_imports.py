@@ -16,8 +16,9 @@ BASE = {"model", "errors", "curie", "codec", "bulk", "text", "schema"}
 EVERYTHING = {"desk", "services", "cli", "evaluation", "__main__", "__init__"}
 MAY_KNOW = {
     **{room: set() for room in BASE},
-    "settings": {"llm", "setting_values"},
+    "settings": {"llm", "setting_values", "project_file"},
     "setting_values": set(),
+    "project_file": set(),
     "llm": set(),
     "web": set(),
     "recorder": {"web", "llm"},

@@ -84,7 +84,7 @@ def test_an_empty_page_offers_schemas_and_an_example(app: AppTest) -> None:
     assert not app.exception
     assert app.selectbox(key="extract·schema").options
     button(app, "Run").click().run()
-    assert any("Paste a text first" in one.value for one in app.warning)
+    assert any("Paste a text, open a file" in one.value for one in app.warning)
 
 
 def test_the_example_text_fills_the_box(app: AppTest) -> None:
@@ -217,7 +217,7 @@ def test_a_schema_in_another_language_is_turned_into_linkml(app: AppTest) -> Non
     ex:Trial a sh:NodeShape ; sh:property [ sh:path ex:drug ; sh:maxCount 1 ] ."""
     app.run()
     app.text_area(key="schema·yaml").input(shapes).run()
-    next(button for button in app.button if button.label == "Turn it into LinkML").click().run()
+    next(button for button in app.button if button.label == "Convert it to LinkML").click().run()
     assert "tree_root: true" in app.text_area(key="schema·yaml").value and not app.exception
     assert any("can be used" in box.value for box in app.success)
 
@@ -281,7 +281,7 @@ def test_a_batch_says_what_it_takes_before_it_begins(
     monkeypatch.setattr(batch, "_texts", lambda: [("doc:a", TEXT), ("doc:b", TEXT)])
     app.run()
     assert "Read all 2 files" in shown(app)
-    assert "All together: This engine makes no calls" in shown(app)
+    assert "In total: This engine makes no calls" in shown(app)
 
 
 def test_a_pasted_answer_is_taken_back_into_its_box(app: AppTest) -> None:
@@ -291,7 +291,7 @@ def test_a_pasted_answer_is_taken_back_into_its_box(app: AppTest) -> None:
     button(app, "Run").click().run()
     app.text_area[0].set_value("triples: none").run()
     button(app, "Use this answer").click().run()
-    button(app, "Take back").click().run()
+    button(app, "Undo the last answer").click().run()
     assert app.text_area[0].value == "triples: none"
 
 

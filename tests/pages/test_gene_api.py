@@ -50,7 +50,7 @@ def test_an_api_is_checked_as_it_is_written_and_kept(app: AppTest):
     assert f"✕ Line {line}: answer.record: There is no such field here. See" in shown(app)
     assert app.button(key="api·keep").disabled
     text.set_value(text.value.replace("record: /response", "records: /response")).run()
-    assert "well described: symbol" in shown(app)
+    assert "described correctly: symbol" in shown(app)
     assert "GET https://rest.genenames.org/search/symbol/TP53?format=json" in [
         one.value for one in app.code
     ]

@@ -36,7 +36,7 @@ def test_an_empty_home_says_what_the_app_does_and_what_to_do(app: AppTest) -> No
     assert not app.exception
     assert app.title[0].value == "Home"
     words = shown(app)
-    assert "only what you approved goes out" in words
+    assert "only what you approve is published" in words
     assert "Nothing yet" in words
     assert "built\\-in engines" in words
 

@@ -328,7 +328,7 @@ def test_what_does_not_keep_its_schema_is_listed_and_opens_on_review(project):
     at = export_in_app()
     at.toggle(key="schema-check").set_value(True).run()
     assert not at.exception
-    (asked,) = [one.value for one in at.dataframe if "what the schema asks" in one.value]
+    (asked,) = [one.value for one in at.dataframe if "what the schema requires" in one.value]
     assert [words.startswith("Nausea") for words in asked["statement"]] == [True]
     cell = {"rows": [], "columns": [], "cells": [[0, "statement"]]}
     at.session_state["schema-mismatches"] = {"selection": cell}

@@ -209,7 +209,7 @@ def test_words_that_are_not_in_the_chunk_are_no_evidence(project):
     chunk = listed(at)["rows"][0]["id"]
     at.text_area(key=f"evidence-words·{STATEMENT.id}·{chunk}").set_value("Tau is blue.").run()
     press(at, f"do·Evidence·{chunk}")
-    assert any("copy them exactly" in one.value for one in at.error)
+    assert any("copy them from the text" in one.value for one in at.error)
     assert len(desk.store.statements.get(STATEMENT.id).evidence) == 1
 
 
@@ -357,7 +357,7 @@ def test_what_the_syntax_fixes_stays_fixed_when_another_chip_is_dropped_or_merge
 def test_a_required_keyword_that_nothing_holds_is_told_openly(project):
     filled(project)
     at = opened(ns="tau", q="##**tau** **insulin**")
-    assert "No chunk holds all required keywords: tau, insulin." in said(at)
+    assert "No passage contains all required keywords: tau, insulin." in said(at)
     assert at.expander[0].proto.expanded
 
 
@@ -387,7 +387,7 @@ def test_screening_lists_papers_in_learned_order_and_estimates_what_is_left(proj
     triage.judge(desk, "tau", "PMID:3", "exclude", reason="wrong topic", curator=ANNA.orcid)
     at = opened(view="Screen", ns="tau", q="kinase")
     assert [row["document"] for row in listed(at)["rows"]] == ["PMID:2"]
-    assert "2 verdicts teach" in said(at)
+    assert "2 verdicts show" in said(at)
     assert [metric.value for metric in at.metric][:2] == ["2 of 3", "1"]
     assert "wrong topic" in at.dataframe[0].value["what"].tolist()
 

@@ -38,9 +38,9 @@ def test_without_an_endpoint_it_says_how_to_have_one(app: AppTest) -> None:
     app.run()
     assert not app.exception
     assert "OPENAI\\_API\\_KEY" in shown(app)
-    assert "OPENAI_API_KEY=sk-…" in "\n".join(str(code.value) for code in app.code)
+    assert 'OPENAI_API_KEY="sk-…"' in "\n".join(str(code.value) for code in app.code)
     assert "No job has run" in shown(app)
-    assert "No request has left this machine" in shown(app)
+    assert "No request has been sent" in shown(app)
 
 
 def test_a_key_is_never_shown(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,7 +98,7 @@ def test_a_price_and_a_length_are_set_and_unknown_says_so(
     assert not app.exception
     saved = load_settings(desk.folder)
     assert (saved.prices, saved.contexts) == ({"own@near": (2.0, 0.0)}, {"own@near": 8192})
-    assert app.dataframe[0].value["reads at once"][0] == "8,192 tokens"
+    assert app.dataframe[0].value["context length"][0] == "8,192 tokens"
 
 
 def test_what_the_environment_sets_cannot_be_edited(

@@ -53,7 +53,7 @@ def check_base(base: str) -> str:
     if not re.fullmatch(r"(?:[a-z0-9_-]+\.)+[a-z][a-z0-9-]*[a-z]", host) or host.endswith(LOCAL):
         raise InputError(f"{host[:60] or 'It'} is not the name of a public host.", hint)
     if not re.fullmatch(r"[\w./~+:-]*", parts.path) or leads_elsewhere(parts.path):
-        raise InputError("The path of the base has signs that it may not have.", hint)
+        raise InputError("The path of the base has characters that are not allowed.", hint)
     return f"https://{host}{parts.path}"
 
 

@@ -235,7 +235,7 @@ def _interpret(described: Description, answers: Sequence[Fetched]) -> Interpreta
     """
     how, title = described.answer, described.title or described.name
     if described.second and len(answers) == 1:
-        return Interpretation(note=f"{title}'s first answer names nothing to look up")
+        return Interpretation(note=f"{title}'s first answer contains no id to look up")
     body = json_body(answers[-1], title)
     place, value_there = resolve_pointer(body, how.records)
     if place is not None and isinstance(value_there, Mapping):

@@ -141,7 +141,7 @@ def _built(document: ParsedDocument, error: Any) -> Problem:
         hint = next(
             (HINTS[part] for part in reversed(place) if part in HINTS), "See the list of fields."
         )
-        return _problem(document, place, f"{str(error['input'])[:60]!r} cannot stand here.", hint)
+        return _problem(document, place, f"{str(error['input'])[:60]!r} is not allowed here.", hint)
     return _problem(document, place, f"{message}.", "See the list of fields.")
 
 
@@ -191,7 +191,7 @@ def _parameters(described: Description) -> Iterator[Wrong]:
                 "Give the parameter another name.",
             )
         elif wrong := why_unusable(name, parameter):
-            yield place, wrong, "Mend its pattern, limits, enum or default."
+            yield place, wrong, "Correct its pattern, limits, enum or default."
 
 
 def _places(described: Description) -> Iterator[Wrong]:
@@ -220,7 +220,7 @@ def _places(described: Description) -> Iterator[Wrong]:
                         if parameters
                         else "Add it under parameters."
                     )
-                    yield (stage, where), f"{{{name}}} is no parameter.", hint
+                    yield (stage, where), f"{{{name}}} is not a parameter.", hint
                 elif (
                     where == "path"
                     and not parameters[name].required
@@ -236,7 +236,7 @@ def _places(described: Description) -> Iterator[Wrong]:
         for name in body_places(text.body):
             used.add(name)
             if name not in parameters:
-                yield (stage, "body"), f"{{{name}}} is no parameter.", "Add it under parameters."
+                yield (stage, "body"), f"{{{name}}} is not a parameter.", "Add it under parameters."
         for name in text.repeat:
             if name not in text.query:
                 yield (stage, "repeat"), f"{name} is not under query.", "Name a field of query."

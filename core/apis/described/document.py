@@ -57,7 +57,7 @@ def parse(text: str) -> ParsedDocument:
         reason = str(getattr(error, "problem", "") or "it cannot be read")
         raise InputError(
             f"{where}this is not YAML ({reason}).",
-            "Mend that line: look at its indent, colons and quotes.",
+            "Correct that line: check its indentation, colons and quotes.",
         ) from error
     if not isinstance(node, yaml.MappingNode):
         raise InputError("The document is not a mapping.", "Begin with a line such as name: myapi.")
@@ -71,7 +71,7 @@ def _json(text: str) -> ParsedDocument:
         value = json.loads(text, object_pairs_hook=_once)
     except json.JSONDecodeError as error:
         raise InputError(
-            f"Line {error.lineno}: this is not JSON ({error.msg}).", "Mend that line."
+            f"Line {error.lineno}: this is not JSON ({error.msg}).", "Correct that line."
         ) from error
     except RecursionError as error:
         raise InputError("The document is nested too deeply to be read.") from error
@@ -83,9 +83,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(mapping) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise InputError(
-            f"The document says {twice[:40]!r} twice in one place.", "Keep one of them."
-        )
+        raise InputError(f"{twice[:40]!r} appears twice in one place.", "Keep one of them.")
     return mapping
 
 
@@ -127,7 +125,7 @@ def _value(node: yaml.Node, place: Place, lines: dict[Place, int]) -> Json:
                 )
             if name in mapping:
                 raise InputError(
-                    f"Line {line}: {name[:40]!r} stands twice in one place.", "Keep one of them."
+                    f"Line {line}: {name[:40]!r} appears twice in one place.", "Keep one of them."
                 )
             mapping[name] = _value(value_node, (*place, name), lines)
             lines[(*place, name)] = line

@@ -74,7 +74,8 @@ def describe(spec: Mapping[str, Json], operation: str = "") -> tuple[dict[str, A
         return _described(spec, path, item, operation_json, chosen)
     except (AttributeError, KeyError, TypeError, ValueError, RecursionError) as error:
         raise InputError(
-            "The OpenAPI document is not built as one.", "Check it where it was published."
+            "This OpenAPI document does not follow the specification.",
+            "Check it where it was published.",
         ) from error
 
 
@@ -185,7 +186,8 @@ def _used(
             each.get("required") and name.lower() not in ("accept", "authorization")
         ):
             raise InputError(
-                f"{name} is sent as a {where}, which is not done here.", "Choose another operation."
+                f"{name} is sent as a {where}, which is not supported here.",
+                "Choose another operation.",
             )
         elif name.lower() not in ("accept", "authorization"):
             notes.append(note(f"{name[:40]} ({where}) is left out: only path and query are sent."))

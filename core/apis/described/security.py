@@ -34,7 +34,8 @@ def token(
             and (header := _header(requirement_schemes[0])) is not None
         ):
             message = (
-                f"It needs a key, which only the operator can set, as GROUNDWORK_TOKEN_{name}."
+                f"It needs a key, which only your administrator can set, as "
+                f"GROUNDWORK_TOKEN_{name}."
             )
             notes.append(Problem("api-openapi", message, Severity.NOTE))
             return {"token": name, **header}
@@ -44,8 +45,8 @@ def token(
         for each in requirement
     }
     raise InputError(
-        f"It wants a key as {', '.join(sorted(ways))}, which is not done here.",
-        "Only one key in a header is sent: look whether the API takes it so.",
+        f"It wants a key as {', '.join(sorted(ways))}, which is not supported here.",
+        "A key can only be sent in a header: check whether the API accepts that.",
     )
 
 

@@ -190,7 +190,7 @@ def read_pubtator(raw: bytes, name: str = "") -> Iterator[Paper]:
             )
     if not texts_by_id:
         raise InputError(
-            f"{name or 'This file'} holds no PubTator document.",
+            f"{name or 'This file'} contains no PubTator document.",
             "Lines are `id|t|title`, `id|a|abstract`.",
         )
     for id, texts in texts_by_id.items():

@@ -10,6 +10,7 @@ from typing import Any
 
 from core.documents.paper import ABSTRACT, Paper, Section, unreadable_paper
 from core.documents.readers.ris_ids import doi_of, pmcid_of, pmid_of, values
+from core.documents.readers.tex import without_tex
 from core.documents.readers.xml import decode_xml
 from core.documents.same_paper import digest_id, family_name, fold_letters
 from core.errors import InputError
@@ -34,11 +35,11 @@ def read_ris(raw: bytes, name: str = "") -> Iterator[Paper]:
         records = rispy.loads(decode_xml(raw), skip_unknown_tags=True)
     except (OSError, ValueError, IndexError, KeyError) as error:
         raise InputError(
-            f"{name or 'The file'} is no RIS that can be read ({str(error)[:120]}).",
+            f"{name or 'The file'} cannot be read as RIS ({str(error)[:120]}).",
             "Export it again.",
         ) from error
     if not records:
-        raise InputError(f"{name or 'The file'} holds no RIS record.", "Export it again.")
+        raise InputError(f"{name or 'The file'} contains no RIS record.", "Export it again.")
     for number, record in enumerate(records, start=1):
         yield told_or_kept(
             record_paper(
@@ -80,9 +81,9 @@ def read_bibtex(raw: bytes, name: str = "") -> Iterator[Paper]:
         where = f"line {(block.start_line or 0) + 1} of {name or 'the file'}"
         yield unreadable_paper(Problem("record-damaged", message, where=where))
     if not library.entries:
-        raise InputError(f"{name or 'The file'} holds no BibTeX entry.", "Export it again.")
+        raise InputError(f"{name or 'The file'} contains no BibTeX entry.", "Export it again.")
     for entry in library.entries:
-        fields = {field.key.casefold(): _without_tex(str(field.value)) for field in entry.fields}
+        fields = {field.key.casefold(): without_tex(str(field.value)) for field in entry.fields}
         authors = re.split(r"\s+and\s+", fields.get("author", "")) if fields.get("author") else ()
         yield told_or_kept(
             record_paper(
@@ -96,32 +97,6 @@ def read_bibtex(raw: bytes, name: str = "") -> Iterator[Paper]:
             ),
             f"{entry.key} of {name or 'the file'}",
         )
-
-
-_ACCENTS = {
-    '"': "\u0308",
-    "'": "\u0301",
-    "`": "\u0300",
-    "^": "\u0302",
-    "~": "\u0303",
-    "c": "\u0327",
-}
-
-
-def _without_tex(value: str) -> str:
-    """Letters with accents, signs escaped and braces as they are read: `{\\"o}` is ö."""
-    import unicodedata
-
-    value = value.replace("\\{", "\x01").replace("\\}", "\x02")
-    value = re.sub(
-        r"\{?\\([\"'`^~])\{?\\?([A-Za-z])\}?\}?",
-        lambda match: unicodedata.normalize("NFC", match[2] + _ACCENTS[match[1]]),
-        value,
-    )
-    value = re.sub(r"\\textbackslash\{\}", r"\\", re.sub(r"\\([%&#_$])", r"\1", value))
-    value = re.sub(r"\$\^\{?([^${}]{1,20})\}?\$", r"^\1", value)
-    value = re.sub(r"(?<!\\)[{}]", "", value).replace("\x01", "{").replace("\x02", "}")
-    return " ".join(value.split())
 
 
 def looks_like_endnote(head: bytes) -> bool:

@@ -53,7 +53,7 @@ def read_docx(raw: bytes, id: str, name: str = "") -> Iterator[Paper]:
     sections = [Section(n, "\n\n".join(texts), kind) for n, kind, texts in parts if texts]
     sections += [Section("Tables", "\n\n".join(tables), TABLE)] if tables else []
     if not sections and not title:
-        raise InputError(f"{name or 'The document'} holds no words.")
+        raise InputError(f"{name or 'The document'} contains no text.")
     if not title and parts[0][2] and len(parts[0][2][0]) <= 300:
         title = parts[0][2][0]
         other_paragraphs = "\n\n".join(parts[0][2][1:])
@@ -71,7 +71,7 @@ def _document(raw: bytes, name: str) -> Element:
             inside = stream.read(MOST_BYTES + 1)
     except (zipfile.BadZipFile, KeyError, RuntimeError, OSError, ValueError, EOFError) as error:
         raise InputError(
-            f"{file_name} is no Word document that can be read.",
+            f"{file_name} cannot be read as a Word document.",
             "Save it again as .docx or as text.",
         ) from error
     except Exception as error:  # zlib's own error has no common base

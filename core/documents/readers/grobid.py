@@ -27,9 +27,8 @@ _BLOCKS = ("p", "formula", "item", "row", "figDesc", "head", "note", "quote", "a
 
 
 def read_pdf(raw: bytes, address: str, fetcher: Fetcher, id: str) -> Paper:
-    """A paper as GROBID reads it. Raises the RemoteError tree; BadAnswer when it is no TEI or holds
-    no words.
-    """
+    """A paper as GROBID reads it. Raises the RemoteError tree; BadAnswer when it is no TEI or
+    holds no words."""
     part = (
         b'Content-Disposition: form-data; name="input"; filename="paper.pdf"\r\nContent-Type:'
         b" application/pdf\r\n\r\n"

@@ -246,7 +246,7 @@ def read_html(raw: bytes, id: str, name: str = "") -> Iterator[Paper]:
         if (text := _text(part.pieces))
     )
     if not any(section.text for section in sections):
-        raise InputError(f"{name or 'The page'} shows no words.", "Save the article's page itself.")
+        raise InputError(f"{name or 'The page'} shows no text.", "Save the article's page itself.")
     doi = re.search(r"10\.\d{4,9}/\S+", page.meta.get("doi", ""))
     pmid = page.meta.get("pmid", "")
     ids = [f"PMID:{int(pmid)}" if re.fullmatch(r"[0-9]{1,9}", pmid) else ""]

@@ -43,7 +43,7 @@ def paper_of(row: Json, where: str) -> Paper:
     so.
     """
     if not isinstance(row, dict):
-        raise InputError("This is no object.", SHAPE)
+        raise InputError("This is not an object.", SHAPE)
     text, title, id = row.get("text") or "", row.get("title") or "", row.get("id")
     if not isinstance(text, str) or not isinstance(title, str):
         raise InputError("Title and text must be strings.", SHAPE)

@@ -117,16 +117,16 @@ def _paper(id: str, layout: Layout, problems: tuple[Problem, ...]) -> Paper:
 
 def _problems(texts: list[str], blank: int, name: str) -> Iterator[Problem]:
     if blank:
-        message = f"{blank} of {len(texts)} pages hold no text."
+        message = f"{blank} of {len(texts)} pages contain no text."
         yield Problem("pages-without-text", message, where=name)
     text = " ".join(texts)
     letters = [len(word) for word in text.split() if word.isalpha()]
     if len(letters) > 100 and sum(size > 20 for size in letters) > 0.05 * len(letters):
-        message = "Its words stand without spaces between them, and could not be told apart."
+        message = "Its words have no spaces between them and could not be separated."
         yield Problem("no-spaces", message, where=name, hint="Use the article's XML or HTML.")
     if unreadable := text.count(UNREADABLE):
         message = (
-            f"{unreadable:,} signs have no readable letter in this PDF and show as {UNREADABLE}."
+            f"{unreadable:,} characters of this PDF cannot be decoded and show as {UNREADABLE}."
         )
         yield Problem(
             "unreadable-signs", message, where=name, hint="Compare with the printed page."

@@ -12,7 +12,16 @@ from pathlib import Path
 from typing import Any
 
 from core.documents.paper import Paper
-from core.documents.readers import bioc, citation_files, docx, html, nbib, pdf, table
+from core.documents.readers import (
+    bioc,
+    citation_files,
+    docx,
+    html,
+    nbib,
+    pdf,
+    table,
+    web_of_science,
+)
 from core.documents.readers.plain_text import read_text
 from core.documents.readers.xml_file import read_xml
 
@@ -120,6 +129,13 @@ FORMATS = (
         (".enw",),
         lambda head, name: name.endswith(".enw") or citation_files.looks_like_endnote(head),
         citation_files.read_endnote,
+    ),
+    PaperFormat(
+        "web of science",
+        "Web of Science's text",
+        (".ciw",),
+        lambda head, name: web_of_science.looks_like_web_of_science(_bare(head)),
+        web_of_science.read_web_of_science,
     ),
     PaperFormat(
         "table",

@@ -98,7 +98,7 @@ def read_table(raw: bytes, name: str = "", chosen: ChosenColumns | None = None) 
     if not columns:
         raise InputError(
             f"{name or 'The table'} has no column named Title.",
-            "Say which column holds the title, or name its columns: Title, Abstract, Authors, Year,"
+            "Say which column has the title, or name its columns: Title, Abstract, Authors, Year,"
             " Journal, DOI, PMID.",
         )
     for number, row in enumerate(rows, start=2):
@@ -143,7 +143,7 @@ def _workbook(raw: bytes, name: str) -> Rows:
         with zipfile.ZipFile(io.BytesIO(raw)) as archive:
             if sum(part.file_size for part in archive.infolist()) > MOST_BYTES:
                 raise InputError(
-                    f"{name} holds more than {MOST_BYTES // 1_000_000} MB.", "Split it."
+                    f"{name} is larger than {MOST_BYTES // 1_000_000} MB.", "Split it."
                 )
             for part in archive.infolist():
                 if part.filename.endswith((".xml", ".rels")):
@@ -155,7 +155,7 @@ def _workbook(raw: bytes, name: str) -> Rows:
     except InputError:
         raise
     except Exception as error:  # openpyxl raises whatever a damaged file makes it stumble over
-        raise InputError(f"{name} is no workbook that can be read.", "Save it as CSV.") from error
+        raise InputError(f"{name} cannot be read as a workbook.", "Save it as CSV.") from error
 
 
 def _cell(value: object) -> str:

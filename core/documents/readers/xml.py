@@ -79,7 +79,7 @@ def parse_element(text: str) -> Element:
         except ElementTree.ParseError as error:
             trouble, text = trouble or error, repaired
     raise InputError(
-        f"This is not XML that can be read ({trouble}).", "Fetch or save it again."
+        f"This is not XML that can be read ({trouble}).", "Download or save it again."
     ) from trouble
 
 
@@ -140,7 +140,8 @@ def _shallow(root: Element) -> Element:
         deep += 1
         if deep > MOST_DEEP:
             raise InputError(
-                f"The XML nests more than {MOST_DEEP} elements.", "Fetch or save it again."
+                f"The XML is nested more than {MOST_DEEP} levels deep.",
+                "Download or save it again.",
             )
         level = [child for element in level for child in element]
     return root
@@ -164,7 +165,7 @@ def clean_xml(text: str) -> str:
     text = text.lstrip("\ufeff \t\r\n")
     if _DECLARED.search(text):
         raise InputError(
-            "The XML declares entities of its own, which are not read.", "Save it without them."
+            "The XML declares its own entities, which are not read.", "Save it without them."
         )
     if doctype := _DOCTYPE.search(text):
         text = text[: doctype.start()] + text[doctype.end() :]

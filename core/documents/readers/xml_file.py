@@ -29,7 +29,8 @@ def read_xml(stream: BinaryIO | bytes, name: str = "") -> Iterator[Paper]:
     if source_message := source.sender_message:
         if not number:
             raise InputError(
-                f"{name} holds no paper, but says: {source_message[:200]}.", "Fetch it again."
+                f"{name} contains no paper, only this message: {source_message[:200]}.",
+                "Fetch it again.",
             )
         yield unreadable_paper(
             Problem("source-said", f"The source says: {source_message[:200]}", where=name)
@@ -71,8 +72,8 @@ def _damaged(record: XmlRecord, error: InputError, where: str, is_kept: bool) ->
     if id:
         where = f"{next(filter(None, id.groups()))} ({where})"
     damage = "is cut off in the middle" if not record.is_complete else "is damaged"
-    consequence = "what stands before the break is read" if is_kept else "it is left out"
-    hint = "Fetch it again for the rest." if not record.is_complete else error.message
+    consequence = "what comes before the break was read" if is_kept else "it is left out"
+    hint = "Download it again for the rest." if not record.is_complete else error.message
     return Problem(
         "cut-off" if not record.is_complete else "record-damaged",
         f"The record {damage}; {consequence}.",

@@ -129,12 +129,14 @@ class XmlRecords:
     def _more(self) -> bool:
         """Read another block; what was passed is let go."""
         if len(self._buffer) - self._at > MOST_BYTES:
-            raise InputError("The XML holds a record without end.", "Fetch or save it again.")
+            raise InputError(
+                "The XML contains a record that never ends.", "Download or save it again."
+            )
         block = self._stream.read(BLOCK)
         edge = self._buffer[-20:]
         if _ENTITY.search(edge + block):
             raise InputError(
-                "The XML declares entities of its own, which are not read.", "Save it without them."
+                "The XML declares its own entities, which are not read.", "Save it without them."
             )
         self._buffer, self._at = self._buffer[self._at :] + block, 0
         return bool(block)

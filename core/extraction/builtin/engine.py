@@ -108,7 +108,7 @@ def extract(
         )
     ] * (not names)
     if not groups and names:
-        message = "No name of an installed vocabulary stands in this text."
+        message = "This text contains no name from an installed vocabulary."
         problems.append(
             Problem(
                 "nothing-recognised",
@@ -130,8 +130,7 @@ def _unrelated(text: str, groups: Sequence[Group]) -> Problem:
     listed_names = ", ".join(names[:MOST_NAMED]) + (" …" if len(names) > MOST_NAMED else "")
     return Problem(
         "nothing-stated",
-        f"The text names {listed_names}, and no words were found that say how they belong"
-        " together.",
+        f"The text names {listed_names}, but no words were found that relate them.",
         Severity.WARNING,
         hint="Mark the statement by hand on Documents, or let a model read the text.",
     )

@@ -221,7 +221,8 @@ def _token(token: str, pattern: str) -> str:
     words = token.split("/")
     if not all(re.fullmatch(r"[^\W_][\w'’-]*\*?", word) for word in words):
         raise InputError(
-            f"“{pattern}”: {token} is no word.", "Use words, a*, a/b, a?, ..3, ^, $ and ~be only."
+            f"“{pattern}”: {token} is not a word.",
+            "Use words, a*, a/b, a?, ..3, ^, $ and ~be only.",
         )
     either = "|".join(
         re.escape(word.removesuffix("*")) + (r"[\w-]*" if word.endswith("*") else "")

@@ -37,6 +37,7 @@ from core.extraction.spires.prompt import asked_slots, class_of
 from core.extraction.tree import Extraction
 from core.llm.completer import Completer, Message, Reply, Request, abilities_of
 from core.llm.token_count import tokens_in
+from core.llm.unfinished import unfinished
 from core.model import Problem, Severity
 from core.schema.definition import RangeKind, Schema, Slot
 
@@ -71,7 +72,7 @@ class OneCall:
         self.check()
         if not self._supported():
             return self._fall_back(
-                schema, cls, text, place, "The endpoint does not hold answers to a JSON Schema."
+                schema, cls, text, place, "The endpoint does not enforce a JSON Schema."
             )
         try:
             reply = self._ask(schema, cls, text, place)
@@ -130,9 +131,8 @@ class OneCall:
         extraction = assemble_extraction(
             schema, parsed.as_one_block(schema.classes[cls]), text, self.grounding
         )
-        cut: tuple[Problem, ...] = ()
-        if reply.finish in ("length", "cut"):
-            cut = (Problem("cut-answer", "The model's answer is cut off; its end is missing."),)
+        problem = unfinished(reply)
+        cut = (problem,) if problem else ()
         unread = tuple(problem for block in parsed.blocks for problem in plain_words(schema, block))
         return replace(extraction, problems=cut + parsed.problems + unread + extraction.problems)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from core.extraction.engine import (
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 ANSWER, SHARE = 100, 0.2  # tokens of an answer, about: so many, and a share of the text's
 
+EMPTY, LONG = 10, 4  # tokens of an answer that states nothing; of a long one, as a multiple
+
 
 def _make(parts: EngineParts) -> Engine:
     from core.extraction.one_call.engine import OneCall
@@ -38,7 +41,9 @@ def _make(parts: EngineParts) -> Engine:
 def _estimate(schema: Schema, cls: str, text: str, limits: Limits) -> Estimate:
     prompt_tokens = _overhead(schema, cls) + tokens_in(text)
     answered = ANSWER + round(SHARE * tokens_in(text))
-    return Estimate(1, prompt_tokens, answered, least=1, most=1).within(limits.calls, limits.tokens)
+    estimated = Estimate(1, prompt_tokens, answered, least=1, most=1)
+    estimated = replace(estimated, fewest_out=EMPTY, most_out=LONG * answered)
+    return estimated.within(limits.calls, limits.tokens)
 
 
 def _overhead(schema: Schema, cls: str) -> int:

@@ -14,24 +14,34 @@ from core.text.sentence import split_sentences
 
 COMMA = re.compile(r"[,;]\s|\n|\band\b")
 ANSWER, SHARE = 40, 0.1  # tokens of an answer, about: so many, and a share of the text's
+EMPTY, LONG = 10, 4  # tokens of an answer that states nothing; of a long one, as a multiple
 WORDS = 12  # tokens of the words that a nested question is about
 NESTED = 2  # values of a list inside a list
 
 
 def estimate(schema: Schema, cls: str, text: str, limits: Limits) -> Estimate:
-    """Each list has one value at the least, as a rule one for each of its share of the sentences,
+    """Each list has no value at the least, as a rule one for each of its share of the sentences,
     and at the most one for every comma.
     """
     lists = sum(slot.multivalued for slot in nested_slots(schema, cls)) or 1
     pieces = len(split_sentences(text))
-    least, *_ = nested_below(schema, cls, limits, 1, 1)
-    most, *_ = nested_below(schema, cls, limits, pieces + len(COMMA.findall(text)), NESTED + 1)
+    least, fewest_in, fewest_out = nested_below(schema, cls, limits, 0, 1)
+    values = pieces + len(COMMA.findall(text))
+    most, most_in, most_out = nested_below(schema, cls, limits, values, NESTED + 1)
     calls, tokens_asked, answered = nested_below(
         schema, cls, limits, max(pieces // lists, 1), NESTED
     )
     prompt_tokens = tokens_in(prompt(schema, cls, text))
     out = ANSWER + round(SHARE * tokens_in(text))
-    estimated = Estimate(1, prompt_tokens, out, calls, tokens_asked, answered, 1 + least, 1 + most)
+    estimated = Estimate(
+        *(1, prompt_tokens, out, calls, tokens_asked, answered),
+        least=1 + least,
+        most=1 + most,
+        fewest_in=fewest_in,
+        fewest_out=EMPTY + fewest_out,
+        most_in=most_in,
+        most_out=LONG * out + most_out,
+    )
     return estimated.within(limits.calls, limits.tokens)
 
 

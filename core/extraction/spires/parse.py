@@ -94,7 +94,7 @@ class AnswerReader:
         elif not (blocks or self.not_stated or self.problems):
             self.problem(
                 "no-answer",
-                f"The answer holds nothing that can be read: {text.strip()[:200]}",
+                f"Nothing in the answer can be read: {text.strip()[:200]}",
                 Severity.ERROR,
             )
         return Parsed(tuple(self._once(blocks)), tuple(self.not_stated), tuple(self.problems))

@@ -20,6 +20,7 @@ from core.extraction.spires.parse import parse_answer
 from core.extraction.spires.prompt import asked_slots
 from core.llm.completer import Completer, Message, Reply, Request
 from core.llm.token_count import tokens_in
+from core.llm.unfinished import unfinished
 from core.model import Problem, Severity, fold_words
 from core.schema.definition import RangeKind, Schema, Slot
 from core.text.quote import find_whole_words, sentence_at
@@ -151,12 +152,8 @@ class Recursion:
                 BadAnswer("The model answered nothing.", "Run it again, or try another model."),
             )
             return
-        if reply.finish in ("length", "cut"):
-            self._problem(
-                "cut-answer",
-                "The model's answer is cut off; its end is missing.",
-                first_question.path,
-            )
+        if problem := unfinished(reply, first_question.path):
+            self.problems.append(problem)
         parsed = parse_answer(self.schema, first_question.cls, reply.text)
         self.problems += [
             Problem(p.code, p.message, p.severity, first_question.path, p.hint)

@@ -17,7 +17,7 @@ from core.genes.answer import (
     proof_of,
 )
 from core.genes.kinds.kind import GeneKind, Topic
-from core.genes.kinds.symbol import Resolved, gene_thing, resolve
+from core.genes.kinds.resolution import Resolved, gene_thing, resolve
 from core.genes.question.normalisation import mend_typos
 from core.genes.question.question import QuestionKind
 from core.ncbi.call import FullRecord, GeneType, NcbiDatabase
@@ -41,7 +41,7 @@ def coding(asking: Asking) -> GeneAnswer:
     resolved = resolve(asking, name)
     if resolved is None:
         return asking.not_found(
-            f"No {asking.question.species} gene in NCBI Gene bears the name {name}."
+            f"No {asking.question.species} gene in NCBI Gene has the name {name}."
         )
     if len(resolved.genes) > 1:
         return _several(asking, resolved)
@@ -113,7 +113,7 @@ def gene_type(asking: Asking, gene: NcbiRecord) -> tuple[NcbiRecord, str] | None
             None,
         ):
             return record, answer.stored
-    asking.note("No recorded gene type is to be had here now.")
+    asking.note("No recorded gene type is available here.")
     return None
 
 
@@ -177,7 +177,7 @@ def _from_names(asking: Asking, gene: NcbiRecord, call: str) -> GeneAnswer:
     kind, where = inferred_type(gene)
     if not kind:
         return asking.not_found(
-            f"Neither a type nor a telling name of {gene.get('symbol')} is in its record."
+            f"Neither a type nor an informative name of {gene.get('symbol')} is in its record."
         )
     asking.note(
         f"The type of {gene.get('symbol')} is inferred from its {where} ({kind}), not read from a"

@@ -7,7 +7,7 @@ import re
 from core.genes.answer import AnswerValue, Asking, GeneAnswer, RecordProof, Thing
 from core.genes.kinds.gene_record import answer_with_values, from_summary, rule_of, the_gene
 from core.genes.kinds.kind import GeneKind, Topic
-from core.genes.kinds.symbol import gene_thing
+from core.genes.kinds.resolution import gene_thing
 from core.ncbi.record import NcbiRecord
 
 GRCH37 = r"\b(?:GRCh37|hg19|b37|build 37)\b"

@@ -22,7 +22,7 @@ from core.genes.kinds.disease_search import LINKS_NOT_SERVED, cases
 from core.genes.kinds.kind import GeneKind, Topic
 from core.genes.kinds.location import chromosome
 from core.genes.kinds.phenotype import Case
-from core.genes.kinds.symbol import gene_thing
+from core.genes.kinds.resolution import gene_thing
 from core.genes.question.question import QuestionKind
 from core.ncbi.gene import TAXA
 from core.ncbi.omim import OmimEntryType
@@ -33,7 +33,7 @@ def genes_of(asking: Asking) -> GeneAnswer:
     name = asking.question.subject
     disease_cases = cases(asking)
     if not disease_cases:
-        return _nothing_tied(asking, f"No gene record is tied to {name}.")
+        return _nothing_tied(asking, f"No gene record is linked to {name}.")
     gene_values = []
     for case in disease_cases:
         asking.note(f"{case.gene.get('symbol')}: {case.how}.")
@@ -112,13 +112,13 @@ def places_of(asking: Asking) -> GeneAnswer:
             )
             answer_values += places
         elif trusted and _confirmed(locus := str(case.gene.get("unconfirmed_locus")), case, asking):
-            asking.note(f"{symbol}: {locus} is OMIM's locus, not a gene record's.")
+            asking.note(f"{symbol}: {locus} is OMIM's locus, not that of a gene record.")
             asking.note(f"{symbol}: {locus}; {case.how}.")
             answer_values.append(band_in(case, "unconfirmed_locus", "unconfirmed"))
         else:
             asking.note(f"{symbol}: no gene record states its place.")
     if not answer_values:
-        return _nothing_tied(asking, f"No gene record with a place is tied to {name}.")
+        return _nothing_tied(asking, f"No gene record with a place is linked to {name}.")
     return asking.answer(
         AnswerStatus.ANSWERED,
         list(dict.fromkeys(answer_value.value for answer_value in answer_values)),

@@ -20,8 +20,8 @@ from core.genes.kinds.phenotype import (
     phenotypes,
     title_fit,
 )
+from core.genes.kinds.resolution import summaries, why_unfit
 from core.genes.kinds.search_pages import PAGE, search_all, summaries_of
-from core.genes.kinds.symbol import summaries, why_unfit
 from core.ncbi.call import Link, NcbiDatabase, Search
 from core.ncbi.client import Response
 from core.ncbi.omim import OmimEntryType
@@ -30,7 +30,7 @@ from core.ncbi.record import Dropped, NcbiRecord
 MAX_ENTRIES = 600  # OMIM entries that are read of one search: its first three pages
 MAX_SPEAKING = 100  # gene records that are read because they speak of the disease
 MAX_ALONE = 30  # forms whose links are asked for one by one, where NCBI fails on all together
-LINKS_NOT_SERVED = "Links from OMIM to genes are not served here."
+LINKS_NOT_SERVED = "Links from OMIM to genes are not available at this NCBI address."
 MAX_RANKED = 6  # genes that are shown, unconfirmed, because OMIM ranks them first
 
 
@@ -59,7 +59,7 @@ def cases(asking: Asking) -> list[Case]:
         note = f" ({ncbi_record.get('qualifier')})" if ncbi_record.get("qualifier") else ""
         asking.note(f"{ncbi_record.id} {ncbi_record.get('mark')} {ncbi_record.get('title')}{note}.")
     if chosen and title_fit(chosen[0], name) < 1.0:
-        asking.note(f"No OMIM title holds all words of {name}; the nearest was taken.")
+        asking.note(f"No OMIM title contains all words of {name}; the nearest was used.")
     asking.part = "Which genes do they point to, and where do these lie?"
     linked = _linked(asking, chosen)
     if linked is None:
@@ -120,7 +120,7 @@ def _linked(asking: Asking, chosen: list[NcbiRecord]) -> list[Case] | None:
         linked = sources.get(gene.id.partition(":")[2], [])
         # a record that took the place of a linked one is not what NCBI linked
         if not linked:
-            cases.append(Case(gene, call, "took the place of a linked record", chosen[0]))
+            cases.append(Case(gene, call, "replaced a linked record", chosen[0]))
         elif not gene.get("location") and _is_phenotype_itself(gene, linked[0][0]):
             why = "a mapped phenotype without a place in the genome, no gene"
             asking.drop([Dropped(gene.id, why)])

@@ -17,7 +17,7 @@ from core.genes.answer import AnswerStatus, AnswerValue, Asking, GeneAnswer, Rec
 from core.genes.kinds.coordinates import GRCH37
 from core.genes.kinds.gene_record import answer_with_values, the_gene
 from core.genes.kinds.kind import GeneKind, Topic
-from core.genes.kinds.symbol import gene_thing
+from core.genes.kinds.resolution import gene_thing
 from core.genes.verification.evidence_rules import records_of_database, subject_records
 from core.model import Json
 from core.ncbi.call import GeneProducts
@@ -189,7 +189,7 @@ def plan(asking: Asking) -> GeneAnswer:
     """Three calls: the gene's number, its summary, its products."""
     words = asking.question.text
     if not asking.ncbi.addresses.datasets:
-        asking.note("NCBI Datasets, which lists the exons, is not served here.")
+        asking.note("NCBI Datasets, which lists the exons, is not available at this NCBI address.")
         return asking.answer(AnswerStatus.FAILED)
     if re.search(GRCH37, words, re.I):
         asking.note("NCBI's product report places exons on GRCh38 only.")

@@ -9,7 +9,7 @@ import re
 from core.genes.answer import AnswerValue, Asking, GeneAnswer, RecordProof, Thing
 from core.genes.kinds.gene_record import from_datasets, rule_of
 from core.genes.kinds.kind import GeneKind, Topic
-from core.genes.kinds.symbol import gene_thing
+from core.genes.kinds.resolution import gene_thing
 from core.ncbi.record import NcbiRecord
 
 # Which of the claim's predicates an aspect has (Relation Ontology, as GO's annotations use them).

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from core.errors import RemoteError
 from core.genes.answer import AnswerStatus, AnswerValue, Asking, GeneAnswer, RecordProof, Thing
 from core.genes.kinds.kind import EvidenceRule, Plan
-from core.genes.kinds.symbol import Resolved, gene_thing, resolve
+from core.genes.kinds.resolution import Resolved, gene_thing, resolve
 from core.genes.verification.evidence_rules import records_of_database, subject_records
 from core.ncbi.call import GeneType
 from core.ncbi.record import NcbiRecord
@@ -26,7 +26,7 @@ def the_gene(asking: Asking) -> Resolved | GeneAnswer:
     resolved = resolve(asking, name)
     if resolved is None:
         return asking.not_found(
-            f"No {asking.question.species} gene in NCBI Gene bears the name {name}."
+            f"No {asking.question.species} gene in NCBI Gene has the name {name}."
         )
     if len(resolved.genes) > 1:
         symbols = ", ".join(str(ncbi_record.get("symbol")) for ncbi_record in resolved.genes)
@@ -72,7 +72,10 @@ def from_datasets(read_values: RecordReader, field_title: str) -> Plan:
             return gene
         symbol = gene.gene.get("symbol")
         if not asking.ncbi.addresses.datasets:
-            asking.note(f"NCBI Datasets, which holds the {field_title}, is not served here.")
+            asking.note(
+                f"NCBI Datasets, which holds the {field_title}, is not available at this "
+                "NCBI address."
+            )
             return asking.answer(AnswerStatus.FAILED)
         call = GeneType((gene.gene.id.partition(":")[2],))
         try:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from core.genes.answer import AnswerValue, Asking, GeneAnswer, RecordProof, Thing
 from core.genes.kinds.gene_record import answer_with_values, the_gene
 from core.genes.kinds.kind import GeneKind, Topic
-from core.genes.kinds.symbol import gene_thing
+from core.genes.kinds.resolution import gene_thing
 from core.genes.verification.evidence_rules import records_of_database, subject_records
 from core.ncbi.call import Link, NcbiDatabase, Summary
 from core.ncbi.omim import OmimEntryType

@@ -14,7 +14,7 @@ from core.genes.answer import (
     bound_value,
 )
 from core.genes.kinds.kind import GeneKind, Topic
-from core.genes.kinds.symbol import NameFit, gene_thing, resolve
+from core.genes.kinds.resolution import NameFit, gene_thing, resolve
 from core.genes.question.question import QuestionKind
 from core.ncbi.blast_report import chromosome_in_title as title_chromosome
 from core.ncbi.call import NcbiDatabase, Search, Summary
@@ -104,7 +104,7 @@ def _verdict_on_band(
     banded = [gene for gene in placed if gene.get("band")]
     if len(placed) != 1 or not banded:
         values = [value for gene in placed for value in on_chromosomes(gene, call)]
-        asking.note("No band is stated, so that only the chromosome is known.")
+        asking.note("No band is stated, so only the chromosome is known.")
         where = list(dict.fromkeys(value.value for value in values))
         return asking.answer(AnswerStatus.PARTLY, where, tuple(values))
     band = str(banded[0].get("band"))
@@ -115,7 +115,7 @@ def _verdict_on_band(
     inside = {end.startswith(claimed) for end in ends}
     coarser = any(claimed.startswith(end) and claimed != end for end in ends)
     if coarser or len(inside) > 1 or (len(ends) > 1 and not any(inside)):
-        asking.note(f"NCBI's record gives {band}, which neither lies in {claimed} nor outside it.")
+        asking.note(f"NCBI's record gives {band}, which may lie in {claimed} or outside it.")
         return asking.answer(AnswerStatus.PARTLY, band, (value,))
     return asking.answer(
         AnswerStatus.ANSWERED, f"{'Yes' if all(inside) else 'No'} ({band})", (value,)
@@ -201,7 +201,7 @@ def clone_location(asking: Asking, name: str) -> GeneAnswer:
     """A gene named after the clone it was found on (`AC018712.2`, `RP11-17A4.3`) lies on the
     clone's chromosome.
     """
-    nothing = f"No {asking.question.species} gene in NCBI Gene bears the name {name}."
+    nothing = f"No {asking.question.species} gene in NCBI Gene has the name {name}."
     match = CLONE.fullmatch(name)
     if match is None or asking.question.species != "human":
         return asking.not_found(nothing)

@@ -9,7 +9,7 @@ from core.errors import RemoteError
 from core.genes.answer import AnswerStatus, AnswerValue, Asking, GeneAnswer, RecordProof
 from core.genes.kinds.gene_record import answer_with_values, the_gene
 from core.genes.kinds.kind import GeneKind, Topic
-from core.genes.kinds.symbol import gene_thing
+from core.genes.kinds.resolution import gene_thing
 from core.genes.verification.evidence_rules import records_of_database, subject_records
 from core.ncbi.call import Orthologs
 from core.ncbi.gene import TAXA
@@ -65,7 +65,9 @@ def value_of(gene: NcbiRecord, ortholog: NcbiRecord, call: str) -> AnswerValue:
 def plan(asking: Asking) -> GeneAnswer:
     """Two calls for the gene, one for a page of its orthologs."""
     if not asking.ncbi.addresses.datasets:
-        asking.note("NCBI Datasets, which holds the orthologs, is not served here.")
+        asking.note(
+            "NCBI Datasets, which holds the orthologs, is not available at this NCBI address."
+        )
         return asking.answer(AnswerStatus.FAILED)
     resolved = the_gene(asking)
     if isinstance(resolved, GeneAnswer):

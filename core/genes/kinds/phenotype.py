@@ -117,7 +117,7 @@ def gene_disease_tie(
     for ncbi_record in chosen:
         symbol = str(ncbi_record.get("symbol"))
         if symbol and symbol.casefold() in aliases and gene.get("location"):
-            how = f"its aliases hold {symbol}, OMIM's symbol of the disease"
+            how = f"its aliases include {symbol}, OMIM's symbol of the disease"
             field = RecordProof(
                 call, gene.id, gene.pointers.get("aliases", ""), aliases[symbol.casefold()]
             )

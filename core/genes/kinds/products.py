@@ -9,7 +9,7 @@ from core.errors import RemoteError
 from core.genes.answer import AnswerStatus, AnswerValue, Asking, GeneAnswer, RecordProof, Thing
 from core.genes.kinds.gene_record import answer_with_values, the_gene
 from core.genes.kinds.kind import GeneKind, Topic
-from core.genes.kinds.symbol import gene_thing
+from core.genes.kinds.resolution import gene_thing
 from core.genes.verification.evidence_rules import records_of_database, subject_records
 from core.model import Json
 from core.ncbi.call import GeneProducts
@@ -106,7 +106,9 @@ def _chosen(answer_values: list[AnswerValue], words: str) -> list[AnswerValue]:
 
 def _plan(product_kind: str, asking: Asking) -> GeneAnswer:
     if not asking.ncbi.addresses.datasets:
-        asking.note(f"NCBI Datasets, which lists the {product_kind}, is not served here.")
+        asking.note(
+            f"NCBI Datasets, which lists the {product_kind}, is not available at this NCBI address."
+        )
         return asking.answer(AnswerStatus.FAILED)
     resolved = the_gene(asking)
     if isinstance(resolved, GeneAnswer):

@@ -16,8 +16,8 @@ from core.genes.kinds.coordinates import values_of
 from core.genes.kinds.gene_record import field_value
 from core.genes.kinds.kind import GeneKind, Topic
 from core.genes.kinds.location import band_ends, chromosome
+from core.genes.kinds.resolution import summaries, why_unfit
 from core.genes.kinds.search_pages import PAGE, search_all
-from core.genes.kinds.symbol import summaries, why_unfit
 from core.genes.question.region_name import Region, region_of
 from core.genes.verification.evidence_rules import records_of_database
 from core.ncbi.call import NcbiDatabase, Search
@@ -111,7 +111,7 @@ def _describe(asking: Asking, values: tuple[AnswerValue, ...], region: Region) -
     of_these = f", {numbered} of them without a name of their own (LOC…)" if numbered else ""
     asking.note(f"{len(values)} records of NCBI Gene lie in {region}{of_these}.")
     if _CODING_ONLY.search(asking.question.text):
-        asking.note("NCBI's search was kept to protein-coding genes.")
+        asking.note("NCBI's search was limited to protein-coding genes.")
 
 
 def rule(asking: Asking) -> Iterator[AnswerValue]:

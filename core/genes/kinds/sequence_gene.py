@@ -14,9 +14,9 @@ from enum import IntEnum
 
 from core.genes.answer import AnswerStatus, Asking, GeneAnswer, Thing, bound_value
 from core.genes.kinds.kind import GeneKind, Topic
+from core.genes.kinds.resolution import gene_thing, resolve, summaries
 from core.genes.kinds.search_pages import PAGE, search_all
 from core.genes.kinds.sequence import HBB, MIN_COVER, NEAR, top_score
-from core.genes.kinds.symbol import gene_thing, resolve, summaries
 from core.genes.question.question import QuestionKind
 from core.ncbi.call import Align, NcbiDatabase, Search
 from core.ncbi.record import Dropped, NcbiRecord
@@ -121,11 +121,12 @@ def aliases_of_gene(asking: Asking) -> GeneAnswer:
     asking.part = "Which gene contains the sequence?"
     sequence = asking.question.subject
     transcripts = Align(sequence, "refseq_rna", organism="human")
-    report = asking.align(transcripts, "Which human transcripts of RefSeq hold the sequence.")
+    report = asking.align(transcripts, "Which human transcripts of RefSeq contain the sequence.")
     named_hits = hits_with_genes(_covering(report.records, sequence))
     if not named_hits:
         genome = asking.align(
-            Align(sequence, assembly="GRCh38"), "No transcript holds it: where it lies in GRCh38."
+            Align(sequence, assembly="GRCh38"),
+            "No transcript contains it: where it lies in GRCh38.",
         )
         hits = _covering(genome.records, sequence)
         named_hits = hits_with_genes(hits)
@@ -170,7 +171,7 @@ def _resolved(asking: Asking, named_hits: list[NamedHit]) -> GeneAnswer:
             asking.note(f"{', '.join(tied)}, named by the best hits, is in no gene record.")
         doubt = bool(others) or symbol not in tied
         return _names(asking, resolved.gene, resolved.call, doubt=doubt)
-    return asking.not_found("No record of NCBI Gene bears a name that the best hits state.")
+    return asking.not_found("No record of NCBI Gene has a name given by the best hits.")
 
 
 def _gene_at(asking: Asking, hits: Sequence[NcbiRecord]) -> tuple[NcbiRecord, str] | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.genes.answer import AnswerValue, RecordProof, Thing
 from core.genes.kinds.gene_record import from_summary, rule_of
 from core.genes.kinds.kind import GeneKind, Topic
-from core.genes.kinds.symbol import gene_thing
+from core.genes.kinds.resolution import gene_thing
 from core.ncbi.record import NcbiRecord
 
 

@@ -62,7 +62,7 @@ def organism_ids(asking: Asking) -> tuple[str, ...]:
 
 def named_records(asking: Asking, records: Sequence[NcbiRecord]) -> list[NcbiRecord]:
     """The records that bear the name; the only one that was found also where it does not, since
-    NCBI's index of names holds more than a record.
+    NCBI's index of names knows more names than a record.
     """
     name = asking.question.subject
     matching = [record for record in records if is_named(record, name)]

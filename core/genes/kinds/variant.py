@@ -16,7 +16,7 @@ from core.genes.answer import (
 from core.genes.kinds.coding import inferred_type
 from core.genes.kinds.kind import GeneKind, Topic
 from core.genes.kinds.location import chromosome
-from core.genes.kinds.symbol import gene_thing, summaries
+from core.genes.kinds.resolution import gene_thing, summaries
 from core.genes.question.question import QuestionKind
 from core.ncbi.call import NcbiDatabase, Summary
 from core.ncbi.record import NcbiRecord
@@ -192,7 +192,7 @@ def function_of_gene(asking: Asking) -> GeneAnswer:
     genes, call = summaries(asking, ids, "What the gene does.")
     values = [value for gene in genes if (value := _function(asking, gene, call))]
     if not values:
-        return asking.not_found("The gene's record holds no summary.")
+        return asking.not_found("The gene's record has no summary.")
     texts = [value.value for value in values]
     return asking.answer(
         AnswerStatus.ANSWERED, texts[0] if len(texts) == 1 else texts, tuple(values)

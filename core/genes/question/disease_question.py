@@ -20,7 +20,7 @@ def of_disease(words: str, bare: str, disease: str) -> GeneQuestion:
         flags=re.I,
     )
     why = (
-        "It wants a yes or a no; ask for the genes of the disease."
+        "It is a yes-or-no question; ask for the genes of the disease."
         if yes_or_no(words)
         else beyond_disease(words_left, disease)
     )
@@ -45,6 +45,16 @@ def of_disease(words: str, bare: str, disease: str) -> GeneQuestion:
         else QuestionKind.DISEASE_GENES,
         disease,
     )
+
+
+def of_cause(words: str, bare: str) -> GeneQuestion | None:
+    """`what causes cystic fibrosis`: its genes are what can be asked."""
+    match = re.match(r"what (?:causes|is the cause of) (?:the )?(?P<disease>.{3,80})$", bare, re.I)
+    if match is None:
+        return None
+    disease = match["disease"]
+    why = f"It asks for the cause of {disease}; the genes of a disease can be asked."
+    return GeneQuestion(words, QuestionKind.UNKNOWN, disease, why=why)
 
 
 def of_inheritance(words: str, bare: str) -> GeneQuestion | None:

@@ -132,7 +132,12 @@ def of_gene(
     if not symbol:
         several = [symbol for symbol in symbols_in(bare) if re.search(r"\d|[A-Z]{2}", symbol)]
         nothing = "No gene symbol, rs number, Ensembl id, disease or sequence was recognised in it."
-        why = whole_chromosome(bare) or out_of_scope_reason(bare) or nothing
+        unknown_species = "It names a species that the planner does not know."
+        why = (
+            whole_chromosome(bare)
+            or out_of_scope_reason(bare)
+            or (unknown_species if names_species(bare) else nothing)
+        )
         if len(several) > 1 and why == nothing:
             why = f"It may name several genes ({', '.join(several[:5])}); ask for one at a time."
         return GeneQuestion(words, QuestionKind.UNKNOWN, why=why)
@@ -140,6 +145,14 @@ def of_gene(
         why = (
             f"It asks about a change of {symbol} ({change[0]}): ask by its rs number, or OncoKB"
             " (Other APIs)."
+        )
+        return GeneQuestion(words, QuestionKind.UNKNOWN, symbol, species, why=why)
+    if re.search(
+        rf"\bgenes\b.*\b{re.escape(symbol)} (?:region|locus|cluster|complex)\b", bare, re.I
+    ):
+        why = (
+            f"It asks for the genes of a region by the region's name ({symbol}); name a band (6p21)"
+            " or a place (chr6:29,600,000-33,100,000)."
         )
         return GeneQuestion(words, QuestionKind.UNKNOWN, symbol, species, why=why)
     coding = bool(re.search(_CODING, bare, re.I))
@@ -154,7 +167,7 @@ def of_gene(
             QuestionKind.UNKNOWN,
             symbol,
             species,
-            why="It wants a yes or a no on two names; ask for one.",
+            why="It is a yes-or-no question about two names; ask about one.",
         )
     place = re.sub(r"^\W*(?:please )?map\b", "", bare, flags=re.I) if naming else bare
     claimed = yes_or_no(words) and re.search(BAND, bare)
@@ -166,7 +179,7 @@ def of_gene(
     if re.fullmatch(what_is, bare, re.I):
         return GeneQuestion(words, gene_summary.KIND.name, symbol, species)
     if yes_or_no(words):
-        why = f"It wants a yes or a no on {symbol}; ask for its diseases, place or function."
+        why = f"It is a yes-or-no question about {symbol}; ask for its diseases, place or function."
         return GeneQuestion(words, QuestionKind.UNKNOWN, symbol, species, why=why)
     return GeneQuestion(
         words,

@@ -27,9 +27,9 @@ SPECIES = {
     "rat": r"rats?|rattus norvegicus",
     "zebrafish": r"zebrafish|danio rerio",
     "chicken": r"chicken|gallus gallus",
-    "worm": r"c\. ?elegans|caenorhabditis elegans",
+    "worm": r"c\. ?elegans|caenorhabditis elegans|worms?|nematodes?",
     "yeast": r"yeast|saccharomyces cerevisiae",
-    "fly": r"fruit ?fly|drosophila(?: melanogaster)?",
+    "fly": r"(?:fruit ?)?fl(?:y|ies)|drosophila(?: melanogaster)?",
 }
 ENSEMBL_SPECIES = {"": "human", "MUS": "mouse", "RNO": "rat", "DAR": "zebrafish", "GAL": "chicken"}
 

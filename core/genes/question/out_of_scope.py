@@ -22,7 +22,7 @@ _OTHER = (
     ),
     (
         r"\b(?:which|what|list|all|find|show) (?:\w+ )?(?:variants|snps|snvs|polymorphisms)\b",
-        "a list of variants; one can be asked by its rs number",
+        "a list of variants; you can ask about one by its rs number",
     ),
     (r"\bhow (?:much|often|far|old)\b", "an amount"),
     (r"\bwhy\b", "a reason"),
@@ -56,7 +56,7 @@ _OTHER = (
     ),
     (
         r"\bsequences? of\b|\b(?:promoter|protein|gene|cdna|mrna) sequence\b",
-        "a sequence; its record can be asked by accession",
+        "a sequence; you can ask about its record by accession",
     ),
     (r"\bpathways?\b", "pathways, which Reactome knows (Other APIs)"),
     (
@@ -78,7 +78,7 @@ _OTHER = (
         r"\bnot\b|\b(?:ca|do|does|did|is|are|was|were|wo)n['’]?t\b|\bnever\b|\bunrelated\b|\bnone"
         r" of\b"
         r"|\b(?:except|besides|excluding|apart from|other than|nothing to do)\b",
-        "what is not so",
+        "something that is not the case",
     ),
 )
 _NO_DENIAL = re.compile(  # a `not` that denies nothing
@@ -179,7 +179,7 @@ def restricted(words: str, symbol: str) -> str:
     match = _LIMIT.search(words)
     if match is None or symbol in match["limit"].split():
         return ""
-    return f"It asks of {symbol} only what is so {match[0].strip()}; the whole can be asked."
+    return f"It asks about {symbol} only {match[0].strip()}; you can ask without that limit."
 
 
 def beyond_orthologs(words: str) -> str:
@@ -207,23 +207,23 @@ def beyond_disease(words: str, name: str) -> str:
     if _DISEASES.search(words):
         return "It asks for the diseases of a gene."
     return out_of_scope_reason(words) or (
-        "It asks for what is not so."
+        "It asks for something that is not the case."
         if re.search(r"\b(?:except|excluding|other than|apart from|but not)\b", name, re.I)
         else ""
     )
 
 
 def asks_negative(words: str) -> bool:
-    """Whether it asks for what is not so."""
+    """Whether it asks for something that is not the case."""
     return bool(re.search(_OTHER[-1][0], _NO_DENIAL.sub(" ", words), re.I))
 
 
 def other_genome(words: str, species: str) -> str:
     """Why a sequence cannot be placed: only GRCh38 of the human genome is aligned to."""
     if species != "human" or _SPECIES.search(words):
-        return "Only the human genome can be aligned to."
+        return "Sequences can only be aligned to the human genome."
     assembly = other_assembly(words)
-    return f"Only GRCh38 can be aligned to, not {assembly}." if assembly else ""
+    return f"Sequences can only be aligned to GRCh38, not to {assembly}." if assembly else ""
 
 
 def other_assembly(words: str) -> str:

@@ -12,7 +12,8 @@ from core.genes.question.question import GeneQuestion, QuestionKind
 
 _BEYOND_RECORD = re.compile(
     r"\bgenes?\b|\bexons?\b|\bchromosom\w*|\balign\w*|\bexpress\w*|\bdiseases?\b|\bfunctions?\b"
-    r"|\bencod\w+|\bhomolog\w*|\bortholog\w*|\bdomains?\b|\bstructure\b",
+    r"|\bencod\w+|\bhomolog\w*|\bortholog\w*|\bdomains?\b|\bstructure\b|\bfasta\b|\btranslat\w+"
+    r"|\bsequence (?:of|for)\b|\b(?:its|the|full) sequence$",
     re.I,
 )
 # genes are called like GenBank's proteins too: the alias FLJ10539, the protein AAA59172
@@ -32,10 +33,7 @@ def of_accession(words: str) -> GeneQuestion | None:
         why = "It names several sequence records; ask for one at a time."
         return GeneQuestion(words, QuestionKind.UNKNOWN, accessions[0], why=why)
     if _BEYOND_RECORD.search(words) or asks_negative(words):
-        why = (
-            f"It names the sequence record {accessions[0]}; what the record is can be asked,"
-            " not more."
-        )
+        why = f"It names the sequence record {accessions[0]}; you can only ask what that record is."
         return GeneQuestion(words, QuestionKind.UNKNOWN, accessions[0], why=why)
     return GeneQuestion(words, kind.name, accessions[0])
 
@@ -51,8 +49,8 @@ def of_organism(words: str, bare: str) -> GeneQuestion | None:
         return None  # the family of a gene, not of an organism
     if match := re.search(r"\b(?:children|descendants?|subspecies|strains|genomes?)\b", bare, re.I):
         why = (
-            f"It asks for the {match[0]} of an organism; its number, names, rank and lineage can be"
-            " asked."
+            f"It asks for the {match[0]} of an organism; you can ask for its number, names, rank "
+            "and lineage."
         )
         return GeneQuestion(words, QuestionKind.UNKNOWN, name, why=why)
     return GeneQuestion(words, kind.name, name)

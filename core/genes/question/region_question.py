@@ -54,7 +54,7 @@ def of_region(words: str, bare: str) -> GeneQuestion | None:
     _, region = regions[0]
     why = _beyond(words, left, [region for _, region in regions])
     if kind is None and not why:
-        why = f"It names {region}, but not what to find: the genes there can be asked."
+        why = f"It names {region}, but not what to find: you can ask for all genes there."
     if why or kind is None:
         return GeneQuestion(words, QuestionKind.UNKNOWN, str(region), why=why)
     return GeneQuestion(words, kind.name, (region.accession and _spelled(region)) or str(region))
@@ -72,18 +72,18 @@ def _beyond(words: str, left: str, regions: list[Region]) -> str:
     if species_in(words) != "human" or names_species(words):
         return "Bands and places are those of the human genome; it names another species."
     if asks_negative(left):
-        return "It asks for what is not so."
+        return "It asks for something that is not the case."
     if other := _OTHER_CONTENT.search(left):
         return (
-            f"It asks for more than the genes of {region} ({other[0]}); the genes there can be"
-            " asked."
+            f"It asks for more than the genes of {region} ({other[0]}); you can ask for all genes "
+            "there."
         )
     if disease_of(_REGION_WORDS.sub(" ", left)):
-        return f"It asks for some of the genes of {region}; all of them can be asked."
+        return f"It asks for some of the genes of {region}; you can ask for all of them."
     if beyond := out_of_scope_reason(left):
         return beyond
     if some := _some_genes(left):
-        return f"It asks for some of the genes of {region} ({some}); all of them can be asked."
+        return f"It asks for some of the genes of {region} ({some}); you can ask for all of them."
     assembly = region.assembly_of(words)
     if assembly and not re.match(r"GRCh38|hg38|b38", assembly, re.I):
         return f"NCBI's index of places is that of GRCh38, not of {assembly}."

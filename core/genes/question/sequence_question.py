@@ -35,7 +35,7 @@ def of_sequence(text: str, words: str, sequence: str) -> GeneQuestion:
             words,
             QuestionKind.UNKNOWN,
             sequence,
-            why="It holds several sequences; ask for one at a time.",
+            why="It contains several sequences; ask about one at a time.",
         )
     words_left = re.sub(
         r"[ACGTUN]{10,}",
@@ -43,7 +43,9 @@ def of_sequence(text: str, words: str, sequence: str) -> GeneQuestion:
         without_answer_instructions(mend_typos(re.sub(r"^\s*>.*$", " ", text, flags=re.M))),
         flags=re.I,
     )
-    why = "It holds a sequence, but not what to find: its place, its species or its gene's aliases."
+    why = (
+        "It contains a sequence but not what to find: its place, its species or its gene's aliases."
+    )
     kind = QuestionKind.UNKNOWN
     if re.search(_ALIASES, words_left, re.I):
         kind = QuestionKind.SEQUENCE_ALIASES
@@ -69,7 +71,7 @@ def of_sequence(text: str, words: str, sequence: str) -> GeneQuestion:
     ):
         kind, why = QuestionKind.UNKNOWN, refusal
     if asks_negative(words_left):
-        kind, why = QuestionKind.UNKNOWN, "It asks for what is not so."
+        kind, why = QuestionKind.UNKNOWN, "It asks for something that is not the case."
     return GeneQuestion(words, kind, sequence, why=why if kind is QuestionKind.UNKNOWN else "")
 
 
@@ -82,6 +84,6 @@ def of_residues(words: str, residues: str) -> GeneQuestion:
         re.I,
     )
     if asks_negative(words_left) or beyond_match:
-        why = "It holds a protein sequence; which protein has it can be asked, not more."
+        why = "It contains a protein sequence; you can only ask which protein has it."
         return GeneQuestion(words, QuestionKind.UNKNOWN, residues, why=why)
     return GeneQuestion(words, protein_sequence.KIND.name, residues)

@@ -12,7 +12,7 @@ from core.genes.kinds import coordinates, strand
 from core.genes.kinds.kind import Topic
 from core.genes.kinds.registry import KINDS
 from core.genes.question.disease_name import disease_of, names_disease
-from core.genes.question.disease_question import of_disease, of_inheritance
+from core.genes.question.disease_question import of_cause, of_disease, of_inheritance
 from core.genes.question.gene_name import symbol_in, symbols_in
 from core.genes.question.gene_question import by_gene_words, of_ensembl, of_gene, of_product
 from core.genes.question.kind_words import (
@@ -153,4 +153,6 @@ def _read(text: str, words: str) -> GeneQuestion:
         return question
     if disease := disease_of(bare):
         return of_disease(words, bare, disease)
+    if question := of_cause(words, bare):
+        return question
     return of_gene(words, bare, symbol_in(bare), species, QuestionKind.ALIAS)

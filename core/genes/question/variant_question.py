@@ -33,7 +33,9 @@ def of_variant(words: str, rs: str) -> GeneQuestion:
         )
     if refusal := beyond_variant(words):
         return GeneQuestion(words, QuestionKind.UNKNOWN, rs, why=refusal)
-    together = rf"\bgenes? and (?:its |the )?(?:{PLACE})|(?:{PLACE}) and (?:its |the )?genes?\b"
+    in_gene = r"(?:(?:in|of) )?(?:(?:which|what|its|the) )?genes?\b"
+    on_place = rf"(?:(?:on|at) )?(?:(?:which|what|its|the) )?(?:{PLACE})"
+    together = rf"\bgenes?\b.* and {on_place}|(?:{PLACE}).* and {in_gene}"
     if re.search(together, words, re.I):
         why = f"It asks for the gene and the place of {rs}; ask for one at a time."
         return GeneQuestion(words, QuestionKind.UNKNOWN, rs, why=why)
@@ -54,7 +56,7 @@ def of_variant(words: str, rs: str) -> GeneQuestion:
     if re.search(rf"\bgenome\b|{ASSEMBLY}", words, re.I):
         return GeneQuestion(words, QuestionKind.SNP_LOCATION, rs)
     if yes_or_no(words):
-        why = f"It wants a yes or a no on {rs}; ask for its gene or its place."
+        why = f"It is a yes-or-no question about {rs}; ask for its gene or its place."
         return GeneQuestion(words, QuestionKind.UNKNOWN, rs, why=why)
     return GeneQuestion(
         words,

@@ -31,7 +31,7 @@ from core.genes.strategies.toolbox import (
     result_text,
     tool_of_address,
 )
-from core.genes.verification.answer_verification import CUT, asked_in, cut_off, verify_conclusion
+from core.genes.verification.answer_verification import asked_in, cut_off, verify_conclusion
 from core.llm.completer import Completer, Message, Request
 from core.ncbi.call import Alignment
 from core.ncbi.client import Ncbi
@@ -179,8 +179,8 @@ def _decode(asking: Asking, completer: Completer, prompt: str) -> GeneAnswer:
             )
         )
         written = reply.text
-        if not (address := last_address(written, cut_short=reply.finish in CUT)):
-            return cut_off(asking) if reply.finish in CUT else _concluded(asking, written)
+        if not (address := last_address(written, cut_short=not reply.whole)):
+            return _concluded(asking, written) if reply.whole else cut_off(asking, reply)
         asking.part = sub_question(written) or asking.part
         repeats = repeats + 1 if address == previous_address else 0
         if repeats >= REPEATS:

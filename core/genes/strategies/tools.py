@@ -27,7 +27,6 @@ from core.genes.strategies.toolbox import (
     tool_of_address,
 )
 from core.genes.verification.answer_verification import (
-    CUT,
     asked_in,
     cut_off,
     in_prose,
@@ -53,7 +52,7 @@ When the records hold the answer, write one JSON object and nothing else:
  "evidence": [{"record": "id of the record", "field": "name of the field"}],
  "status": "answered or not found"}
 An answer that stands in no record is worthless: say "not found" instead."""
-LOOK = "No record was looked at. Look the answer up with a tool first."
+LOOK = "No record was read. Look the answer up with a tool first."
 FORM = "Write that answer as the one JSON object, and nothing else."
 
 
@@ -112,15 +111,11 @@ class Conversation:
         """
         if not self.asking.steps and LOOK not in self.urged:
             return LOOK
-        return (
-            FORM
-            if FORM not in self.urged and reply.finish not in CUT and in_prose(reply.text)
-            else ""
-        )
+        return FORM if FORM not in self.urged and reply.whole and in_prose(reply.text) else ""
 
     def _conclude(self, reply: Reply) -> GeneAnswer:
-        if reply.finish in CUT and json_answer(reply.text) is None:
-            return cut_off(self.asking)
+        if not reply.whole and json_answer(reply.text) is None:
+            return cut_off(self.asking, reply)
         return verify_conclusion(self.asking, reply.text)
 
     def _use(self, call: ToolCall, *, native: bool) -> None:
@@ -195,7 +190,7 @@ def named_in(reply: Reply) -> tuple[ToolCall, ...]:
     """The calls of a reply: as tools, or written in its text as JSON or as an address."""
     if calls := reply.calls[:CALLS] or calls_in(reply.text):
         return calls
-    address = last_address(reply.text, cut_short=reply.finish in CUT)
+    address = last_address(reply.text, cut_short=not reply.whole)
     return (ToolCall("", ADDRESS, address),) if address else ()
 
 

@@ -18,10 +18,11 @@ from core.genes.kinds.symbol import ALL_NAMES
 from core.genes.question.question import GeneQuestion, QuestionKind
 from core.genes.question.understand import understand
 from core.genes.verification.unread_searches import unread_searches
+from core.llm.completer import Reply
 from core.llm.tool_text import json_objects
+from core.llm.unfinished import unfinished
 from core.model import Json
 
-CUT = ("cut", "length")  # how a reply that is not whole ends
 SENTENCE = 20  # characters: a shorter part of a summary says nothing of what a gene does
 PLACES = (QuestionKind.GENE_LOCATION, QuestionKind.SNP_LOCATION)
 NOTHING = re.compile(r"(i do not know|not found|unknown|none|null|n/?a)\.?", re.I)
@@ -61,12 +62,10 @@ def asked_in(text: str) -> GeneQuestion:
     )
 
 
-def cut_off(asking: Asking) -> GeneAnswer:
+def cut_off(asking: Asking, reply: Reply) -> GeneAnswer:
     """What broke off is no answer, even if its last word happens to stand in a record."""
-    asking.note(
-        "The model's answer was cut off before its end, so it is none. Ask again, or allow longer"
-        " answers."
-    )
+    if problem := unfinished(reply):
+        asking.note(f"{problem.message} So it is no answer. {problem.hint}")
     return asking.answer(AnswerStatus.FAILED)
 
 
@@ -150,8 +149,8 @@ def verify_conclusion(asking: Asking, text: str) -> GeneAnswer:
         answer_value.value for answer_value in proven if answer_value.relation == "unconfirmed"
     ]:
         asking.note(
-            f"The model chose {', '.join(chosen[:10])[:400]}; no record ties that to what was"
-            " asked."
+            f"The model chose {', '.join(chosen[:10])[:400]}; no record connects that to what was "
+            "asked."
         )
         spec = KINDS.get(kind)
         if spec is not None and spec.topic is Topic.DISEASE and len(chosen) == len(values):

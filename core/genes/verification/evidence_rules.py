@@ -14,6 +14,7 @@ from core.genes.kinds.coding import inferred_type, type_in
 from core.genes.kinds.disease import band_in, gene_in
 from core.genes.kinds.location import on_chromosomes
 from core.genes.kinds.phenotype import RANKED, Case, gene_disease_tie, phenotypes
+from core.genes.kinds.resolution import gene_thing, match, of_species
 from core.genes.kinds.sequence import (
     NEAR,
     best_hits,
@@ -23,14 +24,7 @@ from core.genes.kinds.sequence import (
     top_score,
 )
 from core.genes.kinds.sequence_gene import hits_with_genes
-from core.genes.kinds.symbol import (
-    ALL_NAMES,
-    alias_in,
-    conversion_in,
-    gene_thing,
-    match,
-    of_species,
-)
+from core.genes.kinds.symbol import ALL_NAMES, alias_in, conversion_in
 from core.genes.kinds.variant import exact_places, function_in, genes_in, place_in
 from core.ncbi.gene import WITHDRAWN
 from core.ncbi.omim import OmimEntryType

@@ -73,7 +73,7 @@ class Lexicon:
         if self._meta.get("format") != str(lexicon_build.FORMAT):
             raise StoreError(
                 f"The index {index.name} is of another version.",
-                "Remove it: it will be built again.",
+                "Delete it: it will be rebuilt.",
             )
         self.name = self._meta["name"]
         self.version = self._meta["version"]
@@ -416,7 +416,7 @@ class Lexicon:
         except sqlite3.Error as error:
             raise StoreError(
                 f"The vocabulary index {self.index.name} is not usable: {error}.",
-                "Remove it: it will be built again.",
+                "Delete it: it will be rebuilt.",
             ) from error
 
     def _connection(self) -> sqlite3.Connection:

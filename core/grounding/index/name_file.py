@@ -55,7 +55,7 @@ class NameFile:
         except (OSError, ValueError, TypeError, struct.error) as error:
             raise StoreError(
                 f"The vocabulary index {path.name} is not usable: {error}.",
-                "Remove it: it will be built again.",
+                "Delete it: it will be rebuilt.",
             ) from error
 
     def view(self, name: str) -> memoryview:

@@ -41,6 +41,9 @@ def _acceptable(surface: str, name: str, is_label: bool, column: str) -> bool:
         return False
     if _DESIGN.search(surface):
         return False  # how a text came about, not what it is about
+    first = surface.partition(" ")[0]
+    if first in PARTICLES and first != surface and not name.startswith(first):
+        return False  # "at 10" is a time, and no drug called AT 10
     if surface.casefold() in PARTICLES and (
         len(surface) < 3 or surface != name or not surface.isupper()
     ):

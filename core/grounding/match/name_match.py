@@ -23,7 +23,7 @@ SCOPE_SCORES = {
     Scope.PREVIOUS: 0.86,
     Scope.NARROW: 0.84,
     Scope.BROAD: 0.82,
-    Scope.RELATED: 0.83,
+    Scope.RELATED: 0.8,
 }
 LOOSE_SCOPES = frozenset((Scope.BROAD, Scope.RELATED))
 SCOPE_KINDS = {
@@ -57,6 +57,9 @@ _FAMILIES = re.compile(
     r"[a-z -]+ (?:kinase|receptor|phosphatase|protease|factor|channel|transporter|protein|enzyme)"
 )
 GENE_WORD = 0.25  # every word of a gene's name counts: "hepatocyte NOS" is no hepatocyte
+# A stop word that is part of a word is none: "ON-bipolar cell" is no plain bipolar cell.
+_JOINED = re.compile(r"\b(?:on|in|at)-|\bassociated\b", re.IGNORECASE)
+JOINED = 0.45
 FORMS = frozenset(("word form", "equal word"))
 
 
@@ -126,6 +129,8 @@ def describe_match(text: str, hit: NameHit) -> NameMatch:
         return NameMatch(hit, SCOPE_KINDS[hit.scope], score)
     if "case" in differed and is_symbol(hit.text):
         score -= SYMBOL_CASE
+    if "stop word" in differed and len(_JOINED.findall(hit.text)) > len(_JOINED.findall(text)):
+        score -= JOINED
     if "stop word" in differed and hit.taxon:
         score -= GENE_WORD
     kind = (

@@ -22,6 +22,13 @@ _LIGHT_WORDS = """
     lineage complex infection
 """
 LIGHT = frozenset(normalise.stem_key(normalise.fold_word(word)) for word in _LIGHT_WORDS.split())
+# Light words that only qualify; none of them stands in the place of "disease" or "infection".
+_QUALIFIER_WORDS = """
+    familial hereditary inherited congenital inborn idiopathic human nos susceptibility
+"""
+QUALIFIERS = frozenset(
+    normalise.stem_key(normalise.fold_word(word)) for word in _QUALIFIER_WORDS.split()
+)
 # Where a disorder sits when nothing else is meant: "arrhythmias" are of the heart.
 _SEAT_WORDS = "heart muscle kidney liver lung brain skin blood bone nerve stomach"
 SEATS = frozenset(normalise.stem_key(normalise.fold_word(word)) for word in _SEAT_WORDS.split())
@@ -50,15 +57,32 @@ def near_names(lexicon: Lexicon, words: str, context: str) -> list[NameMatch]:
     folded = normalise.fold_words(words)
     mention_stems = stems(folded)
     heavy = mention_stems - LIGHT
-    if not heavy or len(words) < 4:
-        return []
+    if len(words) < 4 or max(map(len, heavy), default=0) < 2:
+        return []  # "type I" names nothing by itself
     context_stems = stems_of_text(context) if context else frozenset[str]()
     best: dict[str, NameMatch] = {}
+    head = normalise.stem_key(folded[-1])
     for hit, _, _ in lexicon.similar_names(sorted(mention_stems)):
-        match = _compared(hit, mention_stems, heavy, context_stems, normalise.stem_key(folded[-1]))
+        match = _compared(hit, mention_stems, heavy, context_stems, head)
         if match and (hit.id not in best or match.score > best[hit.id].score):
             best[hit.id] = match
     return ordered(best.values())[:5]
+
+
+def told_apart(lexicon: Lexicon, words: str, part: str, id: str) -> bool:
+    """Whether the vocabulary names something with a word of `part` and one of those that it leaves
+    out of `words`: it has "supraventricular tachycardia", so that plain tachycardia (`id`) is not
+    what supraventricular tachyarrhythmia means.
+    """
+    kept = stems(normalise.fold_words(part)) - LIGHT
+    left_out = stems(normalise.fold_words(words)) - LIGHT - kept
+    if not kept or not left_out:
+        return False
+    for hit, _, _ in lexicon.similar_names(sorted(kept | left_out), limit=60):
+        own = stems(normalise.fold_words(hit.text))
+        if hit.id != id and not own.isdisjoint(kept) and not own.isdisjoint(left_out):
+            return True
+    return False
 
 
 def stems(words: Iterable[str]) -> frozenset[str]:
@@ -86,7 +110,8 @@ def _compared(
         return None
     cost = TOLD * len(in_context) + UNTOLD * len(strange) + 0.02 * len(light)
     dropped = len(mention_stems - own)
-    swapped = min(dropped, len(light))  # "adenovirus disease" for "adenovirus infection"
+    # "adenovirus disease" for "adenovirus infection"
+    swapped = min(dropped, len(light - QUALIFIERS))
     cost += DROPPED * (dropped - swapped) + SWAPPED * swapped
     much = bool(in_context - SEATS) and (len(heavy) == 1 or len(in_context) > 1)
     if much and "cell" not in own and not _LOCANT.match(hit.text):

@@ -79,6 +79,7 @@ TAILS = frozenset(_TAILS.split())
 # answers 18 to 28 % were right on BC5CDR and NCBI Disease train, of the others 54 to 67 %.
 TELLING = 12
 BROADER = "broader than the words"
+ONE_OF_SEVERAL = "one of several"
 VAGUE = 0.45
 # Heads that say next to nothing without what stands before them: "bladder inflammation".
 _VAGUE_HEADS = """
@@ -101,6 +102,11 @@ class PhrasePart:
     text: str
     worth: float
     note: str
+
+    @property
+    def is_broader(self) -> bool:
+        """Whether words were left out that say more than how severe or how long."""
+        return self.note.endswith(BROADER)
 
 
 @lru_cache(maxsize=64)
@@ -218,13 +224,14 @@ def _shared_head(words: str) -> Iterator[PhrasePart]:
     """`breast and ovarian cancer` is breast cancer and ovarian cancer."""
     worth = 0.77 if words.split()[0].casefold() in _IN_FAMILIES else 0.82
     for place, part in enumerate(expand_coordination(words)):
-        yield PhrasePart(part, worth - 0.01 * place, "one of several")
+        yield PhrasePart(part, worth - 0.01 * place, ONE_OF_SEVERAL)
 
 
 def _by_cause(words: str) -> Iterator[PhrasePart]:
     """`levodopa-induced dyskinesia` is a drug-induced dyskinesia."""
     if match := _INDUCED.match(words):
-        for cause in ("drug", "substance", "chemically"):
+        causes = ("drug", "substance", "chemically") if "induced" in words.casefold() else ()
+        for cause in causes:
             yield PhrasePart(f"{match[1]}, {cause}-induced", 0.72, f"{cause}-induced")
         if match[1].casefold() not in GENERIC:  # "PLP-associated disease" is more than a disease
             yield PhrasePart(match[1], 0.66, "without its cause")
@@ -288,6 +295,8 @@ def longer_names(words: str) -> Iterator[PhrasePart]:
     """A disease's name is often shortened by its last word: `Huntington` for Huntington disease.
     Names said together that are one name so ("hereditary breast and ovarian cancer") mean that.
     """
+    if len(words) < 3:
+        return  # "B" is a letter, and no B cell
     worth = 0.85 if expand_coordination(words) else 0.6
     for tail in ("disease", "syndrome", "cell"):
         if not words.casefold().endswith(tail):

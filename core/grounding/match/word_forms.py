@@ -168,6 +168,8 @@ _COMMON = """
     product products     structure structures mechanism mechanisms pathway pathways target targets
     site sites position back face head hand     rest walk run move step point line band base side
     center cause causes reason problem problems need support     release release block blocker
+    strain strains tablet tablets capsule capsules suspension suspensions solutions element
+    elements ganglia
     uptake binding action actions reaction reactions interaction interactions     all none
     included emergency emergencies syndrome attention memory learning behavior performance
     exercise sleep stress mood moderate moderately frequent occasional rare profound borderline
@@ -240,6 +242,10 @@ _LEARNED = """
     calcification=calcinosis incontinence=urinary_incontinence hyperactivity=hyperkinesis
     haematuria=hematuria dyspepsia=dyspepsia immunodeficiency=immunologic_deficiency_syndromes
     chondrodysplasia=osteochondrodysplasias acrochordon=skin_tag
+    depression=depressive_disorder anxiety=anxiety_disorder neurotoxicity=neurotoxicity_syndrome
+    weakness=muscle_weakness spasticity=muscle_spasticity agitation=psychomotor_agitation
+    swelling=edema diabetes=diabetes_mellitus
+    coagulopathy=blood_coagulation_disorder
 """
 # The same of several words, folded.
 LEARNED_PHRASES = {
@@ -252,6 +258,26 @@ LEARNED_PHRASES = {
     "autosomal recessive disease": "genetic disease inborn",
     "autosomal recessive disorder": "genetic disease inborn",
     "preterm infant": "premature birth",
+    "extrapyramidal symptom": "extrapyramidal disorder",
+    "extrapyramidal side effect": "extrapyramidal disorder",
+    "extrapyramidal sign": "extrapyramidal disorder",
+    "sleep disturbance": "sleep disorder",
+    "cognitive deficit": "cognition disorder",
+    "cognitive impairment": "cognition disorder",
+    "cognitive dysfunction": "cognition disorder",
+    "visual disturbance": "vision disorder",
+    "visual deficit": "vision disorder",
+    "visual impairment": "vision disorder",
+    "renal dysfunction": "kidney disease",
+    "renal damage": "kidney disease",
+    "renal toxicity": "kidney disease",
+    "renal injury": "kidney disease",
+    "kidney damage": "kidney disease",
+    "hepatic dysfunction": "liver disease",
+    "liver dysfunction": "liver disease",
+    "cardiac dysfunction": "heart disease",
+    "myocardial injury": "heart disease",
+    "ventricular arrhythmia": "cardiac arrhythmia",
 }
 LEARNED = {
     short: long.replace("_", " ")

@@ -77,7 +77,7 @@ def axioms(path: Path, reading: Reading) -> Iterator[Axiom]:
     for number, token in tokens(path, reading):
         size += 1
         if size > LONGEST_AXIOM or len(stack) > DEEPEST:
-            raise InputError(f"Line {number} of {path.name} is in an axiom that never ends.")
+            raise InputError(f"Line {number} of {path.name} is in an axiom that is never closed.")
         if token == "(":
             if name == "Ontology" and not stack:
                 name = ""
@@ -101,7 +101,9 @@ def axioms(path: Path, reading: Reading) -> Iterator[Axiom]:
                 stack[-1].append(name)
             name = token
     if stack:
-        raise InputError(f"{path.name} ends inside an axiom: it may be cut short.", "Get it again.")
+        raise InputError(
+            f"{path.name} ends inside an axiom: it may be cut short.", "Download it again."
+        )
 
 
 def tokens(path: Path, reading: Reading) -> Iterator[tuple[int, str]]:
@@ -116,7 +118,9 @@ def tokens(path: Path, reading: Reading) -> Iterator[tuple[int, str]]:
             waiting.append(line)
             if len(waiting) > 1 and not _closes(line):
                 if len(waiting) > LONGEST_AXIOM:
-                    raise InputError(f"Line {number} of {path.name} is in a text without an end.")
+                    raise InputError(
+                        f"Line {number} of {path.name} is in a text that is never closed."
+                    )
                 continue
             if len(waiting) == 1:
                 continue
@@ -127,7 +131,9 @@ def tokens(path: Path, reading: Reading) -> Iterator[tuple[int, str]]:
         for match in _TOKEN.finditer(line):
             yield number, match[0]
     if waiting:
-        raise InputError(f"{path.name} ends inside a text: it may be cut short.", "Get it again.")
+        raise InputError(
+            f"{path.name} ends inside a text: it may be cut short.", "Download it again."
+        )
 
 
 def _open_string(line: str) -> bool:

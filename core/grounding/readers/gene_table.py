@@ -81,7 +81,7 @@ def _json(path: Path, reading: Reading) -> Iterator[TermRecord]:
         documents = content["response"]["docs"]
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise InputError(
-            f"{path.name} is not HGNC's JSON, or is incomplete.", "Get it again."
+            f"{path.name} is not HGNC's JSON, or is incomplete.", "Download it again."
         ) from error
     for place, row in enumerate(documents if isinstance(documents, list) else ()):
         record = _hgnc(row, f"gene {place + 1}") if isinstance(row, dict) else None

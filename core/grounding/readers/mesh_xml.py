@@ -69,7 +69,7 @@ def _records(path: Path) -> Iterator[ET.Element]:
                     root.clear()
     except ET.ParseError as error:
         raise InputError(
-            f"{path.name} is not complete XML: {str(error)[:100]}.", "Get it again."
+            f"{path.name} is not complete XML: {str(error)[:100]}.", "Download it again."
         ) from error
     except DAMAGED as error:
         raise damaged(path) from error

@@ -56,7 +56,7 @@ def _graphs(path: Path) -> list[dict[str, Any]]:
             content = json.load(file)
     except (ValueError, EOFError, OSError, RecursionError) as error:
         raise InputError(
-            f"{path.name} is not complete JSON: {str(error)[:120]}.", "Get it again."
+            f"{path.name} is not complete JSON: {str(error)[:120]}.", "Download it again."
         ) from error
     graphs = content.get("graphs") if isinstance(content, dict) else None
     if not isinstance(graphs, list) or not all(isinstance(graph, dict) for graph in graphs):

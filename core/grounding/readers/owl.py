@@ -98,7 +98,7 @@ def _facts(path: Path) -> tuple[Facts, Mapping[str, str]]:
             return facts, dict(getattr(parser, "prefixes", {}) or {})
     except (SyntaxError, ValueError, OSError, EOFError) as error:
         raise InputError(
-            f"{path.name} is not RDF that can be read: {str(error)[:120]}.", "Get it again."
+            f"{path.name} is not RDF that can be read: {str(error)[:120]}.", "Download it again."
         ) from error
 
 

@@ -100,10 +100,11 @@ def _unmapped_table(path: Path) -> InputError | None:
         return None
     guess = columns.guess(header)
     return InputError(
-        f"{path.name} is a table, and nobody said which column holds what. It has:"
+        f"{path.name} is a table, and its columns are not assigned yet. It has:"
         f" {', '.join(header)[:300]}.",
-        f"Say it: --column id={guess.id or header[0]} --column label={guess.label or header[1]};"
-        " the page Vocabularies asks for it.",
+        f"Assign them: --column id={guess.id or header[0]} --column "
+        f"label={guess.label or header[1]};"
+        " or on the Vocabularies page.",
     )
 
 
@@ -131,7 +132,7 @@ def _head(path: Path) -> bytes:
         if isinstance(error, FileNotFoundError):
             raise InputError(f"There is no file {path}.") from error
         raise InputError(
-            f"{path.name} cannot be read: it may be cut short or damaged.", "Get it again."
+            f"{path.name} cannot be read: it may be cut short or damaged.", "Download it again."
         ) from error
     if not head.strip(b"\xef\xbb\xbf \t\r\n"):
         raise InputError(f"{path.name} is empty.", "Choose another file.")

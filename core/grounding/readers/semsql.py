@@ -40,7 +40,8 @@ def read(path: Path, reading: Reading) -> Iterator[TermRecord]:
             connection.close()
     except sqlite3.Error as error:
         raise InputError(
-            f"{path.name} is not a semantic-SQL database, or is damaged: {error}.", "Get it again."
+            f"{path.name} is not a semantic-SQL database, or is damaged: {error}.",
+            "Download it again.",
         ) from error
 
 

@@ -77,7 +77,7 @@ def read_whole(path: Path) -> bytes:
 
 def damaged(path: Path, line: int = 0) -> InputError:
     after = f" after line {line}" if line else ""
-    return InputError(f"{path.name} is damaged{after}: it may be cut short.", "Get it again.")
+    return InputError(f"{path.name} is damaged{after}: it may be cut short.", "Download it again.")
 
 
 def numbered_lines(path: Path, reading: Reading) -> Iterator[tuple[int, str]]:
@@ -92,7 +92,7 @@ def numbered_lines(path: Path, reading: Reading) -> Iterator[tuple[int, str]]:
                 if b"\0" in block:
                     line = number + 1 + (pending + block).partition(b"\0")[0].count(b"\n")
                     raise InputError(
-                        f"{path.name} is not text: line {line} holds binary data.",
+                        f"{path.name} is not text: line {line} contains binary data.",
                         "Choose another file.",
                     )
                 complete, end, pending = (pending + block).rpartition(b"\n")
@@ -107,7 +107,7 @@ def numbered_lines(path: Path, reading: Reading) -> Iterator[tuple[int, str]]:
             yield from ((number + 1, text) for text in _texts(pending, number, reading))
             if number >= LINES_BY_HAND:
                 message = "The file ends in the middle of a line: it may have been cut short."
-                reading.trouble("cut-short", message, f"line {number + 1}", "Get it again.")
+                reading.trouble("cut-short", message, f"line {number + 1}", "Download it again.")
     except DAMAGED as error:
         raise damaged(path, number) from error
 

@@ -114,4 +114,4 @@ def _archive(path: Path) -> Iterator[dict[str, IO[bytes]]]:
                 if member.name.endswith(".dmp") and (file := tar.extractfile(member))
             }
     except (zipfile.BadZipFile, tarfile.TarError, EOFError, OSError) as error:
-        raise InputError(f"{path.name} is a damaged archive.", "Get it again.") from error
+        raise InputError(f"{path.name} is a damaged archive.", "Download it again.") from error

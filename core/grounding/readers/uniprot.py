@@ -42,7 +42,7 @@ def _table(
         id = row.get("Entry", "").strip()
         if not re.fullmatch(r"[A-Z0-9-]{6,13}", id):
             reading.trouble(
-                "malformed-id", f"{id[:40]!r} is no UniProt accession.", f"line {number}"
+                "malformed-id", f"{id[:40]!r} is not a UniProt accession.", f"line {number}"
             )
             continue
         label, *others = _outer(row.get("Protein names", "")) or [row.get("Entry Name", id)]

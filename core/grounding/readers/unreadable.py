@@ -40,5 +40,5 @@ def refuse_other_files(head: bytes, name: str) -> None:
 def unknown_format(head: bytes, name: str, formats: str) -> InputError:
     """The error of a file that no reader knows: `formats` are those that can be read."""
     if b"\0" in head:
-        return InputError(f"{name} is not text: it holds binary data.", f"Known: {formats}.")
+        return InputError(f"{name} is not text: it contains binary data.", f"Known: {formats}.")
     return InputError(f"{name} is in no format that is known.", f"Known: {formats}.")

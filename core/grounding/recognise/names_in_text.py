@@ -25,6 +25,7 @@ from core.model import Span
 
 MOST_LETTERS = 5  # of letters that are no name behind a Greek letter
 _HYPHENS = frozenset("-‐‑–")
+_PRESSURE = re.compile(r"\b[cm]m[ -]?Hg$")  # of a column of mercury
 _GREEK_BEFORE = re.compile(
     r"(?<![^\W_])(?:alpha|beta|gamma|delta|epsilon|kappa|lambda|mu|omega|rho|sigma|[α-ω])[-‐‑–]$",
     re.IGNORECASE,
@@ -90,6 +91,9 @@ def _in_other_words(
         if folded not in _OTHERWISE:
             continue
         surface = words.written(place, place)
+        written_at, written_to = words.spans[place]
+        if _PRESSURE.search(words.text, max(written_at - 4, 0), written_to):
+            continue
         names = [*FORMULAS.get(surface, "").split("|"), LEARNED.get(folded, "")]
         if folded in ADJECTIVES:
             places.setdefault(ADJECTIVES[folded], []).append(words.span(place, place))

@@ -1,7 +1,7 @@
 """RO-Crate (https://w3id.org/ro/crate/1.1): everything of the knowledge base in one ZIP that can be
-kept, checked and taken in again.
+stored, checked and imported again.
 
-It holds the statements as Turtle and as a table, the log of every decision, the statements that
+It contains the statements as Turtle and as a table, the log of every decision, the statements that
 were rejected with the reasons, papers and people, a manifest with SHA-256 digests, and a
 description that RO-Crate tools read. Quotes are in it, whole texts are not. A project's own bundle
 restores its decisions.

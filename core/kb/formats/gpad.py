@@ -129,7 +129,7 @@ def _evidence(qualifiers: tuple[Qualifier, ...]) -> str | Misfit:
         value = qualifier.value
         qualifier_words = value.value.strip() if isinstance(value, Literal) else value.id
         if qualifier.name != EVIDENCE or not re.fullmatch(r"ECO:\d{7}", qualifier_words):
-            return Misfit(f"no column holds what its qualifier {qualifier.name} says")
+            return Misfit(f"no column can hold what its qualifier {qualifier.name} says")
         evidence = qualifier_words
     return evidence
 

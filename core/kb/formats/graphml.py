@@ -1,7 +1,7 @@
 """GraphML (http://graphml.graphdrawing.org): nodes and edges for Cytoscape, Gephi, yEd, networkx.
 
-The columns are those of KGX: several values in one are set apart by a bar, and `is_plain` says
-which edges may be drawn as what they seem to say.
+The columns are those of KGX: several values in one are separated by a bar, and `is_plain` says
+which edges may be drawn without qualification.
 """
 
 from __future__ import annotations

@@ -115,7 +115,7 @@ def _cells(qualifiers: tuple[Qualifier, ...]) -> dict[str, str] | Misfit:
         qualifier_words = qualifier_words.upper() if column == "sex" else qualifier_words
         pattern = _VALUES.get(column)
         if pattern is None or not pattern.fullmatch(qualifier_words):
-            return Misfit(f"no column holds what its qualifier {qualifier.name} says")
+            return Misfit(f"no column can hold what its qualifier {qualifier.name} says")
         cells.setdefault(column, []).append(qualifier_words)
     if double := next((c for c in cells if len(cells[c]) > 1 and c != "modifier"), ""):
         return Misfit(f"it has several values of {double}")

@@ -1,7 +1,7 @@
 """KGX (https://github.com/biolink/kgx): nodes.tsv, edges.tsv and attributes.tsv in one ZIP.
 
 Edges hold what relates two things, with Biolink's predicate and the original beside it. A value
-("300 mg") is no thing: it is an attribute of its node, in the `has_attribute` column and, with
+("300 mg") is not a node: it is an attribute of its node, in the `has_attribute` column and, with
 everything that supports it, as a row of attributes.tsv.
 
 A negated edge has `negated` true; a hypothesis or a qualified statement says so in columns of its

@@ -36,7 +36,7 @@ def read_key(pem: bytes) -> rsa.RSAPrivateKey:
             "The key to sign with cannot be read.", "Give an RSA key in PEM without a pass phrase."
         ) from error
     if not isinstance(key, rsa.RSAPrivateKey) or key.key_size < LEAST_BITS:
-        raise InputError(f"The key to sign with is no RSA key of at least {LEAST_BITS} bits.")
+        raise InputError(f"The key to sign with is not an RSA key of at least {LEAST_BITS} bits.")
     return key
 
 

@@ -1,4 +1,4 @@
-"""N-Triples: one sorted line a triple, for bulk loading."""
+"""N-Triples: sorted, one line per triple, for bulk loading."""
 
 from __future__ import annotations
 

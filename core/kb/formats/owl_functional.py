@@ -1,5 +1,5 @@
 """OWL 2 in functional syntax, for OWL API tools (Protégé, ROBOT) and horned-owl: the same axioms as
-the Turtle, with full IRIs, sorted, one a line.
+the Turtle, with full IRIs, sorted, one per line.
 """
 
 from __future__ import annotations

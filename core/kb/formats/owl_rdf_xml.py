@@ -120,7 +120,7 @@ def remarks(kb: KnowledgeBase) -> tuple[Problem, ...]:
         *(
             Problem(
                 "owl-xml-name",
-                f"{old} does not end in an XML name and is called {new} in RDF/XML.",
+                f"{old} does not end in an XML name and is renamed {new} in RDF/XML.",
                 Severity.NOTE,
                 str(old),
                 "The file says that the two are the same; OWL in Turtle keeps the name.",

@@ -1,4 +1,4 @@
-"""One row a statement, for spreadsheets: labels beside ids, quotes, who approved it and when."""
+"""One row per statement, for spreadsheets: labels beside ids, quotes, who approved it and when."""
 
 from __future__ import annotations
 

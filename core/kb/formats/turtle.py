@@ -1,4 +1,4 @@
-"""Turtle that people commit: sorted, and the same bytes for the same content."""
+"""Turtle for version control: sorted, with the same bytes for the same content."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ STATES = {
 }
 HINTS = {
     HoldReason.UNDECIDED: "Decide it on the Review page.",
-    HoldReason.UNSURE: "Somebody has to settle it on the Review page.",
+    HoldReason.UNSURE: "Decide it on the Review page; someone was unsure.",
     HoldReason.REJECTED: "Nothing to do; undo the rejection if it was a mistake.",
     HoldReason.SUPERSEDED: "Nothing to do; its correction is exported instead.",
     HoldReason.WAITING: (
@@ -56,7 +56,7 @@ HINTS = {
     ),
     HoldReason.UNSUPPORTED: "Add a reference, or reject it.",
     HoldReason.UNPROVEN: (
-        "The stored text or answer no longer holds what was quoted; look at the record again."
+        "The stored text or answer no longer contains what was quoted; look at the record again."
     ),
     HoldReason.ABSENT: (
         "Open it on Review and paste the text there, or read the same text on Extract or"

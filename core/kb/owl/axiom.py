@@ -295,7 +295,7 @@ class Axioms:
         if words & {"ObjectProperty", "ObjectSomeValuesFrom", "ObjectHasValue"}:
             self.report(
                 "owl-mismatch",
-                f"{slot.name} is an object property, and its value is a text: it is left out.",
+                f"{slot.name} is an object property, but its value is a text: it was left out.",
                 slot.name,
             )
             return []
@@ -377,7 +377,7 @@ class Axioms:
                 )
             self.axioms += [check_form(form) for form in forms]
         except InputError as error:
-            message = f"The {template_name} cannot be honoured: {error.message}"
+            message = f"The {template_name} cannot be used: {error.message}"
             self.report(
                 "owl-template",
                 message.rstrip(".") + ".",

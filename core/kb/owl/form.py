@@ -98,7 +98,7 @@ def typed_operands(form: Form) -> Iterator[tuple[EntityKind, Part]]:
     of parts.
     """
     if form.operator not in GRAMMAR:
-        raise InputError(f"{form.operator[:60]} is not a construct of OWL that is known here.")
+        raise InputError(f"{form.operator[:60]} is not an OWL construct that is supported here.")
     operand_kinds = GRAMMAR[form.operator]
     fixed = tuple(kind for kind in operand_kinds if isinstance(kind, EntityKind))
     if len(form.parts) < len(fixed) or (len(form.parts) > len(fixed) and operand_kinds[-1] != "*"):
@@ -120,13 +120,17 @@ def _check(form: Form, depth: int) -> None:
     for kind, part in typed_operands(form):
         if isinstance(part, Form):
             if part.operator not in _FORMS.get(kind, ()):
-                raise InputError(f"{part.operator[:60]} is where {form.operator} needs a {kind}.")
+                raise InputError(
+                    f"{part.operator[:60]} is used where {form.operator} needs a {kind}."
+                )
             _check(part, depth + 1)
         elif isinstance(part, Value):
             if kind not in _VALUES or (kind is EntityKind.NUMBER and not part.text.isdecimal()):
-                raise InputError(f"{part.text[:60]!r} is where {form.operator} needs a {kind}.")
+                raise InputError(
+                    f"{part.text[:60]!r} is used where {form.operator} needs a {kind}."
+                )
         elif kind in (EntityKind.LITERAL, EntityKind.NUMBER):
-            raise InputError(f"{part.iri[:80]} is where {form.operator} needs a {kind}.")
+            raise InputError(f"{part.iri[:80]} is used where {form.operator} needs a {kind}.")
 
 
 def iris_in_form(form: Form) -> Iterator[tuple[EntityKind, str]]:

@@ -52,7 +52,7 @@ def answer(folder: str, query: str, prefixes: Mapping[str, str], most: int) -> Q
             f"This is not SPARQL: {str(error)[:300]}.", "Compare an example."
         ) from None
     except OSError as error:
-        raise StoreError(f"The knowledge base cannot be asked: {str(error)[:200]}.") from None
+        raise StoreError(f"The knowledge base cannot be queried: {str(error)[:200]}.") from None
     try:
         return _read(result, most, query)
     except (ValueError, RuntimeError, OSError) as error:

@@ -25,15 +25,16 @@ def check(query: str) -> str:
     if not query.strip():
         raise InputError("The query is empty.", "Choose an example, or write one.")
     if len(query) > LONGEST:
-        raise InputError(f"The query has more than {LONGEST:,} characters.", "Ask less at once.")
+        raise InputError(f"The query has more than {LONGEST:,} characters.", "Ask a shorter query.")
     if _SERVICE.search(query):
         raise Refused(
-            "SERVICE would ask another address: a query reads this knowledge base only.",
-            "Take it out. Where a text holds this word, write a regular expression: s.rvice.",
+            "SERVICE would contact another address: queries read only this knowledge base.",
+            "Take it out. To search for this word in texts, write it as a regular expression: "
+            "s.rvice.",
         )
     if _FROM.search(_TEXTS.sub(" ", query)):
         raise Refused(
-            "FROM names other data: a query reads this knowledge base only.",
+            "FROM names other data: queries read only this knowledge base.",
             "Take it out: everything approved is in the default graph.",
         )
     return query

@@ -65,7 +65,7 @@ PATTERNS = (
     ),
     QuestionPattern(
         "about",
-        "What is said of {thing}, and where?",
+        "What is said about {thing}, and where?",
         f"""SELECT DISTINCT ?subject ?relation ?object ?negated ?but ?quote ?paper ?statement
 WHERE {{
   {{ ?statement rdf:subject {{thing}} }} UNION {{ ?statement rdf:object {{thing}} }}
@@ -128,7 +128,7 @@ HAVING (COUNT(DISTINCT ?source) = 1) ORDER BY ?subject ?relation""",
     ),
     QuestionPattern(
         "disputed",
-        "What is both claimed and denied?",
+        "Which statements are both claimed and denied?",
         """SELECT DISTINCT ?subject ?relation ?object ?statement ?statement2 WHERE {
   ?statement rdf:subject ?s ; rdf:predicate ?p ; rdf:object ?o ; biolink:negated false .
   ?statement2 rdf:subject ?s ; rdf:predicate ?p ; rdf:object ?o ; biolink:negated true .
@@ -143,13 +143,13 @@ HAVING (COUNT(DISTINCT ?source) = 1) ORDER BY ?subject ?relation""",
 
 EXAMPLES: tuple[tuple[str, str], ...] = (
     (
-        "How many statements has each relation?",
+        "How many statements are there of each relation?",
         """SELECT ?relation (COUNT(?statement) AS ?statements) WHERE {
   ?statement a biolink:Association ; rdf:predicate ?relation .
 } GROUP BY ?relation ORDER BY DESC(?statements)""",
     ),
     (
-        "The ten things that most is said of",
+        "The ten things with the most statements",
         """SELECT ?name ?thing (COUNT(?statement) AS ?statements) WHERE {
   ?statement rdf:subject|rdf:object ?thing . ?thing rdfs:label ?name .
 } GROUP BY ?name ?thing ORDER BY DESC(?statements) LIMIT 10""",
@@ -161,7 +161,7 @@ EXAMPLES: tuple[tuple[str, str], ...] = (
 } LIMIT 200""",
     ),
     (
-        "Who approved how much",
+        "How many statements each person approved",
         """SELECT ?name ?orcid (COUNT(DISTINCT ?statement) AS ?approved) WHERE {
   ?statement a biolink:Association ; prov:wasAttributedTo ?orcid .
   OPTIONAL { ?orcid rdfs:label ?name }

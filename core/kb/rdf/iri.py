@@ -64,7 +64,8 @@ def checked_iri(iri: str) -> str:
     """The IRI, or InputError: rdflib takes a bad one and fails only when all is written."""
     if not _IRI.fullmatch(iri):
         raise InputError(
-            f"{iri[:120]!r} is not an IRI: it holds white space or signs that no IRI may hold."
+            f"{iri[:120]!r} is not an IRI: it contains white space or characters that are not "
+            "allowed in an IRI."
         )
     return iri
 

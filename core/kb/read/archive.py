@@ -35,7 +35,7 @@ def unpacked(content: bytes, names_wanted: tuple[str, ...] = ()) -> dict[str, by
                     raise InputError(f"The ZIP unpacks to more than {MAX_UNPACKED:,} bytes.")
             return content_by_name
     except (zipfile.BadZipFile, EOFError, OSError, RuntimeError, NotImplementedError) as error:
-        raise InputError(f"This is no ZIP that can be read: {str(error)[:200]}.") from error
+        raise InputError(f"This ZIP cannot be read: {str(error)[:200]}.") from error
 
 
 def names(content: bytes) -> set[str]:

@@ -64,8 +64,8 @@ def read_bundle(content: bytes) -> ReadBundle:
     for name in bundle_files[:-1]:
         if hashlib.sha256(files[name]).hexdigest() != digests.get(name):
             raise InputError(
-                f"{name} is not what the bundle's manifest says: it was changed or damaged.",
-                "Get the bundle again.",
+                f"{name} does not match the bundle's manifest: it was changed or damaged.",
+                "Download the bundle again.",
             )
     project = _json(files[PROJECT])
     logged, problems = _logged(files[LOG])

@@ -50,7 +50,7 @@ def read_draft(content: bytes, suffix: str) -> ReadStatements:
             message = (
                 str(error)
                 if isinstance(error, InputError)
-                else "It is not as `extract` writes statements."
+                else "It is not in the form in which `extract` writes statements."
             )
             problems.append(
                 Problem(
@@ -101,7 +101,7 @@ def _proposal(row: Json) -> Proposal:
         ),
     )
     if row.get("id") not in (None, statement.id):
-        raise InputError("Its id is not that of what it says: the file was changed by hand.")
+        raise InputError("Its id does not match its content: the file was changed by hand.")
     return statement, tuple(_evidence(piece, statement) for piece in evidence if "quote" in piece)
 
 
@@ -133,7 +133,7 @@ def _category(row: Mapping[str, Json]) -> Category:
 def _evidence(row: Mapping[str, Json], statement: Statement) -> Evidence:
     start, end = row["start"], row["end"]
     if type(start) is not int or type(end) is not int or not 0 <= start <= end:
-        raise InputError("The place of its quote is not two numbers in order.")
+        raise InputError("The place of its quote must be two numbers, the smaller first.")
     ground = TextGround(
         _text(row["document"]), _text(row["version"]), Span(start, end), _text(row["quote"])
     )
@@ -145,5 +145,5 @@ def _evidence(row: Mapping[str, Json], statement: Statement) -> Evidence:
 
 def _text(value: object) -> str:
     if not isinstance(value, str):
-        raise InputError(f"A {type(value).__name__} stands where words must be.")
+        raise InputError(f"A {type(value).__name__} was found where text is expected.")
     return value

@@ -119,8 +119,8 @@ def _statement(row: Row, thing_by_id: Mapping[str, Term | Node]) -> Statement:
         first_reading = first_reading or statement
     if wanted_id.startswith("s1-"):
         raise InputError(
-            f"{wanted_id[:15]} says something else than its id: the row was changed, or its"
-            " qualifiers cannot be told."
+            f"{wanted_id[:15]} does not match its id: the row was changed, or its qualifiers "
+            "cannot be read."
         )
     assert first_reading is not None
     return first_reading

@@ -39,7 +39,7 @@ def read_sssom(content: bytes) -> ReadStatements:
     if not by_id:
         raise InputError(
             "This SSSOM file has no row that relates two terms.",
-            problems[0].message if problems else "Rows about words are taken by `memory import`.",
+            problems[0].message if problems else "`memory import` reads rows about words.",
         )
     return ReadStatements(tuple(by_id[name] for name in sorted(by_id)), tuple(problems))
 

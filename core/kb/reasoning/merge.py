@@ -176,10 +176,10 @@ def checked(defined: DefinedClass, kb: KnowledgeBase) -> DefinedClass:
     if not defined.name.strip() or len(defined.name) > 100:
         raise InputError("A class needs a name of 1 to 100 characters.")
     if not defined.ties and not defined.kind:
-        raise InputError("A class needs a kind or a tie.", "Choose a relation and a term.")
+        raise InputError("A class needs a kind or a relation.", "Choose a relation and a term.")
     if defined.either and not defined.ties:
-        raise InputError("One tie must be enough, but there is none.", "Add a tie.")
+        raise InputError("One relation must be enough, but there is none.", "Add a relation.")
     if any(not tie.path or len(tie.path) > MOST_STEPS for tie in defined.ties):
-        raise InputError(f"A tie has 1 to {MOST_STEPS} relations.")
+        raise InputError(f"A condition has 1 to {MOST_STEPS} relations.")
     definition_axioms(defined, kb.base_iri, kb.prefixes)
     return defined

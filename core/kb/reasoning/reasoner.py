@@ -75,7 +75,7 @@ def reasoner_named(name: str, jars: Sequence[Path] = ()) -> Reasoner:
     if name.casefold().endswith(".jar"):
         reasoner = reasoner_in(Path(name), shutil.which("java") or "")
         if reasoner is None:
-            raise NotFound(f"{name[:200]} is no JAR of HermiT or ELK.", "Name the file itself.")
+            raise NotFound(f"{name[:200]} is not a JAR of HermiT or ELK.", "Name the file itself.")
         if not shutil.which("java"):
             raise NotFound("There is no Java here.", "Install it, or use pyelk.")
         return reasoner

@@ -137,7 +137,7 @@ def home(
     )
     body = (
         f'<p class="lead">{escape(release.summary)}</p><ul class="numbers">{numbers}</ul>{papers}'
-        f"<h2>Much is said of</h2><ul class=columns>{things}</ul>"
+        f"<h2>Most statements about</h2><ul class=columns>{things}</ul>"
         f"<h2>How to cite</h2><p>{escape(release.citation)}</p>"
         f"<p>Every statement was approved by a person, and its page shows the words it rests on."
         ' See <a href="changes.html">what changed</a> and'
@@ -171,7 +171,8 @@ def about(release: ReleaseDescription, kb: KnowledgeBase) -> SitePage:
     body = (
         f"<dl>{facts}</dl><h2>Creators</h2><ul>{people}</ul>"
         f"<h2>Vocabularies and their licences</h2>{sources}"
-        "<h2>What is here</h2><p>Statements that curators approved, and quotes that support them;"
+        "<h2>What the files contain</h2><p>Statements that curators approved, and quotes that "
+        "support them;"
         " never whole articles. The rights to a quoted text stay with its owner.</p>"
     )
     return SitePage("about.html", "About this release", body)

@@ -70,8 +70,9 @@ class CitedSentence:
 @dataclass(frozen=True, slots=True)
 class CitedAnswer:
     """`unknown`: the chunks do not hold it. `document` is set for the answer of one paper. `cut`:
-    the model was stopped before its end. `left`: chunks that did not fit into the questions to the
-    model; `parts`: in how many questions it read the others.
+    the model did not come to its end; `broke_off`: because the connection ended. `left`: chunks
+    that did not fit into the questions to the model; `parts`: in how many questions it read the
+    others.
     """
 
     sentences: tuple[CitedSentence, ...]
@@ -82,12 +83,19 @@ class CitedAnswer:
     cut: bool = False
     left: int = 0
     parts: int = 1
+    broke_off: bool = False
 
     @property
     def shortcomings(self) -> tuple[Problem, ...]:
         """What keeps the answer from being whole or of use, to be read before its words."""
         shortcomings: list[Problem] = []
-        if self.cut:
+        if self.broke_off:
+            message = "The connection broke off during the model's answer, so its end is missing."
+            hint = "Ask again."
+            shortcomings.append(
+                Problem("broken-off", message, Severity.WARNING, self.document, hint)
+            )
+        elif self.cut:
             message = "The model was stopped before the end of its answer, so its end is missing."
             hint = "Allow more tokens for an answer on Settings, or ask about fewer passages."
             shortcomings.append(
@@ -118,7 +126,7 @@ class CitedAnswer:
             message = (
                 f"The passages are more than the model reads at once: it read {self.parts} parts."
             )
-            hint = "What is in different parts may not have been related."
+            hint = "Relations between passages in different parts may be missing."
             answer_problems.append(
                 Problem("answered-in-parts", message, Severity.NOTE, self.document, hint)
             )
@@ -246,7 +254,7 @@ def _sentence(text: str, chunks: Sequence[Chunk]) -> CitedSentence:
         problems.append(
             Problem(
                 "negation-left-out",
-                "A quote leaves out the negation of its clause: the passage says the opposite.",
+                "A quote leaves out a negation: the passage says the opposite.",
                 Severity.ERROR,
                 where=text[:60],
                 hint="Read the passage before you use the sentence.",

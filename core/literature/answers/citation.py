@@ -24,24 +24,43 @@ _ROUND_LATE = re.compile(rf"(?<=[.!?\"”’])\s*\(\s*({_LIST})\s*\)")
 _MARKS = r"(?:\s*\[\d[\d\s,;–-]*\])+"
 # `.” [1] Next`, `.[1].`, `.") [1]`: a stop before the marks; not of an abbreviation in mid-sentence
 _LATE = re.compile(rf"([.!?])([\"”’')\]]{{0,3}})({_MARKS})[.!?]?(?=\s*(?:$|[^\sa-z,;:]))")
+_QUOTED = re.compile(r"([\"“][^\"“”]{2,600}?)([.!?]?[\"”])")
+_STOPPED = re.compile(r"[.!?][\"”’)]*$")
+_SENTENCE_END = re.compile(r"[.!?][\"”’)\]]*(?:\s*\[\d[\d\s,;–-]*\])*\s+")
 _LEADING = re.compile(rf"\s*(?:[-*•|]\s*)?{_MARKS}")
 _TRAILING = re.compile(rf"{_MARKS}[.!?\s|\"”’)]*$")
 
 
 def unified(text: str, count: int) -> str:
-    """`text` with every citation as `[1, 3-5]`, lines kept. Round brackets are citations only where
-    no others are written, and all their numbers are those of passages (1 to `count`).
+    """`text` with every citation as `[1, 3-5]`, lines kept. Round brackets are citations only in
+    sentences that have no others, and where all their numbers are those of passages (1 to `count`).
     """
     text = _BRACKETS.sub(lambda m: _mark(next(filter(None, m.groups()))), text)
-    if CITE.search(text):
-        return text
 
     def round_mark(match: re.Match[str]) -> str:
         inside = all(0 < number <= count for number in numbers_in(match[1]))
-        return (" " + _mark(match[1])) if inside else match[0]
+        cites = inside and not _cited_otherwise(match)
+        return (" " + _mark(match[1])) if cites else match[0]
 
     lines = [_ROUND.sub(round_mark, line.rstrip()) for line in text.split("\n")]
     return "\n".join(_ROUND_LATE.sub(round_mark, line) for line in lines)
+
+
+def _cited_otherwise(mark: re.Match[str]) -> bool:
+    """Whether round brackets stand within a quote, or in a sentence with citations in square
+    brackets: then they are words.
+    """
+    before = mark.string[: mark.start()]
+    if len(re.findall(r"[\"“”]", before)) % 2:
+        return True
+    line = _QUOTED.sub(lambda quote: "~" * len(quote[1]) + quote[2], mark.string)
+    before, after = line[: mark.start()].rstrip(), line[mark.end() :]
+    late = _STOPPED.search(before)  # the mark stands after the stop of its sentence
+    before = before[: late.start()] if late else before
+    begins = max((end.end() for end in _SENTENCE_END.finditer(before)), default=0)
+    ends = None if late else _SENTENCE_END.search(after)
+    rest = "" if late else after[: ends.end() if ends else len(after)]
+    return bool(CITE.search(before, begins) or CITE.search(rest) or CITE.match(after.lstrip()))
 
 
 def gathered(line: str) -> str:

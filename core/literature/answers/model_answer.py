@@ -129,7 +129,8 @@ def together(
         "\n".join(answer.text for answer in with_answer or [answer for answer, _ in parts]),
         document,
         next((reply.call for _, reply in parts if reply.call), ""),
-        any(reply.finish in ("cut", "length") for _, reply in parts),
+        not all(reply.whole for _, reply in parts),
         unread_count,
         len(parts),
+        any(reply.finish == "cut" for _, reply in parts),
     )

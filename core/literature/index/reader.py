@@ -46,7 +46,7 @@ class Index:
             ) from error
         except (ValueError, KeyError, OSError) as error:
             raise StoreError(
-                f"The index in {folder} cannot be read.", "Delete the folder: it is rebuilt."
+                f"The index in {folder} cannot be read.", "Delete the folder: it will be rebuilt."
             ) from error
 
     def _open(self, folder: Path, meta: dict[str, object]) -> None:

@@ -22,6 +22,6 @@ def rank(plan: QueryPlan, corpus: SearchedCorpus, k: int) -> RankedHits:
 MODE = RankingMode(
     "coverage",
     "Coverage",
-    "Passages that hold most of the question first, rare words weighing more.",
+    "Passages that contain most of the question first; rare words count more.",
     rank,
 )

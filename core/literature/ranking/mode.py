@@ -61,7 +61,7 @@ def best_first(ranked: Iterable[tuple[Index, Iterable[RankedChunk]]]) -> list[Hi
     hits = [(part, hit) for part, some in ranked for hit in some]
     hits.sort(
         key=lambda hit_of_part: (
-            -hit_of_part[1].parts.get("fixed keywords held", 0.0),
+            -hit_of_part[1].parts.get("fixed keywords contained", 0.0),
             -hit_of_part[1].score,
         )
     )

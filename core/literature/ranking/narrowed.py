@@ -80,7 +80,7 @@ def narrowed(
             f"The first {len(search_results.results):,} of {search_results.total:,}"
             " passages were looked into."
         )
-        hint = "Ask more precisely to reach others."
+        hint = "Ask more precisely to see others."
         problems.append(Problem("first-passages", message, Severity.NOTE, hint=hint))
     if naming and not hits and search_results.results:
         names_asked = ", ".join((*naming.kinds, *naming.things))

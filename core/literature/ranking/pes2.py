@@ -149,7 +149,7 @@ def rank_best(
             break
         counts = _counts(distinct, index.text(number))
         hit = _hit(number, counts, fixed, len(keywords))
-        left_out = strict and not hit.parts["fixed keywords held"]
+        left_out = strict and not hit.parts["fixed keywords contained"]
         if counts and not left_out and not _is_without(index, number, without):
             insort(best, (pes2_sort_key(hit), hit), key=lambda key_and_hit: key_and_hit[0])
     return [hit for _, hit in best[:k]], len(order)
@@ -200,7 +200,7 @@ def rank_by_pes2(
         _hit(number, chunk_counts, fixed, len(keywords)) for number, chunk_counts in counts.items()
     ]
     if strict:
-        hits = [hit for hit in hits if hit.parts["fixed keywords held"]]
+        hits = [hit for hit in hits if hit.parts["fixed keywords contained"]]
     if without:
         hits = [hit for hit in hits if index.chunk(hit.number).document not in without]
     return sorted(hits, key=pes2_sort_key)
@@ -209,8 +209,8 @@ def rank_by_pes2(
 def pes2_sort_key(hit: RankedChunk) -> tuple[float, float, float, int]:
     """Rules 2, 3 and 5 as a sorting key."""
     return (
-        -hit.parts["fixed keywords held"],
-        -hit.parts["keywords held"],
+        -hit.parts["fixed keywords contained"],
+        -hit.parts["keywords contained"],
         -hit.parts["total count"],
         hit.number,
     )
@@ -220,8 +220,8 @@ def _hit(number: int, counts: dict[str, int], fixed: set[str], keywords: int) ->
     total = sum(counts.values())
     holds_fixed = float(fixed <= counts.keys())
     parts = {
-        "fixed keywords held": holds_fixed,
-        "keywords held": float(len(counts)),
+        "fixed keywords contained": holds_fixed,
+        "keywords contained": float(len(counts)),
         "total count": float(total),
     }
     return RankedChunk(
@@ -244,7 +244,7 @@ def _mode(plan: QueryPlan, corpus: SearchedCorpus, k: int) -> RankedHits:
 MODE = RankingMode(
     "pes2",
     "PES2 (WeiseEule)",
-    "By how many keywords a passage holds, then how often, as published.",
+    "By how many keywords a passage contains, then how often, as published.",
     _mode,
     words_alone=True,
     expands=False,

@@ -99,7 +99,7 @@ class Searcher:
             _says_something(name, mode) for name in keyword_names
         ):
             raise InputError(
-                "The query holds only stop words or signs; there is nothing to look for.",
+                "The query contains only stop words or signs; there is nothing to search for.",
                 "Name a gene, a chemical, a disease or another specific word.",
             )
         return make(
@@ -199,35 +199,35 @@ def _problems(plan: QueryPlan, results: Sequence[SearchHit]) -> Iterator[Problem
     for word in missing:
         yield Problem(
             "keyword-missing",
-            f"No chunk holds {word}.",
+            f"No passage contains {word}.",
             Severity.WARNING,
             hint="Check its spelling, or add papers about it.",
         )
     fixed = [keyword.text for keyword in plan.keywords if keyword.fixed]
     if not results and plan.question.strict and len(fixed) > 1:
-        message = f"No chunk holds all required keywords: {', '.join(fixed)}."
-        hint = "Ask with one # to see the chunks that hold some, or unfix one."
+        message = f"No passage contains all required keywords: {', '.join(fixed)}."
+        hint = "Ask with one # to see the passages that contain some of them, or unfix one."
         yield Problem("keyword-missing", message, Severity.WARNING, hint=hint)
     elif not results and not missing and not offered:
-        message = "No chunk holds any of these words."
+        message = "No passage contains any of these words."
         yield Problem("no-chunk", message, Severity.WARNING, hint="Check their spelling.")
     elif results:
         yield from _not_together([k.text for k in plan.keywords if k.text not in missing], results)
 
 
 def _not_together(words: Sequence[str], results: Sequence[SearchHit]) -> Iterator[Problem]:
-    """Of words that the corpus holds: those that no chunk shown holds as they stand."""
+    """Of words that the corpus contains: those that no chunk shown holds as they stand."""
     if not words or any(all(hit.counts.get(word) for word in words) for hit in results):
         return
     absent = [word for word in words if not any(hit.counts.get(word) for hit in results)]
     if len(words) == 1:
-        message = f"No chunk shown holds {words[0]}; those shown hold parts of it."
+        message = f"No passage shown contains {words[0]}; those shown contain parts of it."
         hint = "Check its spelling, or add papers about it."
         yield Problem("keyword-missing", message, Severity.WARNING, hint=hint)
         return
     if absent:
-        message = f"No chunk shown holds all keywords; none holds: {', '.join(absent)}."
+        message = f"No passage shown contains all keywords; none contains: {', '.join(absent)}."
     else:
-        message = "No chunk shown holds all keywords, though each is held by one."
+        message = "No passage shown contains all keywords, though each is in one of them."
     hint = "Drop it, add a synonym, or add documents."
     yield Problem("keyword-missing", message, Severity.NOTE, hint=hint)

@@ -89,8 +89,8 @@ class Vectors:
             raise BadAnswer(
                 "The embedding model answered with too few vectors, or with others of another"
                 " length before.",
-                "If the endpoint's model was changed under its old name, clear the kept answers"
-                " in Settings.",
+                "If the endpoint's model was changed under its old name, clear the recorded "
+                "answers in Settings.",
             )
         return rows
 

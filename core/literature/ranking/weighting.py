@@ -209,7 +209,7 @@ class _Scorer:
             if self.plan.coverage:
                 parts["times coverage"] = round(float(factor[number]), 4)
             if has_fixed is not None:
-                parts["fixed keywords held"] = float(has_fixed[number])
+                parts["fixed keywords contained"] = float(has_fixed[number])
             hits.append(RankedChunk(number, float(scores[place]), float(coverage[number]), parts))
             if len(hits) == k:
                 break

@@ -64,7 +64,7 @@ class IdentifiedPapers:
             try:
                 root, cut = parse_xml(self._ask("efetch", params, f"pubmed.{some[0]}"))
             except InputError as error:
-                raise BadAnswer("PubMed sent records that are no XML.") from error
+                raise BadAnswer("PubMed sent records that are not XML.") from error
             if cut:
                 raise BadAnswer("PubMed's answer was cut off.", "Try again in a minute.")
             papers = list(pubmed_xml.papers(root))

@@ -160,7 +160,8 @@ class PubMed:
         ]
         if len(halves) > 1 and all(half.count == history.count for half in halves):
             raise BadAnswer(
-                "PubMed finds the same number of records whatever the dates.", "Narrow the query."
+                "PubMed finds the same number of records for every range of dates.",
+                "Narrow the query.",
             )
         for half, (first_day, last_day) in zip(halves, days, strict=True):
             yield from self._parts(half, first_day, last_day)
@@ -235,14 +236,14 @@ class PubMed:
         self.failed += isinstance(error, BadAnswer)
         if self.failed >= LASTING:
             raise BadAnswer(
-                f"{error.message} This goes on for every record.", "Update again later."
+                f"{error.message} This happens with every record.", "Update again later."
             ) from error
 
     def _read(self, text: str, size: int) -> list[Paper]:
         try:
             root, cut = parse_xml(text)
         except InputError as error:
-            raise BadAnswer("PubMed sent records that are no XML.") from error
+            raise BadAnswer("PubMed sent records that are not XML.") from error
         if cut:
             raise BadAnswer("PubMed's answer was cut off.", "Try again in a minute.")
         if (error_element := root.find(".//ERROR")) is not None:

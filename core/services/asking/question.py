@@ -105,7 +105,7 @@ def index(desk: Desk, report: GateReport | None = None) -> Path:
 
 def described(kb: KnowledgeBase) -> Iterator[Described]:
     """What the export says, the words of its relations, and of each statement that a plain triple
-    cannot say what it holds for only.
+    cannot say what it contains for only.
     """
     yield from descriptions(kb)
     described_relations: set[str] = set()

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from core.desk import APP_VERSION, Desk
-from core.errors import InputError
+from core.errors import Forbidden, InputError
 from core.extraction.tree import Branch, Extraction
 from core.model import (
     MANUAL,
@@ -70,7 +70,7 @@ class Marking:
 @dataclass(frozen=True, slots=True)
 class MarkingResult:
     """The statement as it stands now; `new` unless the project had it. `problems` are notes on its
-    ids, which the export will look at again.
+    ids, which the export will look at again. `waits_because`: why it was not approved at once.
     """
 
     record: StatementRecord
@@ -78,13 +78,15 @@ class MarkingResult:
     evidence: tuple[Evidence, ...]
     problems: tuple[Problem, ...] = ()
     decision: str = ""  # id of the approval, if it was approved at once
+    waits_because: str = ""
 
 
 def propose_marking(
     desk: Desk, marking: Marking, curator: Curator, *, approve: bool = False
 ) -> MarkingResult:
-    """Propose what a curator marked. Raises InputError for a span that holds no words, NotFound for
-    a text that is not in the project.
+    """Propose what a curator marked. With `approve` it is approved at once by its author, unless
+    the project wants another to approve it: then it waits. Raises InputError for a span that holds
+    no words, NotFound for a text that is not in the project.
     """
     person = screen.curator(curator.orcid, curator.name)
     desk.store.curators.need(person.orcid, Role.CURATOR)
@@ -116,13 +118,17 @@ def propose_marking(
     )
     proposal = desk.store.statements.propose([(statement, evidence)], run.id, person.orcid)
     record = desk.store.statements.get(statement.id)
-    approval = ""
+    approval = waits_because = ""
     if approve and (record.state is not State.APPROVED or record.new_evidence):
         judgement = decision.Judgement(Verdict.APPROVE)
-        approved = decision.decide(desk, record.id, record.version, judgement, person)
-        record, approval = approved.record, approved.decisions[-1].id
+        try:
+            approved = decision.decide(desk, record.id, record.version, judgement, person)
+            record, approval = approved.record, approved.decisions[-1].id
+        except Forbidden as refusal:  # it is proposed all the same
+            waits_because = refusal.hint
     new = statement.id in proposal.new
-    return MarkingResult(record, new, evidence, _id_problems(desk, statement), approval)
+    problems = _id_problems(desk, statement)
+    return MarkingResult(record, new, evidence, problems, approval, waits_because)
 
 
 def correct_span(

@@ -134,6 +134,7 @@ def result_json(result: MarkingResult) -> Json:
         "state": str(result.record.state),
         "new": result.new,
         "agent": MANUAL,
+        **({"waits_because": result.waits_because} if result.waits_because else {}),
         "evidence": [
             {
                 "id": piece.id,

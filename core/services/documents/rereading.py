@@ -51,7 +51,7 @@ def read_again(
     own = desk.store.documents.get(document).id
     versions = desk.store.documents.texts(own)
     if not versions:
-        raise NotFound(f"No text of {own} is stored in this project.", "Bring its text in first.")
+        raise NotFound(f"No text of {own} is stored in this project.", "Add its text first.")
     return result.start(desk, schema, versions[-1].text, own, engine, curator=curator)
 
 

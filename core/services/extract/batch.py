@@ -20,6 +20,7 @@ from core.jobs.runner import LAST, JobContext, register
 from core.jobs.units import UnitResult, register_units
 from core.model import Document, Job, Json, Run
 from core.schema.catalogue import find_file
+from core.services.extract.completeness import find_gaps
 from core.services.extract.guidance import ApprovedStatements, relation_names
 from core.services.extract.provider_batch import hand_over, needs_endpoint, provider_run
 from core.services.extract.run import Entered, extracted, find_schema, made_run, resolve_engine
@@ -77,11 +78,13 @@ def start(
     interface of the endpoint, which is cheaper and may take a day. `last`: after every other job
     that waits.
 
-    A document whose text cannot be used is a refused unit. Raises InputError for no documents, and
-    for a schema or class that cannot be used.
+    A document whose text cannot be used is a refused unit. Raises InputError for no documents, for
+    a schema or class that cannot be used, and for a limit where the model's price is not known.
     """
     options = checked_options(options)
     name = resolve_engine(desk, engine, options.model)
+    if engine_spec(name).needs_model:
+        check_price(desk, options.model or desk.settings.model_for("extraction"), dollars)
     if provider:
         needs_endpoint(desk, name, options.model)
         options = replace(options, reuse=True)  # answers come by the record
@@ -174,18 +177,23 @@ def read(desk: Desk, unit: Unit, check: Callable[[], None]) -> UnitResult:
     """
     run = desk.store.runs.get(unit.run)
     if engine_spec(run.engine).needs_model:
-        _check_limit(desk, unit.job)
+        _check_limit(desk, unit.job, run.model)
     extraction = extracted(desk, run, check)
     files = (("extraction", write_noun(extraction)),)
     failed = [problem for problem in extraction.problems if problem.severity == "error"]
     if failed:
         summary = f"{len(failed)} of its questions failed: {failed[0].message}"
         return UnitResult(UnitState.PARTLY, summary, files)
+    gaps = find_gaps(extraction.problems, 0, len(extraction.mentions))
+    if missing := [gap.says for gap in gaps if gap.lost]:
+        return UnitResult(UnitState.PARTLY, " ".join(missing), files)
     return UnitResult(UnitState.DONE, counted(len(extraction.mentions), "mention"), files)
 
 
-def _check_limit(desk: Desk, job: str) -> None:
-    if (limit := limit_of(desk, job)) and (spent := totals(desk, job).cost) >= limit:
+def _check_limit(desk: Desk, job: str, model: str) -> None:
+    limit = limit_of(desk, job)
+    check_price(desk, model, limit)
+    if limit and (spent := totals(desk, job).cost) >= limit:
         raise OverBudget(
             f"Not read: the batch has cost ${spent:.2f} of ${limit:.2f}.",
             "Raise the limit and try again.",
@@ -205,10 +213,30 @@ def totals(desk: Desk, job: str) -> CallTotals:
     return sum_usage([desk.store.calls.usage(job=job), handed])
 
 
+def check_price(desk: Desk, model: str, dollars: float) -> None:
+    """Raises InputError for a limit in US dollars (0: none) that cannot be kept, because nobody
+    knows what the model costs.
+    """
+    if dollars and desk.cost(model, 1, 1) is None:
+        raise InputError(
+            f"The limit of {_money(dollars)} cannot be kept, because the price of {model} is not"
+            " known.",
+            f"Set it under Settings › Models › Price and context length (or with `models set "
+            f"{model}"
+            " --price IN OUT`), or leave out the limit.",
+        )
+
+
 def set_limit(desk: Desk, job: str, dollars: float) -> None:
-    """The most that a batch may cost, in US dollars; 0 is no limit."""
+    """The most that a batch may cost, in US dollars; 0 is no limit. Raises InputError for one that
+    cannot be kept.
+    """
     if dollars < 0:
         raise InputError("A limit in dollars is 0 or more.")
+    if units := desk.store.units.all(job, 1):
+        run = desk.store.runs.get(units[0].run) if units[0].run else None
+        if run is not None and engine_spec(run.engine).needs_model:
+            check_price(desk, run.model, dollars)
     desk.store.project.set(f"batch limit {job}", float(dollars))
 
 
@@ -225,7 +253,7 @@ def totals_line(desk: Desk, job: Job) -> str:
     priced = bool(used.cost) or not used.unpriced
     spent = f"${used.cost:.3f}" if priced else "cost unknown"
     if limit:
-        cap = f"${limit:.2f}" if limit >= 0.01 else f"${limit:.4f}"
+        cap = _money(limit)
         spent += f" of {cap}" if priced else f": the limit of {cap} cannot be kept"
     parts = [
         counted(used.calls, "call"),
@@ -255,6 +283,10 @@ def outlook(desk: Desk, job: Job, used: CallTotals) -> str:
     return f"{words}, ${used.cost * whole:.3f} in all"
 
 
+def _money(dollars: float) -> str:
+    return f"${dollars:.2f}" if dollars >= 0.01 else f"${dollars:.4f}"
+
+
 def _elapsed(began: str, last_call: str) -> float:
     try:
         return (datetime.fromisoformat(last_call) - datetime.fromisoformat(began)).total_seconds()
@@ -262,10 +294,31 @@ def _elapsed(began: str, last_call: str) -> float:
         return 0.0
 
 
-def retry(desk: Desk, job: str) -> Job:
-    """Read the documents again that failed. Raises Refused when none did."""
+@dataclass(frozen=True, slots=True)
+class UnreadDocuments:
+    """Documents of a batch that have no whole result: those that `failed`, those that were read
+    `partly`, and those whose text cannot be used (`refused`).
+    """
+
+    failed: int = 0
+    partly: int = 0
+    refused: int = 0
+
+    @property
+    def again(self) -> int:
+        """Those that can be tried again."""
+        return self.failed + self.partly
+
+
+def unread_documents(desk: Desk, job: str) -> UnreadDocuments:
     counts = desk.store.units.counts(job)
-    if not counts[UnitState.FAILED] + counts[UnitState.PARTLY]:
+    states = UnitState.FAILED, UnitState.PARTLY, UnitState.REFUSED
+    return UnreadDocuments(*(counts[state] for state in states))
+
+
+def retry(desk: Desk, job: str) -> Job:
+    """Read the documents again that failed or were read in part. Raises Refused when none did."""
+    if not unread_documents(desk, job).again:
         raise Refused("No document of this batch failed.", "There is nothing to try again.")
     return desk.runner.resume(job, done_too=True)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from core.desk import Desk
 from core.errors import InputError
@@ -12,7 +13,7 @@ from core.extraction.engine import Estimate
 from core.extraction.guidance import Guidance
 from core.extraction.registry import engine_spec
 from core.llm.token_count import tokens_in
-from core.services.extract.experience import EarlierRun, corrected, earlier_runs
+from core.services.extract.experience import NEAREST, EarlierRun, corrected, earlier_runs
 from core.services.extract.guidance import note_of
 from core.services.extract.run import find_schema, resolve_engine
 from core.services.extract.run_options import RunOptions
@@ -20,7 +21,7 @@ from core.services.extract.window import fitting, room_of
 from core.text.clean import clean_text
 
 EXAMPLE = 70  # tokens of an approved statement with its quote, about
-NINE_OF_TEN = 1.645  # standard deviations to either side
+NINE_OF_TEN = 2.0  # standard deviations to either side: 1.645 if no text asked for very much
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +29,11 @@ class Budget:
     """Calls and tokens that a run will about take. `least` and `most` calls, `tokens_least` and
     `tokens_most`, are what the text, or earlier runs over such texts, give reason to expect: of
     one text the fewest and the most there were, of many texts what nine of ten such batches take.
-    `cost` is US dollars, None where no price is known; `limited`: the limit of calls may end the
-    run. `earlier` is how many earlier runs of the schema it rests on; `calls_spread` and
-    `tokens_spread` are how far such runs lie from the figures (standard deviations), and
-    `mean_calls` is the calls before they were rounded.
+    `cost` (with `cost_least` and `cost_most`) is US dollars, None where no price is known;
+    `limited`: the limit of calls may end the run. `earlier` is how many earlier runs of the schema
+    it rests on, `texts` how many it is of; `calls_spread` and `tokens_spread` are how far such runs
+    lie from the figures (standard deviations), and `mean_calls` is the calls before they were
+    rounded.
     """
 
     engine: str
@@ -49,6 +51,9 @@ class Budget:
     mean_calls: float = 0.0
     calls_spread: float = 0.0
     tokens_spread: float = 0.0
+    cost_least: float = 0.0
+    cost_most: float = 0.0
+    texts: int = 1
 
 
 def preview(
@@ -83,7 +88,11 @@ def preview_many(
     if not provider or total.cost is None:
         return total
     model = options.model or desk.settings.model_for("extraction")
-    return replace(total, cost=desk.models.batch_cost(model, total.tokens_in, total.tokens_out))
+    cost = desk.models.batch_cost(model, total.tokens_in, total.tokens_out)
+    share = (cost or 0.0) / total.cost if total.cost else 0.0
+    return replace(
+        total, cost=cost, cost_least=total.cost_least * share, cost_most=total.cost_most * share
+    )
 
 
 def _budget_by_text(
@@ -128,8 +137,7 @@ def _budget_by_text(
         whole = of_parts(unlimited.calls)
         cut = of_parts(limits.calls) if len(parts) == 1 else whole  # the limit is one of all parts
         limited = cut.within(limits.calls, limits.tokens)
-        cost = desk.cost(model, limited.tokens_in, limited.tokens_out)
-        return budget_of(engine, whole, limited, earlier, cost)
+        return budget_of(engine, whole, limited, earlier, partial(desk.cost, model))
 
     return budget
 
@@ -139,35 +147,32 @@ def budget_of(
     unlimited_estimate: Estimate,
     limited: Estimate,
     earlier: Sequence[EarlierRun] = (),
-    cost: float | None = None,
+    cost_of: Callable[[int, int], float | None] = lambda tokens_in, tokens_out: None,
 ) -> Budget:
-    """The budget of a text; `limited` is the estimate as far as the limits of a run let it come."""
-    least, most = _token_span(limited)
+    """The budget of a text; `limited` is the estimate as far as the limits of a run let it come,
+    `cost_of` the price of tokens in and out in US dollars.
+    """
+    fewest = limited.root_in + limited.fewest_in, limited.fewest_out
+    most = limited.root_in + limited.most_in, limited.most_out
     return Budget(
         engine,
         limited.calls,
         limited.tokens,
-        cost,
+        cost_of(limited.tokens_in, limited.tokens_out),
         limited.least,
         limited.most,
         unlimited_estimate.most > limited.most or limited.calls < unlimited_estimate.calls,
         limited.tokens_in,
         limited.tokens_out,
-        len(earlier),
-        least,
-        most,
+        min(len(earlier), NEAREST),
+        sum(fewest),
+        sum(most),
         limited.roots + limited.nested,
         math.sqrt(limited.calls_variance),
         math.sqrt(limited.tokens_variance),
+        cost_of(*fewest) or 0.0,
+        cost_of(*most) or 0.0,
     )
-
-
-def _token_span(estimate: Estimate) -> tuple[int, int]:
-    """Tokens of the fewest and of the most calls: nested questions are about equally long."""
-    root_tokens = estimate.root_in + estimate.root_out
-    each = (estimate.nested_in + estimate.nested_out) / (estimate.nested or 1)
-    fewest, most = (max(calls - estimate.roots, 0) for calls in (estimate.least, estimate.most))
-    return round(root_tokens + fewest * each), round(root_tokens + most * each)
 
 
 def together(every: Sequence[Budget]) -> Budget:
@@ -175,7 +180,7 @@ def together(every: Sequence[Budget]) -> Budget:
     take between the fewest and the most: what single texts take more and less evens out.
     """
     numbers = ("mean_calls", "tokens", "least", "most", "tokens_in", "tokens_out")
-    names = (*numbers, "tokens_least", "tokens_most")
+    names = (*numbers, "tokens_least", "tokens_most", "cost_least", "cost_most", "texts")
     sums = {name: sum(getattr(one, name) for one in every) for name in names}
     costs = [one.cost for one in every if one.cost is not None]
     whole = replace(
@@ -190,12 +195,16 @@ def together(every: Sequence[Budget]) -> Budget:
     if not whole.earlier or len(every) == 1:
         return whole
     calls, tokens = (NINE_OF_TEN * wide for wide in (whole.calls_spread, whole.tokens_spread))
+    low, high = max(0, whole.tokens - tokens), whole.tokens + tokens
+    each = (whole.cost or 0.0) / (whole.tokens or 1)
     return replace(
         whole,
         least=max(whole.least, round(whole.calls - calls)),
         most=min(whole.most, round(whole.calls + calls)),
-        tokens_least=max(0, round(whole.tokens - tokens)),
-        tokens_most=round(whole.tokens + tokens),
+        tokens_least=round(low),
+        tokens_most=round(high),
+        cost_least=low * each,
+        cost_most=high * each,
     )
 
 

@@ -67,7 +67,7 @@ def compare(desk: Desk, first_id: str, right: str) -> ReadingComparison:
         if (run.document, run.text_version) in second_runs
     ]
     if not pairs:
-        raise InputError("These two have read no text in common.", "Read the same texts twice.")
+        raise InputError("These two readings have no text in common.", "Read the same texts twice.")
     total: ReadingComparison | None = None
     for first_run, second_run in pairs:
         pair_comparison = beside(desk, view(desk, first_run.id), view(desk, second_run.id))

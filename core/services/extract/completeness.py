@@ -67,6 +67,19 @@ KINDS = (
         "Allow more tokens for an answer on Settings, or read the text in parts.",
     ),
     _Kind(
+        ("broken-off",),
+        lambda n: (
+            f"The connection broke off during {counted(n, 'answer')} of the model; the end is"
+            " missing."
+        ),
+        "Run it again: only what broke off is asked anew.",
+    ),
+    _Kind(
+        ("runaway-answer",),
+        lambda n: f"{counted(n, 'answer')} of the model did not come to an end.",
+        "Another model may; what was written before it was stopped is here.",
+    ),
+    _Kind(
         ("filtered",),
         lambda n: f"The endpoint's content filter refused {_questions(n)}.",
         "Ask another model, or leave that part of the text out.",
@@ -74,28 +87,31 @@ KINDS = (
     _Kind(
         ("call-failed",),
         lambda n: f"{_questions(n)} failed.",
-        "Run it again: only what failed is asked anew.",
+        "Run it again: only what failed is asked again.",
     ),
     _Kind(
         ("no-answer",),
         lambda n: f"{counted(n, 'answer')} could not be read.",
-        "See what the model wrote, below; another model may keep to the form.",
+        "Another model may keep to the form.",
     ),
     _Kind(
         ("unplaced", "no-field-names"),
-        lambda n: f"{counted(n, 'piece')} of answers did not fit the form that was asked for.",
-        "See what was left over, below; another model may keep to the form.",
+        lambda n: f"{counted(n, 'piece')} of answers did not match the format that was asked for.",
+        "Another model may keep to the form.",
     ),
     _Kind(
         ("fell-back",),
-        lambda n: "One call for everything did not work here; it was asked question by question.",
+        lambda n: (
+            "One call for everything did not work here, so the model was asked question by "
+            "question."
+        ),
         "Asking question by question takes more calls and finds the same kinds of things.",
         lost=False,
     ),
     _Kind(
         ("read-in-parts",),
         lambda n: "The text is longer than the model reads at once: it was read in parts.",
-        "What is far apart in the text may not have been related.",
+        "Relations between distant parts of the text may be missing.",
         lost=False,
     ),
 )
@@ -113,10 +129,14 @@ def find_gaps(problems: tuple[Problem, ...], claims: int, mentions: int) -> list
     if others:
         parts_failed = counted(len(others), "part")
         gaps.append(
-            Gap(f"{parts_failed} of the work failed.", "The reasons are below.", len(others))
+            Gap(
+                f"{parts_failed} of the work failed.",
+                "Run it again: only what failed is asked again.",
+                len(others),
+            )
         )
     if nothing_read(problems, claims, mentions):
-        gaps.insert(0, Gap(NOTHING_READ, "See what it wrote, below, or ask another model."))
+        gaps.insert(0, Gap(NOTHING_READ, "Run it again, or ask another model."))
     return gaps
 
 

@@ -16,6 +16,7 @@ from core.store.call import RunCalls
 
 LOOKED_AT = 200  # newest runs of the project
 ENOUGH, NEAREST = 3, 60  # runs that an estimate rests on: the fewest, the most
+SURE = 20  # of so many alike, nine of ten more stay between the least and the most
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,18 +68,25 @@ def corrected(
 
     nearest = [_limited(run.took, calls) for run in sorted(earlier, key=far)[:NEAREST]]
     nested = [took.nested for took in nearest]
+    asked = [took.nested_in for took in nearest]
+    answered = [took.root_out + took.nested_out for took in nearest]
+    few = len(nearest) < SURE  # then what the text gives reason to expect counts too
     return replace(
         estimate,
         root_out=round(_mean([took.root_out for took in nearest])),
         nested=_mean(nested),
         nested_in=round(_mean([took.nested_in for took in nearest])),
         nested_out=round(_mean([took.nested_out for took in nearest])),
-        least=1 + min(nested),
-        most=1 + max(nested),
+        least=min(1 + min(nested), estimate.least if few else calls),
+        most=max(1 + max(nested), estimate.most if few else 1),
         calls_variance=_variance(nested),
         tokens_variance=_variance(
             [took.root_out + took.nested_in + took.nested_out for took in nearest]
         ),
+        fewest_in=min(*asked, estimate.fewest_in if few else asked[0]),
+        fewest_out=min(*answered, estimate.fewest_out if few else answered[0]),
+        most_in=max(*asked, estimate.most_in if few else 0),
+        most_out=max(*answered, estimate.most_out if few else 0),
     )
 
 

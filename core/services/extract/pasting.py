@@ -94,7 +94,7 @@ def paste_answer(desk: Desk, run_id: str, path: str, answer: str) -> Pasting:
     prompt = next((p.prompt for p in waiting if p.path == path), None)
     if prompt is None:
         raise NotFound(
-            f"No prompt is waiting at “{path or 'the root'}”.",
+            f"There is no open prompt at “{path or 'the root'}”.",
             "It was answered already, or its parent changed.",
         )
     answers[prompt] = words

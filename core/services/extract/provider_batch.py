@@ -40,7 +40,7 @@ def needs_endpoint(desk: Desk, engine: str, model: str) -> None:
     """Raises SettingsError where an engine asks no model, or the model is no endpoint."""
     if not engine_spec(engine).needs_model:
         raise SettingsError(
-            f"The engine {engine} uses no model.", "Read the texts without the batch interface."
+            f"The engine {engine} uses no model.", "Run it without the batch interface."
         )
     completer = desk.completer("extraction", model)
     if completer is None:
@@ -195,7 +195,7 @@ class _Gathering:
         if (answered_call := self._cached(name)) is not None:
             return from_json(Reply, answered_call.answer)
         if name in self._refused:
-            raise RemoteError("The endpoint did not answer this in its batch.", "")
+            raise RemoteError("The endpoint's batch contains no answer to this.", "")
         with self._lock:
             self.open[name] = request
         raise NotFound("This waits for the batch.", "")

@@ -32,7 +32,7 @@ def why_held(
         names = ", ".join(f"“{label}”" for label in unknown)
         return f"The vocabulary does not say what kind of thing {names} is."
     if evidence and all(piece.rule in UNSTATED for piece in evidence):
-        return "No words say how the two are related: please check."
+        return "The text does not say how the two are related: please check."
     return ""
 
 
@@ -81,13 +81,13 @@ def obstacles(problems: tuple[Problem, ...], missing: Sequence[Problem] = ()) ->
             messages += [problem.message] if problem.code in VOCABULARY_CODES else []
         elif problem.where not in now:
             messages.append(
-                f"{problem.where} was not here when this text was read, and is now: run it again."
+                f"{problem.where} has been installed since this text was read: run it again."
             )
     return list(dict.fromkeys(messages))
 
 
-def why_nothing(problems: tuple[Problem, ...], mentions: int) -> str:
-    """Why a text gave no statement, in a sentence."""
+def why_nothing(problems: tuple[Problem, ...], mentions: int, reader: str = "") -> str:
+    """Why a text gave no statement, in a sentence; `reader` is the model that read it, if any."""
     if nothing_read(problems, 0, mentions):
         return NOTHING_READ
     if any(problem.severity is Severity.ERROR for problem in problems):
@@ -96,6 +96,10 @@ def why_nothing(problems: tuple[Problem, ...], mentions: int) -> str:
         (problem for problem in problems if problem.code == "nothing-stated"), None
     ):
         return unrelated.message
+    if reader and not mentions:
+        return f"{reader} stated nothing about this text that the schema asks for."
+    if reader:
+        return f"{reader} named things, and stated no relation between two of them."
     if not mentions:
-        return "No name of an installed vocabulary was found in this text."
-    return "Terms were found, but no sentence says how two of them are related."
+        return "This text contains no name from an installed vocabulary."
+    return "Terms were found, but no sentence that relates two of them."

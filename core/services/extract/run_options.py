@@ -17,7 +17,7 @@ from core.model import Run
 class RunOptions:
     """Settings of a run. `size` 0 reads a text at once; otherwise `unit` (sentences or characters)
     is what `size` and `overlap` count. `reuse` takes answers of earlier runs; `replay` is a run
-    whose record answers. `taxon` is the species of genes where the text names no organism: an id
+    whose record answers. `taxon` is the species of genes if the text names no organism: an id
     such as NCBITaxon:9606, or a common name. `model` is asked in place of the project's for reading
     texts. `examples` is how many approved statements of other texts a prompt shows, 0 for none.
     """

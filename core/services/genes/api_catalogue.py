@@ -85,9 +85,12 @@ def why_inert(desk: Desk, api: Api) -> str:
         and api.host not in settings.api_hosts
         and variable(api.name) not in settings.api_urls
     ):
-        return f"It stays switched off until the operator lists {api.host} in GROUNDWORK_API_HOSTS."
+        return (
+            f"It stays switched off until your administrator lists {api.host} in "
+            "GROUNDWORK_API_HOSTS."
+        )
     if api.token and api.token not in settings.tokens:
-        return f"It needs a token: the operator sets GROUNDWORK_TOKEN_{api.token}."
+        return f"It needs a token: your administrator sets GROUNDWORK_TOKEN_{api.token}."
     return ""
 
 
@@ -135,7 +138,7 @@ def listed(text: str) -> dict[str, str]:
     if not by_operation:
         raise InputError(
             "The document has no GET operation.",
-            "Other operations are left out: they might change something there.",
+            "Other operations are not offered, because they might change something there.",
         )
     return by_operation
 

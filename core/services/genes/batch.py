@@ -70,7 +70,7 @@ def start(
     if len(listed) > MAX_BATCH:
         raise InputError(
             f"There are {len(listed):,} questions; at most {MAX_BATCH:,} are asked at once.",
-            "Split them.",
+            "Ask them in several batches.",
         )
     for number, question in enumerate(listed, 1):
         if len(question.text) > MAX_QUESTION:

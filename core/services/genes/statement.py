@@ -40,12 +40,12 @@ FILE = "gene_questions.yaml"
 HELD = {
     "undecided": "dbSNP does not say whether the variant lies in this gene or beside it",
     "inferred": "it was inferred from names, not read from a field",
-    "unconfirmed": "no field of a record ties it to what was asked",
+    "unconfirmed": "no field of a record connects it to what was asked",
     "itself": "it is the official symbol itself, not another name",
     "clone": "the gene itself has no record",
     "other classification": "the classification says neither that it causes the condition nor that"
     " it does not",
-    "no id": "the record holds no id of the condition, or of the organism",
+    "no id": "the record has no id of the condition or of the organism",
 }
 Proposed = tuple[Statement, list[Evidence]]
 

@@ -54,7 +54,7 @@ def _work(context: JobContext, arguments: Json) -> Json:
     reasoner = reasoner_named(str(arguments["reasoner"]), desk.settings.reasoner_jars)
     context.progress(0, STEPS, "checking statements")
     report = knowledge_base.gate_passage(desk)
-    context.progress(1, STEPS, "reading the vocabularies above their terms")
+    context.progress(1, STEPS, "reading the broader terms of the vocabularies")
     ontology = reasoning.ontology_of(desk, report)
     context.progress(2, STEPS, f"{reasoner.title} is classifying {len(ontology.axioms):,} axioms")
     reasoned = reasoning.reason(desk, ontology, reasoner, context.check)

@@ -227,7 +227,9 @@ def rows(desk: Desk, view: GraphView, limit: int = 500) -> list[StatementRow]:
 def draw(drawn: Drawing, name: str, colours: Palette, title: str) -> bytes:
     """The picture as svg, png or html. Raises InputError for another name."""
     if name not in PICTURES:
-        raise InputError(f"There is no picture as {name!r}.", f"Use {', '.join(PICTURES)}.")
+        raise InputError(
+            f"There are no pictures in the format {name!r}.", f"Use {', '.join(PICTURES)}."
+        )
     shapes = scene(drawn.view, drawn.placement, colours)
     if name == "png":
         return png(shapes, colours.ink, colours.paper)

@@ -110,16 +110,16 @@ def signing_key(desk: Desk, request: ExportRequest) -> bytes:
     key_file = desk.settings.nanopub_key
     if request.format != SIGNED or key_file is None:
         raise InputError(
-            "There is no key to sign this with.",
-            "Whoever runs the desk names one in GROUNDWORK_NANOPUB_KEY; nanopublications are what"
-            " is signed.",
+            "This cannot be signed: no key is set.",
+            "Your administrator sets one in GROUNDWORK_NANOPUB_KEY; only nanopublications are "
+            "signed.",
         )
     try:
         return key_file.read_bytes()
     except OSError as error:
         raise InputError(
             f"The key to sign with cannot be read: {error.strerror}.",
-            "Ask whoever runs Groundwork to check GROUNDWORK_NANOPUB_KEY.",
+            "Ask your administrator to check GROUNDWORK_NANOPUB_KEY.",
         ) from error
 
 
@@ -139,7 +139,7 @@ def _work(context: JobContext, arguments: Json) -> Json:
     path = place(desk, request)
     path.parent.mkdir(parents=True, exist_ok=True)
     _tidy(path)  # after a process that was killed
-    context.progress(0, 0, "reading what is written")
+    context.progress(0, 0, "reading the statements")
     try:
         size, count, stamp = in_child(desk, request, path, _telling(context))
     finally:
@@ -166,7 +166,8 @@ def in_child(
         megabytes=MEMORY,
         progress=on_progress,
         failing="was not written",
-        hint="An older file of this name is unchanged. Write it by command on a larger machine.",
+        hint="An older file of this name is unchanged. Export it from the command line on a "
+        "larger machine.",
     )
     return result
 

@@ -98,8 +98,8 @@ def restore_bundle(desk: Desk, name: str, content: bytes, curator: str = "") -> 
     if iri.normal_base(desk.base_iri) != bundle.base_iri:
         if desk.store.queue.count():
             raise Refused(
-                f"This bundle is of {bundle.base_iri or 'another knowledge base'}: the decisions of"
-                " others are not taken over.",
+                f"This bundle is of {bundle.base_iri or 'another knowledge base'}: only this "
+                "knowledge base's own decisions can be imported.",
                 "Import it without its decisions, or restore it into an empty project.",
             )
         desk.store.project.set("base_iri", bundle.base_iri)

@@ -69,7 +69,7 @@ class ViewRequest:
 
 
 def request_of(address: Mapping[str, Sequence[str]]) -> ViewRequest:
-    """What an address asks for; what is no value of a field is left out of account."""
+    """What an address asks for; what is not a value of a field is left out of account."""
     by_field: dict[str, object] = {}
     for request_field in fields(ViewRequest):
         values = [value for value in address.get(request_field.name, ()) if value][:MOST_LISTED]
@@ -116,7 +116,7 @@ def request_from_words(words: str) -> ViewRequest:
     before the `?`. Raises InputError for more than an address can hold.
     """
     if len(words) > 20_000:
-        raise InputError("That address is too long.", "Copy the address of the page.")
+        raise InputError("That address is too long.", "Copy the address from the page again.")
     return request_of(parse_qs(words.rpartition("?")[2]))
 
 

@@ -91,7 +91,7 @@ def configured(desk: Desk) -> list[Capability]:
         "Set OPENAI_API_KEY (or OPENAI_BASE_URL for your own endpoint) and GROUNDWORK_MODEL, then"
         " restart."
     )
-    ncbi = "a key" if settings.ncbi_api_key else "no key: three requests a second"
+    ncbi = "a key" if settings.ncbi_api_key else "no key: three requests per second"
     return [
         Capability(
             "Language model",

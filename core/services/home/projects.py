@@ -17,6 +17,7 @@ from core.desk import Desk, open_desk
 from core.errors import GroundworkError, InputError, NotFound, Refused, SettingsError
 from core.jobs.runner import JobContext, register
 from core.model import Job, Json, Role
+from core.project_file import read_project_file
 from core.services.home.project import EXAMPLE, open_example_project
 from core.services.settings import copy
 from core.settings import NO_SECRET, Settings
@@ -166,7 +167,7 @@ def _is_project(path: Path) -> bool:
 def _entry(folder: Path) -> ProjectEntry:
     database = folder / "groundwork.db"
     try:
-        title = str(setting.read_file(folder / "project.toml").get("project_name") or folder.name)
+        title = str(read_project_file(folder / "project.toml").get("project_name") or folder.name)
     except SettingsError:
         title = folder.name
     changed, size = "", 0

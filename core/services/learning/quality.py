@@ -53,7 +53,7 @@ class CorrectionRow:
 @dataclass(frozen=True, slots=True)
 class EngineQuality:
     """Everything that the page shows. `groups` holds rows for each of `BY`; `seconds` is the middle
-    of the time for a decision, None where there is none to tell.
+    of the time per decision, None where there is none to tell.
     """
 
     decided: int

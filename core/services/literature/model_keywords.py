@@ -34,5 +34,5 @@ def keywords_by_model(
     try:
         return keyword_model.ask(desk.recorder(run.id).completer(completer), question), ()
     except RemoteError as error:
-        message = f"The keywords are made by rules, for the model gave none. {error}"
+        message = f"The keywords were found by rules, because the model gave none. {error}"
         return (), (Problem("keywords-by-rules", message),)

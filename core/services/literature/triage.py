@@ -137,7 +137,7 @@ def _take_back(desk: Desk, namespaces: Sequence[str], document: str, curator: st
     undone_document = undo(desk, namespaces, curator, document)
     if undone_document and not document:
         return f"The verdict on {undone_document} is taken back."
-    return "" if undone_document else "You have nothing to take back here."
+    return "" if undone_document else "You have no verdict to undo here."
 
 
 def undo(desk: Desk, namespaces: Sequence[str], curator: str, document: str = "") -> str:

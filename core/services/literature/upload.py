@@ -207,5 +207,5 @@ def _lines(report: Json) -> list[str]:
     twice = report["read"] - report.get("new", report["read"])
     papers_read = counted(report["read"], "paper")
     summary = f"✓ {report['name']}: {papers_read} read, {report['changed']} new or changed"
-    summary += f", {twice} there already or twice in the file" if twice else ""
+    summary += f", {twice} already there, or twice in the file" if twice else ""
     return [summary] + [f"⚠️ {report['name']}: {problem}" for problem in report["problems"]]

@@ -39,7 +39,10 @@ def of_claims(settings: Settings, claims: Mapping[str, object]) -> SignIn:
     """The sign-in that an OpenID provider's claims are. Raises Forbidden without a subject."""
     issuer, subject = str(claims.get("iss") or ""), str(claims.get("sub") or "")
     if not subject:
-        raise Forbidden("The sign-in has no subject.", "Ask the operator to look at its provider.")
+        raise Forbidden(
+            "The sign-in sent no user id (subject).",
+            "Ask your administrator to check the sign-in provider.",
+        )
     by_orcid = urlsplit(issuer).hostname in ORCID_HOSTS
     claim = settings.orcid_claim or ("sub" if by_orcid else "")
     name = str(claims.get("name") or claims.get("email") or "")
@@ -54,7 +57,9 @@ def of_header(value: str) -> SignIn:
     """
     words = _words(value)
     if not words:
-        raise Forbidden("The proxy sent no name.", "Open the proxy's address and sign in there.")
+        raise Forbidden(
+            "The sign-in proxy sent no user name.", "Open the proxy's address and sign in there."
+        )
     proven = _proven(words)
     return SignIn(f"header {words}", "" if proven else words, proven)
 

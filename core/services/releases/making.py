@@ -202,7 +202,8 @@ def _check_content(material: _Material, form: ReleaseForm) -> None:
     if long := sorted(set(_long_quotes(material.kb.entries))):
         raise Refused(
             f"{counted(len(long), 'quote has', 'quotes have')} more than {LONGEST_QUOTE:,}"
-            f" characters ({', '.join(long[:5])}): a release holds quotes, never whole articles.",
+            f" characters ({', '.join(long[:5])}): a release contains quotes, never whole "
+            "articles.",
             "Reject these pieces of evidence on Review, and mark the sentences that matter.",
         )
     _check_news(material.previous, material.changes, form)
@@ -285,7 +286,7 @@ def _reason(desk: Desk, record: StatementRecord, gate_reasons: Sequence[str]) ->
         return f"corrected by {who}{instead}"
     if log.state is State.UNSURE:
         return f"marked unsure by {who}"
-    return "; ".join(gate_reasons) or "the gate holds it back"
+    return "; ".join(gate_reasons) or "it is held back by the gate"
 
 
 def _context(kb: KnowledgeBase) -> Json:

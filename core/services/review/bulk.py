@@ -79,7 +79,9 @@ def _preview_id(batch: Sequence[tuple[str, int]], judgement: Judgement) -> str:
 def _batch_of(seen_versions: Iterable[tuple[str, int]]) -> list[tuple[str, int]]:
     batch = list(dict.fromkeys(seen_versions))
     if len(batch) > MOST_IN_BATCH:
-        raise Refused(f"A batch holds at most {MOST_IN_BATCH:,} statements.", "Narrow the filter.")
+        raise Refused(
+            f"A batch can have at most {MOST_IN_BATCH:,} statements.", "Narrow the filter."
+        )
     return batch
 
 
@@ -180,4 +182,6 @@ def need_support(record: StatementRecord, sources: Sources) -> None:
             "The text that it quotes is not in this project.",
             "Open it and paste the text, then decide.",
         )
-    raise Refused("It has no proven quote and no recorded call.", "Look at it alone, then decide.")
+    raise Refused(
+        "It has neither a proven quote nor a recorded call.", "Open it and decide it on its own."
+    )

@@ -181,7 +181,7 @@ def settle(
     reason: Reason | None = None,
     note: str = "",
 ) -> DecisionResult | None:
-    """Say what becomes of a conflict. *One is wrong* and *duplicate* reject the statement `wrong`
+    """Say how to settle the conflict. *One is wrong* and *duplicate* reject the statement `wrong`
     at the `version` seen, the latter as a duplicate; the others decide nothing. Raises InputError,
     NotFound, StaleVersion.
     """

@@ -90,7 +90,7 @@ def _edited_thing(
     if not name:
         return now
     if not isinstance(now, Term):
-        raise InputError(f"The {role} is no term.", "Open the edit form instead.")
+        raise InputError(f"The {role} is not a term.", "Open the edit form instead.")
     term = offered.get(name) or known_term(desk, name)
     if term is None:
         raise InputError(

@@ -16,6 +16,8 @@ from core.store import Filter, QueueLine, QueueOrder, QueuePlace
 
 AHEAD = 40  # statements of the queue that a browser holds from the one in view on
 BACK = 5  # and before it
+LEAST = 20  # statements after the one in view below which more are fetched
+READY = 24  # of them that are in the browser with everything on them
 IN_HAND = 30  # of them: what is judged before the next are fetched, others do not get first
 LEASE = 600.0  # seconds
 

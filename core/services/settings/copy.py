@@ -63,7 +63,7 @@ def restore(desk: Desk, source: Path) -> int:
                 f"{source} is not a backup that can be read.", "Use another copy."
             ) from error
         if not (Path(folder) / DATABASE).is_file():
-            raise InputError(f"{source} holds no project.", "Give a file that `backup` wrote.")
+            raise InputError(f"{source} contains no project.", "Give a file that `backup` wrote.")
         with closing(Store(f"sqlite:///{Path(folder) / DATABASE}")) as here:
             rows = transfer(here.database, desk.store.database)
         for name in (*FILES, *FOLDERS):

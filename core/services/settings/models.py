@@ -92,7 +92,7 @@ def refresh(desk: Desk, endpoint: str) -> EndpointState:
             raise
         raise NotServed(
             f"The endpoint {endpoint} does not list its models.",
-            f"That is no fault: name a model yourself, as {full_name('NAME', endpoint)}.",
+            f"You can still use it: name a model yourself, as {full_name('NAME', endpoint)}.",
         ) from error
     desk.store.project.set(listed_key(endpoint), {"time": desk.clock(), "models": rows})
     desk.forget_models()

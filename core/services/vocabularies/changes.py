@@ -147,6 +147,7 @@ class TouchedStatement:
     statement: str
     kind: str
     change: TermChange
+    claim: Statement
 
 
 def touched(desk: Desk, changed: VocabularyChanges) -> list[TouchedStatement]:
@@ -162,7 +163,7 @@ def touched(desk: Desk, changed: VocabularyChanges) -> list[TouchedStatement]:
         for term in terms_of(statement):
             kind, change = kinds.get(term.id, ("", None))
             if change is not None and (kind != "renamed" or term.label != change.after):
-                touched_statements.append(TouchedStatement(statement.id, kind, change))
+                touched_statements.append(TouchedStatement(statement.id, kind, change, statement))
     return touched_statements
 
 

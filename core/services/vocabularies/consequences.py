@@ -5,6 +5,7 @@ several may take its place a person chooses.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -74,6 +75,15 @@ def choose(
     """
     successors = {change.id: _successor(desk, name, id)}
     return _replaced(desk, statement, successors, name, curator, desk.new_id())
+
+
+def labelled(desk: Desk, name: str, ids: Iterable[str]) -> dict[str, str]:
+    """`cell part GO:1`, by id: what a person chooses from; the id alone where the vocabulary has
+    no such term.
+    """
+    lexicon = desk.vocabulary_registry.lexicon(name)
+    terms = {id: lexicon.term(id) for id in ids}
+    return {id: f"{term.label} {id}" if term else id for id, term in terms.items()}
 
 
 def _successor(desk: Desk, name: str, id: str) -> Term:

@@ -98,7 +98,7 @@ def release_of(desk: Desk, name: str) -> VocabularyRelease:
     if name.lower() in desk.vocabulary_registry.names() and vocabularies.entry(desk, name).built_in:
         raise Refused(
             f"{name} comes with the app, and no newer release of it can be downloaded.",
-            "Add a file of your own to take its place.",
+            "Add your own file to take its place.",
         )
     raise NotFound(
         f"There is no vocabulary {name[:80]!r} to install.",

@@ -14,6 +14,7 @@ from core.desk import Desk
 from core.errors import InputError, NotFound
 from core.grounding.match import normalise
 from core.model import Category, Problem, Severity, Term
+from core.services.vocabularies import mappings
 
 MEANS, NOT, NEVER = "means", "not", "never"
 NO_TERM = "sssom:NoTermFound"
@@ -168,34 +169,41 @@ def to_sssom(desk: Desk) -> str:
 
 
 def from_sssom(desk: Desk, text: str, curator: str) -> tuple[int, list[Problem]]:
-    """Remember the literal mappings of an SSSOM table: how many rows were taken, and what is wrong
-    with the others. Rows of two ids are left out. Raises InputError for what is no SSSOM.
+    """Remember the literal mappings of an SSSOM table, and keep its rows of two ids as mappings of
+    the project: how many rows were taken, and what is wrong with the others. Raises InputError for
+    what is no SSSOM.
     """
     lines = [line for line in text.splitlines() if not line.startswith("#")]
     rows = csv.DictReader(lines, dialect="excel-tab")
     if not {"subject_label", "object_id"} <= set(rows.fieldnames or ()):
         raise InputError(
-            "This is no SSSOM table: it lacks the columns subject_label and object_id.",
+            "This is not an SSSOM table: it lacks the columns subject_label and object_id.",
             "Give tab-separated SSSOM with a header.",
         )
     taken_count, problems = 0, []
-    for number, row in enumerate(rows, 1):
+    of_ids: list[dict[str, str]] = []
+    for number, cells in enumerate(rows, 1):
+        row = {key: value or "" for key, value in cells.items() if key}
         try:
-            _take(desk, {key: value or "" for key, value in row.items() if key}, curator)
+            if mappings.is_of_ids(row):
+                mappings.check(row)
+                of_ids.append(row)
+            else:
+                _take(desk, row, curator)
             taken_count += 1
         except InputError as error:
             where = f"row {number}"
             problems.append(
                 Problem("bad-mapping", error.message, Severity.WARNING, where, error.hint)
             )
+    if of_ids:
+        mappings.keep(desk, of_ids)
     return taken_count, problems
 
 
 def _take(desk: Desk, row: dict[str, str], curator: str) -> None:
     who = row.get("author_id", "") or curator
     words, id, scope = row["subject_label"], row["object_id"], row.get("subject_category", "")
-    if row.get("subject_id") and row.get("subject_type", "") != "rdfs literal":
-        raise InputError("The row maps an id, not words.", "Only literal mappings are taken.")
     if id == NO_TERM or row.get("predicate_modifier", "").casefold() == "not":
         id = "" if id == NO_TERM else id
         remember_refusal(desk, words, who, id=id, reason=row.get("comment", ""), scope=scope)
@@ -228,7 +236,7 @@ def _words(words: str) -> str:
 def _category(scope: str) -> Category:
     name = scope.strip().lower()
     if name and name not in set(Category):
-        raise InputError(f"{scope[:40]!r} is no category.", f"Known: {', '.join(Category)}.")
+        raise InputError(f"{scope[:40]!r} is not a category.", f"Known: {', '.join(Category)}.")
     return Category(name) if name else Category.THING
 
 

@@ -34,7 +34,7 @@ class Action(StrEnum):
 
     INSTALL = "install"
     ADD = "add"
-    SAY_KIND = "say what it holds"
+    SAY_KIND = "say what it contains"
     WAIT = "wait"
 
 

@@ -12,6 +12,7 @@ from core.errors import InputError, NotFound, SettingsError
 from core.grounding.remote.registry import SERVICES
 from core.grounding.remote.service import RemoteService
 from core.model import Candidate, Run
+from core.services.vocabularies import mappings
 
 KIND = "vocabulary"
 LONGEST = 200  # characters that are sent
@@ -31,8 +32,11 @@ def look_up(
     desk: Desk, service: str, words: str, vocabulary: str = "", curator: str = ""
 ) -> tuple[Candidate, ...]:
     """What a service offers for words (or an id), in its order; scores are the service's own, 0
-    where it gives none. Raises NotFound, InputError, SettingsError and the RemoteError tree.
+    where it gives none. The project's own mappings answer without a network. Raises NotFound,
+    InputError, SettingsError and the RemoteError tree.
     """
+    if service == mappings.NAME:
+        return mappings.equivalents(desk, words.strip())
     spec = SERVICES.get(service)
     if spec is None:
         raise NotFound(
@@ -44,9 +48,9 @@ def look_up(
     token = _token(desk, service)
     if spec.needs_token and not token:
         raise SettingsError(
-            f"{spec.title} needs a key.", f"Set GROUNDWORK_TOKEN_{service.upper()}."
+            f"{spec.title} needs a key.", f"Set GROUNDWORK_TOKEN_{_variable(service)}."
         )
-    base = desk.settings.api_urls.get(service, spec.base).rstrip("/")
+    base = desk.settings.api_urls.get(_variable(service), spec.base).rstrip("/")
     run = desk.store.runs.add(
         Run(
             desk.new_id(),
@@ -82,5 +86,9 @@ def answered(desk: Desk) -> dict[str, Candidate]:
 
 
 def _token(desk: Desk, name: str) -> str:
-    tokens = desk.settings.tokens
-    return str(tokens.get(name) or tokens.get(name.upper()) or "")
+    return str(desk.settings.tokens.get(_variable(name)) or "")
+
+
+def _variable(name: str) -> str:
+    """How a service is called at the end of an environment variable: NODE_NORMALIZER."""
+    return name.upper().replace("-", "_")

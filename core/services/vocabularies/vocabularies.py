@@ -30,6 +30,7 @@ from core.model import Candidate, Category, Problem
 Compiling = Callable[[CompileTask], object]
 
 
+LONGEST_NAME = 100  # letters of a file's name before its ending
 LONGEST_COMPILE = 1800.0  # seconds in a child process without a sign of life
 COMPILE_MEMORY = 6000  # megabytes; the largest ontologies need about half
 
@@ -268,6 +269,11 @@ def safe_name(filename: str) -> str:
     stem = re.sub(r"[^A-Za-z0-9_-]+", "_", bare_name[: len(bare_name) - len(ending)]).strip("_")
     if not stem:
         raise InputError(f"{bare_name[:80]!r} has no name before its ending.", "Rename the file.")
+    if len(stem) > LONGEST_NAME:  # cut, two files might get one name
+        raise InputError(
+            f"{bare_name[:80]!r}… has a name of more than {LONGEST_NAME} letters.",
+            "Rename the file: the vocabulary is called by it.",
+        )
     return f"{stem}{ending.lower()}"
 
 

@@ -30,7 +30,7 @@ ON_PAGE = 100
 
 def bring_in(desk: Desk, opened: bool) -> None:
     """The box and the upload. The form takes what is pasted with one press."""
-    with st.expander("Bring in papers and texts", opened, icon=":material/library_add:"):
+    with st.expander("Add papers and texts", opened, icon=":material/library_add:"):
         folder = st.toggle("Choose a whole folder", key="bring·folder")
         with st.form("bring", border=False, clear_on_submit=False):
             left, right = st.columns(2)
@@ -48,7 +48,7 @@ def bring_in(desk: Desk, opened: bool) -> None:
             )
             schema_and_engine(desk, "bring", "Do not extract yet")
             st.form_submit_button(
-                "Bring in",
+                "Add",
                 type="primary",
                 icon=":material/library_add:",
                 on_click=_bring,

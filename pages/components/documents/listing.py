@@ -76,8 +76,7 @@ def document_list(desk: Desk) -> None:
     if not total:
         empty_state(
             "No documents yet.",
-            "Bring in papers above, paste a text on **Extract**, or collect papers on"
-            " **Literature**.",
+            "Add papers above, paste a text on **Extract**, or collect papers on **Literature**.",
         )
         return
     _narrowing(desk)

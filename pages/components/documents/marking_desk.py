@@ -131,7 +131,8 @@ def _keep(desk: Desk, person: Curator | None, message: Mapping[str, Any]) -> tup
         return False, str(error)
     label = statement_label(result.record.statement)
     note = "" if result.new else " (known before; this evidence was added)"
-    return True, f"{label} · {result.record.state}{note}"
+    waits = f". {result.waits_because}" if result.waits_because else ""
+    return True, f"{label} · {result.record.state}{note}{waits}"
 
 
 def _option(candidate: Candidate) -> dict[str, Any]:

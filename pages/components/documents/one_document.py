@@ -120,7 +120,7 @@ def _show_parts(desk: Desk, row: DocumentRow) -> None:
 
 def _text(desk: Desk, row: DocumentRow) -> None:
     if not row.has_text:
-        st.text("No text of it is stored. Bring in its PMID or its file on the list of documents.")
+        st.text("No text of it is stored. Add its PMID or its file on the list of documents.")
         return
     stamp = knowledge_base.content_stamp(desk)
     stamp += newest_run(desk, row.id)
@@ -178,7 +178,7 @@ def _runs(desk: Desk, row: DocumentRow) -> None:
 
 def reading_line(run: ReadingRun) -> str:
     """`2026-11-22 12:47 · signaling pathway · builtin · Anna`"""
-    how = run.model or engine_line(run.engine, "")
+    how = run.model or engine_line(run.engine, "").split(":")[0]
     when = run.time[:16].replace("T", " ")
     return " · ".join(
         part for part in (when, run.schema.replace("_", " "), how, run.curator) if part

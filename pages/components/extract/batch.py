@@ -48,7 +48,7 @@ def offer_batch(desk: Desk, schema: str, engine: str, options: RunOptions) -> No
         key="batch·provider",
         help="Cheaper, and answered within a day. It continues while the app is closed.",
     )
-    last = st.checkbox("After all other work", key="batch·last", help="Such as for the night.")
+    last = st.checkbox("After all other work", key="batch·last", help="For example overnight.")
     if provider:
         model = options.model or desk.settings.model_for("extraction")
         st.caption(escaped(models.batch_price_words(desk, model), 300))
@@ -67,7 +67,7 @@ def offer_batch(desk: Desk, schema: str, engine: str, options: RunOptions) -> No
     except GroundworkError as error:
         st.caption(escaped(str(error), 400))
         return
-    st.caption(f"All together: {budget_words(batch_budget)}")
+    st.caption(f"In total: {budget_words(batch_budget)}")
 
 
 def _texts() -> list[tuple[str, str | bytes, str]]:
@@ -202,7 +202,7 @@ def _show_sending(desk: Desk) -> None:
     tally = sending.sending(job)
     words = f"{counted(tally.new, 'statement')} sent, {tally.known:,} known before"
     words += f", {tally.held:,} held back: their documents say why" if tally.held else ""
-    words += f". {counted(tally.left_out, 'document')} left out: not read whole" * bool(
+    words += f". {counted(tally.left_out, 'document')} left out: not read in full" * bool(
         tally.left_out
     )
     st.text(f"{words}.")
@@ -254,8 +254,8 @@ def _page(total: int) -> int:
 
 
 def _retry_button(desk: Desk, job_id: str, job: Job) -> None:
-    failed = sum((job.result or {}).get(state, 0) for state in ("failed", "partly"))
-    if job.state is JobState.DONE and failed:
+    unread = batch.unread_documents(desk, job_id)
+    if job.state is JobState.DONE and unread.again:
         limit = batch.limit_of(desk, job_id)
         if limit:
             st.number_input(
@@ -263,7 +263,7 @@ def _retry_button(desk: Desk, job_id: str, job: Job) -> None:
                 key=f"limit·{job_id}",
             )  # fmt: skip
         st.button(
-            f"Try the {failed:,} failed again",
+            f"Try the {unread.again:,} failed{' or incomplete' * bool(unread.partly)} again",
             key=f"retry·{job_id}",
             on_click=_retry,
             args=(desk, job_id),

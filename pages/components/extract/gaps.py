@@ -13,7 +13,9 @@ def show_gaps(run_view: ExtractionView) -> None:
     """A banner with counts and what helps; nothing where the result is whole."""
     missing = gaps_of(run_view)
     if incomplete(missing):
-        st.warning("**This result is incomplete.**  \n" + _lines(missing))
+        where = "What the model wrote, and every note, is in the tab *How it was read*."
+        lines = _lines(missing) + (f"  \n{where}" if run_view.calls else "")
+        st.warning("**This result is incomplete.**  \n" + lines)
     elif missing:
         st.info(_lines(missing))
 
@@ -24,7 +26,9 @@ def sure_of_gaps(run_view: ExtractionView) -> bool:
     if not missing:
         return True
     st.warning("Before you send: " + " ".join(gap.says for gap in missing))
-    return st.checkbox("Send it although it is incomplete", key=state.key("gaps", run_view.run.id))
+    return st.checkbox(
+        "Send it even though it is incomplete", key=state.key("gaps", run_view.run.id)
+    )
 
 
 def _lines(missing: list[Gap]) -> str:

@@ -31,13 +31,13 @@ def guidance_settings(desk: Desk, schema: str) -> int:
     except GroundworkError:
         return int(count)
     prompt_note = guidance.note_of(desk, name)
-    label = "Words added to every prompt"
+    label = "Text added to every prompt"
     with st.popover(f"{label}, version {prompt_note.version}" if prompt_note.text else label):
         key = state.key("note", name, prompt_note.version)
         words = st.text_area(
             f"What a model should know to fill {name}", prompt_note.text, key=key, height=160
         )
-        st.button("Save these words", key=f"keep·{key}", on_click=_keep, args=(desk, name, key))
+        st.button("Save this text", key=f"keep·{key}", on_click=_keep, args=(desk, name, key))
         st.caption("Each change is a new version; a run records the one it used.")
         st.text("The prompt would be:")
         st.code(guidance.preview_prompt(desk, schema, words), language=None, wrap_lines=True)
@@ -79,5 +79,5 @@ def show_guidance(run_guidance: guidance.Guidance) -> None:
     parts += (
         [counted(len(run_guidance.examples), "approved example")] if run_guidance.examples else []
     )
-    with st.expander("Its prompts held " + escaped(" and ".join(parts), 100)):
+    with st.expander("Its prompts contained " + escaped(" and ".join(parts), 100)):
         st.text(run_guidance.first)

@@ -56,7 +56,7 @@ def mention_table(
     """
     mentions_shown, part = _filtered(mentions, run)
     if not mentions_shown:
-        st.caption("No mention is of this kind.")
+        st.caption("There are no mentions of this kind.")
         return None
     focus = _focus(mentions_shown, run)
     rows = mentions_shown[part * PAGE : part * PAGE + PAGE]

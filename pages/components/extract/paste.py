@@ -26,7 +26,7 @@ def paste_panel(desk: Desk, run: str) -> bool:
         _ask(desk, run, pasting_state.waiting)
     if pasting_state.answered:
         st.button(
-            "Take back the last answer",
+            "Undo the last answer",
             key="paste·back",
             type="tertiary",
             icon=":material/undo:",

@@ -39,4 +39,4 @@ def _read(desk: Desk, text: str, source: str) -> None:
         return
     state.put(text, brought.text)
     state.put(source, brought.source)
-    state.show_message(f"{escaped(brought.title, 100)} is in the text box: look it over, then run.")
+    state.show_message(f"{escaped(brought.title, 100)} is in the text box: check it, then run.")

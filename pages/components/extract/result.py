@@ -26,7 +26,7 @@ from core.model import (
 )
 from core.services.documents.name import document_title
 from core.services.extract import draft as extraction_draft
-from core.services.extract import result, undo
+from core.services.extract import pasting, result, undo
 from core.services.extract.difference import Difference
 from core.services.extract.engines import engine_line
 from core.services.extract.guidance import guidance_of
@@ -129,14 +129,20 @@ def _headline(desk: Desk, run_view: ExtractionView, name: str) -> None:
     show_obstacles(desk, run_view)
 
 
+def _reader(run_view: ExtractionView) -> str:
+    """The model that read a text, in words; "" where none did."""
+    model = run_view.run.model
+    return "What you pasted" if model == pasting.MODEL else f"The model {model}" if model else ""
+
+
 def show_terms(desk: Desk, run_view: ExtractionView) -> None:
     """The text on the left, the table below it, the form on the right."""
     mentions = run_view.extraction.mentions
     if not mentions:
         empty_state(
             "No mentions were found.",
-            why_nothing(run_view.problems, 0),
-            "Are the vocabularies of the schema installed?",
+            escaped(why_nothing(run_view.problems, 0, _reader(run_view)), 400),
+            *([] if run_view.run.model else ["Are the vocabularies of the schema installed?"]),
         )
         return
     run = run_view.run.id
@@ -269,10 +275,11 @@ def show_statements(desk: Desk, run_view: ExtractionView, apart: Difference) -> 
     """Each statement with its ground; what goes to review, what is there already or was rejected
     before, and what is held back and why.
     """
+    mentions = run_view.extraction.mentions
     if not run_view.statements:
         empty_state(
             "This text gives no statements.",
-            why_nothing(run_view.problems, len(run_view.extraction.mentions)),
+            escaped(why_nothing(run_view.problems, len(mentions), _reader(run_view)), 400),
         )
         return
     untyped = untyped_terms(run_view.schema, run_view.extraction)
@@ -376,7 +383,7 @@ def _send_panel(
                 query_params={"document": run_view.document.id},
             )
         else:
-            st.caption("Every statement has its terms.")
+            st.caption("Every statement has all its terms.")
     sure = sure_of_gaps(run_view)
     number = ready + (len(held_back) if also else 0)
     left.button(
@@ -406,5 +413,6 @@ def _send(desk: Desk, run: str, also: bool) -> None:
     )
     if send_result.held_back:
         state.show_message(
-            f"{len(send_result.held_back)} held back: the reasons are beside them.", "warning"
+            f"{len(send_result.held_back)} held back: the reasons are shown next to them.",
+            "warning",
         )

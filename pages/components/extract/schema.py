@@ -70,7 +70,7 @@ def schema_editor(desk: Desk) -> None:
 
 
 def _schema_label(name: str) -> str:
-    return name or "an empty page"
+    return name or "an empty schema"
 
 
 def _offer_conversion(kind: str, text: str) -> None:
@@ -80,14 +80,14 @@ def _offer_conversion(kind: str, text: str) -> None:
     command = schemas.how_to_install(kind)
     if command:
         st.warning(
-            f"This is {kind}. LinkML's importers turn it into a schema; they are not installed"
-            " here. Run:"
+            f"This is {kind}. LinkML's importers can convert it to a schema, but are not "
+            "installed here. Run:"
         )
         st.code(command, language="bash")
         return
-    st.info(f"This is {kind}. It can be turned into LinkML, the language of schemas here.")
+    st.info(f"This is {kind}. It can be converted to LinkML, the schema language used here.")
     st.button(
-        "Turn it into LinkML", type="primary", width="stretch", on_click=_convert, args=("", text)
+        "Convert it to LinkML", type="primary", width="stretch", on_click=_convert, args=("", text)
     )
 
 
@@ -104,7 +104,7 @@ def _convert(name: str, text: str) -> None:
 
 def _verdict(schema_draft: SchemaDraft, text: str) -> None:
     if not text.strip():
-        st.caption("Begin with one of the templates, or upload a schema of your own.")
+        st.caption("Start from one of the templates, or upload your own schema.")
     elif schema_draft.usable:
         st.success("This schema can be used.")
     else:
@@ -147,4 +147,4 @@ def _keep(desk: Desk, text: str) -> None:
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
-    state.show_message(f"{name} is kept in this project and can be picked on the Extract page.")
+    state.show_message(f"{name} is saved in this project and can be chosen on the Extract page.")

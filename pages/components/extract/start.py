@@ -65,7 +65,7 @@ def start_form(desk: Desk) -> None:
         place, fetch = st.columns([3, 2], vertical_alignment="bottom")
         place.text_input(
             "Where the text is from", key=SOURCE, persist_state="session", max_chars=200,
-            placeholder="PMID:12345678, DOI:10.1000/x or nothing",
+            placeholder="PMID:12345678, DOI:10.1000/x, or leave it empty",
         )  # fmt: skip
         fetch.button(
             "From PubMed",
@@ -111,7 +111,7 @@ def _options(desk: Desk, schema: str) -> RunOptions:
             persist_state="session",
         )
         depth = st.number_input(
-            "Nested questions, levels",
+            "Levels of nested questions",
             0,
             10,
             RunOptions().depth,
@@ -119,7 +119,7 @@ def _options(desk: Desk, schema: str) -> RunOptions:
             persist_state="session",
         )
         context = st.checkbox(
-            "Nested questions carry the sentence around their words",
+            "Nested questions include the sentence around their words",
             key="extract·context",
             persist_state="session",
         )
@@ -127,7 +127,7 @@ def _options(desk: Desk, schema: str) -> RunOptions:
         examples = guidance_settings(desk, schema) if asks_model(desk, _chosen()) else 0
         species_names = species(desk)
         taxon = st.selectbox(
-            "Species of genes where the text names none",
+            "Species of genes if the text names none",
             ["", *species_names],
             key="extract·taxon",
             format_func=lambda taxon: species_names.get(
@@ -195,7 +195,7 @@ def _files() -> None:
         return
     state.put(TEXT, brought.text)
     state.put(SOURCE, brought.source)
-    state.show_message(f"{files[0].name} is in the text box: look it over, then run.")
+    state.show_message(f"{files[0].name} is in the text box: check it, then run.")
 
 
 def _fetch(desk: Desk) -> None:
@@ -251,7 +251,7 @@ def _budget(desk: Desk, schema: str, text: str, engine: str, options: RunOptions
 def _run(desk: Desk, schema: str, engine: str, options: RunOptions) -> None:
     text = str(state.get(TEXT) or "")  # as it is now, not as it was when the button was drawn
     if not text.strip():
-        state.show_message("Paste a text first, open a file, or take the example text.", "warning")
+        state.show_message("Paste a text, open a file, or use the example text first.", "warning")
         return
     orcid = page.curator_orcid()
     try:

@@ -99,7 +99,7 @@ def _value(text: str) -> None:
 def actions(desk: Desk, asked_question: genes.AskedQuestion) -> None:
     """Send to review, export, replay, a new question."""
     incomplete = bool(asked_question.answer.missing) and st.checkbox(
-        "Send although the answer is incomplete",
+        "Send even though the answer is incomplete",
         key=f"gene·incomplete·{asked_question.run}",
         help="What is missing: " + "; ".join(asked_question.answer.missing),
     )

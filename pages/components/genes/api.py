@@ -101,7 +101,7 @@ def _question(desk: Desk, api: Any, inert: bool) -> None:
         way = "tools" if state.get(BESIDE) else "planner"
         st.caption(escaped(trace.what_leaves_machine(desk, text, way, api.name, model), 400))
     if api.examples:
-        st.caption("Examples (a click fills the question)")
+        st.caption("Examples (click one to fill in the question)")
     for number, example in enumerate(api.examples):
         st.button(
             escaped(example.question),
@@ -128,7 +128,7 @@ def _form(desk: Desk, api: Any, inert: bool) -> None:
     """A form made from the parameters' JSON Schema."""
     fields = api_form.form(api)
     with st.form(f"api·form·{api.name}"):
-        st.text("Or fill its parameters yourself:")
+        st.text("Or fill in its parameters yourself:")
         for name, field in fields.items():
             _widget(_key(api.name, name), name, field)
         st.form_submit_button("Ask with these", disabled=inert, on_click=_send, args=(desk, api))
@@ -144,7 +144,7 @@ def _widget(key: str, name: str, field: api_form.FormField) -> Any:
     """
     with st.container(gap=None):
         value = _input(key, f"{name} (needed)" if field.required else name, field)
-        several = "several with commas" if field.kind == "array" else ""
+        several = "separate several with commas" if field.kind == "array" else ""
         if caption := "; ".join(filter(None, (field.description, several))):
             st.caption(escaped(caption, 300))
     return value
@@ -249,7 +249,7 @@ def _python() -> None:
             st.code(api_form.python_call_of(question), language="python")
         except GroundworkError as error:
             show_error(error)
-    st.caption("Or fill a call by hand:")
+    st.caption("Or fill in a call by hand:")
     chosen = st.selectbox(
         "Call",
         list(calls),

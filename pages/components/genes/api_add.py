@@ -168,7 +168,7 @@ def _result(desk: Desk, trial: api_catalogue.Trial) -> None:
             st.text(f"{len(wrong)} {'error' if len(wrong) == 1 else 'errors'} to fix")
         else:
             st.text(
-                f"✓ {trial.api.title} is well described:"
+                f"✓ {trial.api.title} is described correctly:"
                 f" {', '.join(trial.api.parameters.model_fields)}."
             )
         for problem in problems[:SHOWN]:
@@ -179,7 +179,7 @@ def _result(desk: Desk, trial: api_catalogue.Trial) -> None:
             st.caption(f"and {len(problems) - SHOWN} more")
         if trial.question and trial.api:
             st.caption(
-                "Its first example would ask (nothing was sent):"
+                "Its first example would send this request (nothing was sent):"
                 f" {escaped(trial.api.examples[0].question)}"
             )
             st.code(trial.question, language=None, wrap_lines=True)
@@ -247,7 +247,7 @@ def _openapi() -> None:
         st.button("Read it", key="api·read")
         return
     operation = st.selectbox(
-        "Which of its questions",
+        "Which of its operations",
         list(operations),
         key=OPERATION,
         format_func=lambda name: f"{name}: {operations[name]}",

@@ -69,7 +69,7 @@ def _file_holds() -> None:
         show_error(error)
         return
     columns = list(dict.fromkeys(name for question in listed for name in question.columns))
-    kept_columns = f" Kept beside the answers: {', '.join(columns[:12])}." if columns else ""
+    kept_columns = f" Kept with the answers: {', '.join(columns[:12])}." if columns else ""
     many = "1 question" if len(listed) == 1 else f"{len(listed):,} questions"
     st.caption(escaped(f"{file.name} holds {many}.{kept_columns}", 300))
 
@@ -222,7 +222,7 @@ def _earlier(desk: Desk, open_job: str) -> None:
     earlier_batches = [job for job in gene_batch.recent(desk) if job.id != open_job]
     if not earlier_batches:
         return
-    st.subheader("Batches before")
+    st.subheader("Earlier batches")
     for job in earlier_batches:
         when, question_count = job.created[:16].replace("T", " "), len(job.arguments["questions"])
         st.button(

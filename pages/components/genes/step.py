@@ -91,7 +91,7 @@ def arguments_line(step: trace.Step) -> str:
 
 
 def _inside(desk: Desk, number: int, step: trace.Step, run: str, change: bool) -> None:
-    for warning in (*step.warnings, *(("The answer was cut.",) if step.cut else ())):
+    for warning in (*step.warnings, *(("The answer was cut off.",) if step.cut else ())):
         st.text(f"⚠ {warning}")
     if step.error:
         st.text(f"✕ {step.error}")
@@ -159,7 +159,11 @@ def facts(step: trace.Step, detail: trace.StepDetail) -> str:
 
 
 def _why(words: str) -> str:
-    return "NCBI's pace, or another question's turn" if words in ("", "pace") else words
+    return (
+        "NCBI's limit of requests per second, or another question's turn"
+        if words in ("", "pace")
+        else words
+    )
 
 
 def _parsed(number: int, step: trace.Step) -> None:

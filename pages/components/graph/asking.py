@@ -91,7 +91,9 @@ def _field(desk: Desk, field: str, pattern: str) -> str:
         return st.text_input("Paper", key=key, placeholder="PMID:12345678")
     graph = cached.graph(desk)
     title = FIELDS[field].capitalize()
-    words = st.text_input(title, key=f"{key}·words", placeholder="A name or an id, Enter")
+    words = st.text_input(
+        title, key=f"{key}·words", placeholder="Type a name or an id, then press Enter"
+    )
     names = cached.things(desk).matching(words, LISTED) if words else []
     if words and not names:
         st.caption("Nothing approved has this name.")

@@ -89,7 +89,7 @@ def _work(desk: Desk, reasoned: Reasoned | None) -> None:
             return
     current = reasoned is not None and classifying.is_current(desk, reasoned)
     if reasoned is not None:
-        since = "nothing changed since" if current else "⚠ from before the last changes"
+        since = "nothing changed since" if current else "⚠ made before the latest changes"
         st.caption(f"The results below were found by {reasoned.reasoner}: {since}.")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         reasoner = _reasoner(desk)
@@ -114,7 +114,7 @@ def _reasoner(desk: Desk) -> Reasoner:
         list(reasoners),
         format_func=lambda name: reasoners[name].title,
         key="class·reasoner",
-        help="pyELK and ELK are quick and take OWL 2 EL into account; HermiT takes all of OWL 2.",
+        help="pyELK and ELK are fast and cover OWL 2 EL; HermiT covers all of OWL 2.",
         width=220,
     )
     return reasoners[name]
@@ -135,8 +135,8 @@ def _beside_the_groups(desk: Desk, reasoned: Reasoned) -> None:
     _contradictions(desk, reasoned)
     if classification.outside:
         st.caption(
-            "Numbers, words and what goes beyond OWL 2 EL were not reasoned over: there may be more"
-            f" to be found ({', '.join(classification.outside)})."
+            "Numbers, words and anything beyond OWL 2 EL were left out of the reasoning, so there "
+            "may be more to find ({', '.join(classification.outside)})."
         )
     st.download_button(
         "Download what was inferred",
@@ -166,7 +166,7 @@ def _members(
     for row in state.selected_rows(key)[:1]:
         iri, label = members[row]
         because = reasoning.why(desk, cached.reasoned_over(desk), iri, defined.name)
-        _reasons(f"{label} is one because:", because)
+        _reasons(f"{label} belongs to it because:", because)
 
 
 def _explore(keys: list[str]) -> None:
@@ -230,12 +230,14 @@ def _tie(desk: Desk, paths: dict[tuple[str, ...], str], at: int) -> DefinedTie |
         0 if not at and paths else None,
         format_func=lambda path: paths[path],
         key=state.key("class·path", at, len(paths)),
-        placeholder="No further condition",
+        placeholder="No second relation",
     )
     if path is None:
         return None
     words = middle.text_input(
-        "Term: search", key=f"class·words·{at}", placeholder="A name or an id, Enter"
+        "Term: search",
+        key=f"class·words·{at}",
+        placeholder="Type a name or an id, then press Enter",
     )
     choices = reasoning.terms_like(desk, words, LISTED) if words else {}
     term = right.selectbox(

@@ -28,7 +28,7 @@ FILTER_NAMES = {
     "curator": "curator",
     "since": "since",
     "until": "until",
-    "evidence": "evidence at least",
+    "evidence": "least evidence",
 }
 KEY = "explorer"
 TABLE = 420  # pixels
@@ -88,7 +88,7 @@ def _modes(request: ViewRequest, drawing: Drawing) -> None:
     if drawing.mode == view_request.AROUND:
         steps = state.key("steps", request.steps)
         st.segmented_control(
-            "Steps from what is in the middle",
+            "Steps from the centre",
             [1, 2, 3],
             default=request.steps,
             key=steps,

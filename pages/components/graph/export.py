@@ -107,7 +107,7 @@ def _schema_check(desk: Desk, passage: GateReport) -> None:
     """What the gate lets pass and a schema asks otherwise: it is exported, and worth a look."""
     if not passage.entries:
         return
-    with st.expander("Does it keep what the schemas ask?"):
+    with st.expander("Does it meet the schemas' requirements?"):
         if len(passage.entries) > CHECKED_AT_ONCE:
             st.caption(
                 f"More than {CHECKED_AT_ONCE:,} statements are checked with `python -m core check`."
@@ -118,13 +118,13 @@ def _schema_check(desk: Desk, passage: GateReport) -> None:
             return
         mismatches = cached.schema_mismatches(desk)
         if not mismatches:
-            st.success("Every statement keeps what its schema asks.", icon=":material/check:")
+            st.success("Every statement meets its schema's requirements.", icon=":material/check:")
             return
         st.caption("These are exported all the same. Click a row to open it on Review.")
         rows = [
             {
                 "statement": statement_label(mismatch.statement),
-                "what the schema asks": mismatch.message,
+                "what the schema requires": mismatch.message,
             }
             for mismatch in mismatches[:HELD_SHOWN]
         ]
@@ -149,7 +149,7 @@ def _download(desk: Desk, passage: GateReport) -> None:
     if not passage.entries:
         empty_state(
             "There is nothing to export yet.",
-            "Approve statements on **Review**; the list above says what holds others back.",
+            "Approve statements on **Review**; the list above says why others are held back.",
         )
         return
     chosen = st.segmented_control(
@@ -182,13 +182,13 @@ def _look(desk: Desk, request: ExportRequest, is_large: bool) -> None:
         return
     st.code(text[:LOOKED], language="turtle" if request.format == "ttl" else None, height=420)
     if len(text) > LOOKED:
-        st.caption("The beginning is shown.")
+        st.caption("Only the beginning is shown.")
 
 
 def _beginning(desk: Desk, request: ExportRequest, is_large: bool) -> str:
     """The first characters of the file; "" where it is not made yet."""
     if not is_large:
-        with st.spinner("The file is written …"):
+        with st.spinner("Writing the file …"):
             return cached.exported(desk, request).content[: 4 * LOOKED].decode(errors="ignore")
     latest = export_job.latest(desk, request)
     if latest is None:

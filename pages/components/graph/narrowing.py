@@ -135,7 +135,7 @@ def view_options(request: ViewRequest, ask: Ask) -> None:
     with st.popover("Display"):
         size = state.key("size", request.size)
         st.segmented_control(
-            "Size of a thing by its",
+            "Size of a thing shows its",
             list(view_request.SIZES),
             default=request.size,
             key=size,
@@ -174,7 +174,7 @@ def saved_views(desk: Desk, request: ViewRequest, ask: Ask) -> None:
             "graph-view",
             view_request.saved_views(desk),
             page.curator(),
-            note="The address of this page is this view: copy it to share it.",
+            note="The address of this page leads to this view: copy it to share the view.",
             open_view=opened,
             remove=lambda name: view_request.remove_view(desk, name),
             save=lambda name, curator: view_request.save_view(desk, name, request, curator),

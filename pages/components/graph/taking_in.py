@@ -24,7 +24,7 @@ def import_tab(desk: Desk) -> None:
         key="import-file",
     )
     own = st.toggle(
-        "Take over its decisions as well",
+        "Import its decisions as well",
         key="import-decisions",
         help="Only for a bundle of this knowledge base: who decided what, and when, comes back.",
     )

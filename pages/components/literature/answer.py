@@ -65,7 +65,7 @@ def answer_panel(desk: Desk, request: SearchRequest, search_results: SearchResul
             model = ""
             if by == "model":
                 model = choose_model(desk, "answers", "answer-model", width=260)
-            per_paper = st.toggle("One answer a paper", key="per-paper", persist_state="session")
+            per_paper = st.toggle("One answer per paper", key="per-paper", persist_state="session")
             st.space("stretch")
             asks = st.button(
                 f"Answer from {chunk_words}",
@@ -192,7 +192,7 @@ def _follow_up(desk: Desk, stored_answer: StoredAnswer) -> None:
         words, send = st.columns([6, 1], vertical_alignment="bottom")
         words.text_input("Another question about the same passages", key=key)
         send.form_submit_button(
-            "Ask further", on_click=_ask_further, args=(desk, stored_answer.run, key)
+            "Ask a follow-up", on_click=_ask_further, args=(desk, stored_answer.run, key)
         )
     passages = counted(len(stored_answer.chunks), "passage")
     model = answer.run_of(desk, stored_answer.run).model

@@ -138,7 +138,8 @@ def _typed(desk: Desk, statement: str, chunk: Chunk, key: str) -> None:
     place = chunk.text.find(words) if words else -1
     if place < 0:
         state.show_message(
-            f"These words are not in {chunk.document} as they stand; copy them exactly.", "error"
+            f"These words are not in {chunk.document} exactly as typed; copy them from the text.",
+            "error",
         )
         return
     _add(desk, statement, chunk, Span(place, place + len(words)))
@@ -152,7 +153,7 @@ def _add(desk: Desk, statement: str, chunk: Chunk, span: Span) -> None:
         return
     known_message = "This evidence was known already."
     state.show_message(
-        f"Words of {chunk.document} wait in Review as evidence."
+        f"Words of {chunk.document} are in Review as new evidence."
         if proposal.evidence
         else known_message,
         "toast",

@@ -99,13 +99,14 @@ def _vectors(desk: Desk, name: str) -> None:
         st.toggle(
             "Keep all articles",
             key=every,
-            help="An index of its own: recommendations then go beyond the namespaces.",
+            help="A separate index: recommendations then also cover papers that are in no "
+            "namespace.",
         )
         st.file_uploader("Vectors and their PMIDs", ["npy", "json"], True, key=key)
         st.button("Import", on_click=_import, args=(desk, name, key, every), key=f"import·{name}")
         paths = article_vectors.left_vectors(desk)
         st.caption(
-            "Files larger than an upload may be: put them into this folder of the server,"
+            "For files too large to upload: put them into this folder on the server;"
             f" {len(paths)} are there."
         )
         st.code(str(article_vectors.vectors_folder(desk)), language=None, wrap_lines=True)
@@ -183,7 +184,7 @@ def _identifiers(desk: Desk, name: str) -> None:
     job = state.url_value(f"ids-{name}")
     with st.expander("Add papers by PMID, PMC id, DOI or address", expanded=bool(job)):
         key = f"ids·{name}·{job}"
-        st.text_area("One or many, with anything between them", key=key, height=90)
+        st.text_area("One or more, separated in any way", key=key, height=90)
         with st.container(horizontal=True, vertical_alignment="center"):
             st.checkbox("PMC full text where it exists", True, key=f"ids-full·{name}")
             st.button(
@@ -224,7 +225,8 @@ def _upload(desk: Desk, name: str) -> None:
     with st.expander("Add files", expanded=bool(job) or empty):
         files, pages = f"files·{name}·{job}", f"pages·{name}"
         st.file_uploader(
-            "Papers (PDF, Word, XML, text) or a library (RIS, BibTeX, EndNote, PubMed, CSV, Excel)",
+            "Papers (PDF, Word, XML, text) or a library (RIS, BibTeX, EndNote, Web of Science,"
+            " PubMed, CSV, Excel)",
             upload.FILE_TYPES,
             True,
             key=files,
@@ -245,7 +247,7 @@ def _columns(name: str, file: str, head: upload.TableHead | None) -> None:
         return
     st.text(f"Columns of {file}")
     if not head.known_columns:
-        st.caption("No column is named Title: choose the one that holds it.")
+        st.caption("No column is named Title: choose the one with the titles.")
     for place, field in zip(st.columns(4) * 3, upload.FIELDS, strict=False):
         column_name = head.known_columns.get(field)
         place.selectbox(
@@ -293,7 +295,7 @@ def _new(desk: Desk) -> None:
         left, right = st.columns(2)
         left.number_input("Chunk size (characters)", 200, 20_000, 2000, 100, key="new-size")
         right.number_input("Overlap", 0, 5_000, 200, 50, key="new-overlap")
-        st.form_submit_button("Make namespace", type="primary", on_click=_create, args=(desk,))
+        st.form_submit_button("Create namespace", type="primary", on_click=_create, args=(desk,))
 
 
 def _create(desk: Desk) -> None:
@@ -320,7 +322,7 @@ def _create(desk: Desk) -> None:
     state.set_url(view="Namespaces")  # where it is filled
     state.show_message(
         f"The namespace {namespace.name} is made."
-        f" {'Update it to fill it.' if terms else 'Add files to it.'}"
+        f" {'Update it to add its papers.' if terms else 'Add files to it.'}"
     )
 
 

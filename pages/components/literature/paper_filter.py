@@ -89,7 +89,7 @@ def naming_panel(things_in_view: Callable[[], Sequence[NamedCount]]) -> None:
             now.things,
             key=chosen,
             format_func=lambda id: labels.get(id, id),
-            placeholder="Things that the passages in view name",
+            placeholder="Things named in the passages shown",
             on_change=lambda: state.set_url(thing=SEPARATOR.join(state.get(chosen) or []), page=""),
         )
         if now or sentences:

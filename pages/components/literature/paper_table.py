@@ -132,7 +132,7 @@ def _fill(
 
 
 def _earlier(desk: Desk, names: Sequence[str]) -> None:
-    """Tables made before, to open one again."""
+    """Earlier tables, to open one again."""
     runs = {run.id: run for run in paper_table.stored_tables(desk, names)}
     now = state.url_value("table")
     if not runs or (len(runs) == 1 and now in runs):
@@ -144,7 +144,7 @@ def _earlier(desk: Desk, names: Sequence[str]) -> None:
         return f"{runs[id].created[:16].replace('T', ' ')} · {' · '.join(questions)}"[:160]
 
     st.selectbox(
-        "Tables made before",
+        "Earlier tables",
         list(runs),
         list(runs).index(now) if now in runs else None,
         format_func=label,

@@ -27,7 +27,7 @@ OPTIONS = {
     "expand": (
         "Abbreviations",
         True,
-        "Keywords are also searched in the other form, long or short, that the papers define.",
+        "Keywords are also searched in the other form, long or short, if the papers define one.",
     ),
     "names": (
         "Other names",
@@ -38,7 +38,7 @@ OPTIONS = {
     "synonyms": (
         "Synonyms",
         False,
-        "Other names of keywords of your own, from the vocabularies and approved mentions.",
+        "Other names of your own keywords, from the vocabularies and approved mentions.",
     ),
     "marks": (
         "My marks",
@@ -50,7 +50,7 @@ OPTIONS = {
         False,
         "The configured model names the keywords; rules do without one.",
     ),
-    "case": ("Case matters", False, "Gene case kept apart: p53 is not P53."),
+    "case": ("Match case", False, "Upper and lower case differ in gene names: p53 is not P53."),
 }
 
 
@@ -212,7 +212,7 @@ def _chips(desk: Desk, search_results: SearchResults) -> None:
     )  # fmt: skip
     pinned = state.key("fixed", *words, "now", *fixed)
     middle.multiselect(
-        "Fixed: chunks must hold these to come first", words, default=fixed, key=pinned,
+        "Fixed: passages with these come first", words, default=fixed, key=pinned,
         on_change=lambda: ask(
             fixed=SEPARATOR.join(state.get(pinned) or []), keywords=SEPARATOR.join(words)
         ),

@@ -84,7 +84,7 @@ def _beyond(
             st.caption(f"Nearest to your paragraph by {near.model}.")
         else:
             anchors = ", ".join(near.anchors)
-            st.caption(f"Nearest to the articles that your words find: {anchors}.")
+            st.caption(f"Nearest to the articles that match your words: {anchors}.")
         st.dataframe(
             [
                 {"paper": a.document, "similarity": a.cosine, "link": link(a.document)}
@@ -117,8 +117,8 @@ def _table(rows: Sequence[RecommendationRow], by_sentence: bool) -> None:
             "document": "paper",
             "score": share(help="1 is the best score for this text", format="%.2f"),
             "held": share(
-                "words held",
-                help="Share of the text's words, by weight, that the best passage holds",
+                "words covered",
+                help="Share of the text's words, by weight, that the best passage contains",
                 format="percent",
             ),
             "link": st.column_config.LinkColumn(display_text="open"),

@@ -101,7 +101,7 @@ def _judging(
 ) -> None:
     learned = screened.learned
     st.caption(
-        f"Ordered by what {counted(learned, 'verdict')} teach; the words below each paper say why."
+        f"Ordered by what {counted(learned, 'verdict')} show; the words below each paper say why."
         if learned
         else "Include one paper and exclude one: from then on the order is learned."
     )
@@ -156,7 +156,7 @@ AT_MOST = (
 
 def _nothing_left(screened: Screening) -> None:
     if screened.shown_of:
-        empty_state("Every paper here is judged.", "The flow of the review stands below.")
+        empty_state("Every paper here is judged.", "The flow diagram of the review is below.")
     else:
         empty_state("No paper passes the filter.", "Show all again, or add papers.")
 

@@ -154,7 +154,7 @@ def _address(curie: str) -> str:
 def _state_line(card: Card) -> str:
     record, review_state = card.record, card.folded
     if card.hidden:
-        return "○ waits · others have judged it, which is shown once you have"
+        return "○ to be judged · others have judged it; you will see how after you have"
     words = [f"{STATE_ICONS[record.state]} {record.state}"]
     if decision := review_state.deciding:
         by = f"by {decision.curator_name or decision.curator}"
@@ -231,10 +231,10 @@ def _newer_text(passage: EvidenceView) -> str:
     if not passage.read_again:
         return ""
     if passage.still_said:
-        return "This text was read again with other words; the newer text contains the quote too."
+        return "This text has changed since it was read; the newer version contains the quote too."
     return (
-        "This text was read again, and the newer text does not contain this quote. The evidence"
-        " rests on the older one."
+        "This text has changed since it was read, and the newer version does not contain the "
+        "quote. The evidence rests on the older one."
     )
 
 

@@ -21,7 +21,7 @@ from core.model import Curator, Reason, State
 from core.services.review import press, queue
 from core.services.review.card import cards
 from core.services.review.queue import QueueView
-from core.services.review.reading_desk import AHEAD, SliceRow, queue_slice
+from core.services.review.reading_desk import AHEAD, LEAST, READY, SliceRow, queue_slice
 from pages.components.review.card_row import card_row, slice_row
 from pages.components.shared import state
 from pages.components.shared.page import curator_orcid
@@ -33,8 +33,6 @@ KEY, MEMORY, OPEN, FRESH, AGAIN = (
     "_review_fresh",
     "_review_again",
 )
-LEAST = 20  # statements after the one in view below which more are fetched
-READY = 24  # of them that are in the browser with everything on them
 MOST_RESULTS = 120  # told back with every key: more than a browser sends at once
 HERE = Path(__file__).parent
 _desk = st.components.v2.component(

@@ -49,7 +49,7 @@ def things(desk: Desk, form: SchemaForm, change: Change) -> None:
     if state.get("thing·vocabularies") is None:
         _usual(desk)
     st.multiselect(
-        "Vocabularies, the preferred first",
+        "Vocabularies, in order of preference",
         schema_building.vocabularies(desk),
         key="thing·vocabularies",
         help="Where its terms come from. More are installed on the Vocabularies page.",
@@ -105,7 +105,9 @@ def relations(form: SchemaForm, change: Change) -> None:
 
 
 def parts(form: SchemaForm, change: Change) -> None:
-    with st.expander("3 · Parts that a text has several of (optional)", expanded=bool(form.parts)):
+    with st.expander(
+        "3 · Parts that occur more than once in a text (optional)", expanded=bool(form.parts)
+    ):
         st.caption("Such as doses, each with an amount and a unit; or patients, each with an age.")
         for number, part in enumerate(form.parts):
             fields = ", ".join(f"{field.name}: {field.holds}" for field in part.fields)

@@ -81,10 +81,14 @@ def _refresh(desk: Desk, endpoint: str) -> None:
 
 def _presets(opened: bool) -> None:
     with st.expander("How to set up an endpoint", expanded=opened):
-        st.text("Two lines in the environment (or in Streamlit's secrets), then a restart:")
+        st.text(
+            "Copy two lines into the file .streamlit/secrets.toml in the folder that holds app.py"
+            " (make both unless they are there), put your key and address between the quotes, and"
+            " restart the app. Or export them in the terminal that starts it."
+        )
         for preset in models.PRESETS:
             st.markdown(f"**{preset.title}**")
-            st.code("\n".join(preset.lines), language="bash")
+            st.code("\n".join(preset.lines), language="toml")
             st.caption(escaped(preset.note, 400))
         st.text("A model of a named endpoint is written model@endpoint, such as llama3.1@ollama.")
 
@@ -148,7 +152,11 @@ def _known_models(desk: Desk) -> None:
     if not profiles:
         return
     st.markdown("**What is known about them**")
-    st.dataframe(pd.DataFrame([_row(model_profile) for model_profile in profiles]), hide_index=True)
+    st.dataframe(
+        pd.DataFrame([_row(model_profile) for model_profile in profiles]),
+        hide_index=True,
+        column_config=dict.fromkeys(TRIED, st.column_config.TextColumn(width=80)),
+    )
     names = list(
         dict.fromkeys(
             [*(model_profile.model for model_profile in profiles), *models.model_names(desk)]
@@ -167,7 +175,7 @@ def _known_models(desk: Desk) -> None:
         args=(desk, chosen),
     )
     test.caption(_takes(profile))
-    with own.popover("Price and length", width="stretch"):
+    with own.popover("Price and context length", width="stretch"):
         _own(desk, profile)
     if job := state.url_value("test"):
         running = job_panel(desk, job, "Testing")
@@ -180,17 +188,24 @@ def _row(profile: ModelProfile) -> dict[str, str]:
     signs = {name: SIGNS[profile.can(name)] for name in TRIED}
     return {
         "model": profile.model,
-        "reads at once": f"{profile.context:,} tokens" if profile.context else "unknown",
+        "tested": _when(profile.tested)[:10] if profile.tested else "never",
+        **signs,
+        "reads at once": _reads(profile),
         "price, $ a million": f"{profile.price[0]:g} in, {profile.price[1]:g} out"
         if profile.price
         else "unknown",
-        "price from": profile.price_from,
         "in a batch": f"{profile.batch_share:.0%}"
         if profile.batch_share is not None
         else "unknown",
-        "tested": _when(profile.tested) if profile.tested else "never",
-        **signs,
+        "price from": profile.price_from,
     }
+
+
+def _reads(profile: ModelProfile) -> str:
+    """The tokens that a model reads at once, as far as anybody knows."""
+    if profile.context:
+        return f"{profile.context:,} tokens"
+    return f"at least {profile.at_least:,} tokens" if profile.at_least else "unknown"
 
 
 def _takes(model_profile: ModelProfile) -> str:
@@ -225,7 +240,7 @@ def _own(desk: Desk, profile: ModelProfile) -> None:
     """What the project says of a model goes before what its endpoint or the price list says."""
     price = profile.price or (None, None)
     st.number_input(
-        "Tokens it reads at once (0: not known)", 0, 100_000_000, profile.context, 1024,
+        "Context length in tokens (0: not known)", 0, 100_000_000, profile.context, 1024,
         key=state.key("context", profile.model),
     )  # fmt: skip
     for name, value in (("in", price[0]), ("out", price[1])):

@@ -58,6 +58,7 @@ def begin_page(title: str) -> Desk:
     when it cannot open.
     """
     st.set_page_config(page_title=f"{title} · Groundwork", page_icon=ICON, layout="wide")
+    state.keep_url(title)
     st.html(stylesheet(dark=st.context.theme.type == "dark"))
     with st.sidebar:
         _navigation()

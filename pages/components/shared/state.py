@@ -7,12 +7,23 @@ and only what may be forgotten (a widget's value, a message to show after the ne
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import streamlit as st
 
-_SAID = "_said"
+_SAID, _WRITTEN, _PAGE = "_said", "_address_written", "_address_page"
+LATE = 3.0  # seconds in which a browser may still send the address that it had before
+
+
+class _Written(NamedTuple):
+    """A value that was written to the address of a page, what stood there, and when."""
+
+    page: str
+    before: str
+    value: str
+    time: float
 
 
 def get(name: str, default: Any = None) -> Any:
@@ -75,10 +86,37 @@ def set_url(**values: str) -> None:
     already.
     """
     for name, value in values.items():
-        if not value:
-            st.query_params.pop(name, None)
-        elif st.query_params.get(name) != value:
-            st.query_params[name] = value
+        before = st.query_params.get(name, "")
+        if before == value:
+            continue
+        written = _Written(get(_PAGE, ""), before, value, time.monotonic())
+        put(_WRITTEN, get(_WRITTEN, {}) | {name: written})
+        _write(name, value)
+
+
+def _write(name: str, value: str) -> None:
+    if value:
+        st.query_params[name] = value
+    else:
+        st.query_params.pop(name, None)
+
+
+def keep_url(page: str) -> None:
+    """Write again what was just written to this page's address and what a second, quick click took
+    back: the browser sends each click with the address that it has, and that may be the one before
+    the first.
+    """
+    put(_PAGE, page)
+    now = time.monotonic()
+    recent = {
+        name: written
+        for name, written in get(_WRITTEN, {}).items()
+        if written.page == page and now - written.time < LATE
+    }
+    put(_WRITTEN, recent)
+    for name, written in recent.items():
+        if st.query_params.get(name, "") == written.before:
+            _write(name, written.value)
 
 
 def url_values() -> dict[str, list[str]]:

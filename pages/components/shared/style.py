@@ -7,6 +7,8 @@ from __future__ import annotations
 from core.services.shared.colour import CATEGORY_COLOURS
 from pages.components.shared.term import category_colour
 
+LINK_LIGHT, LINK_DARK = "#1F4FA8", "#7FB2FF"  # as legible as words: the browser's own blue is not
+
 _RULES = """
 [data-testid="stMainBlockContainer"]{padding:2.6rem 2rem 3rem}
 [data-testid="stMainBlockContainer"] h1{font-size:1.55rem;padding:.2rem 0}
@@ -64,4 +66,5 @@ def stylesheet(dark: bool) -> str:
     colours = "".join(
         f".gw-{name}{{--gw:{category_colour(name, dark)}}}" for name in CATEGORY_COLOURS
     )
-    return f"<style>{colours}{_RULES}</style>"
+    link = f".gw-link{{color:{LINK_DARK if dark else LINK_LIGHT}}}"
+    return f"<style>{colours}{link}{_RULES}</style>"

@@ -58,9 +58,14 @@ def installing(desk: Desk) -> None:
 
 
 def uploading(desk: Desk) -> None:
-    st.subheader("Add a file of your own")
-    st.caption(f"Formats: {registry.known_formats()}; compressed or not.")
-    file = st.file_uploader("A vocabulary file", key="upload")
+    st.subheader("Add your own file")
+    st.caption(
+        "An ontology (OBO, OWL, SKOS …), a release as its authority publishes it, or any table of"
+        " your own, compressed or not."
+    )
+    file = st.file_uploader(
+        "A vocabulary file", key="upload", help=f"Formats: {registry.known_formats()}."
+    )
     if file is None:
         return
     content = file.getvalue()
@@ -79,7 +84,7 @@ def uploading(desk: Desk) -> None:
     else:
         mapping = mapped(header, rows)
     kinds = st.multiselect(
-        "If it has no hierarchy: what kinds of thing does it hold?",
+        "If it has no hierarchy: what kinds of thing does it contain?",
         [str(kind) for kind in Category],
         key="upload_kinds",
         select_all=False,
@@ -96,7 +101,7 @@ def uploading(desk: Desk) -> None:
 
 def mapped(header: list[str], rows: list[list[str]]) -> ColumnMapping:
     """Ask which column holds what, with a guess to begin with and the first rows in view."""
-    st.text("This is a table. Choose what each column holds:")
+    st.text("This is a table. Choose what each column contains:")
     width = len(header)
     st.dataframe(
         [dict(zip(header, [*row, *[""] * width], strict=False)) for row in rows],
@@ -142,7 +147,7 @@ def _add(
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
-    ask = "" if vocabulary.hierarchy or kinds else " It has no hierarchy: say what it holds."
+    ask = "" if vocabulary.hierarchy or kinds else " It has no hierarchy: say what it contains."
     state.show_message(
         f"{vocabulary.name} was added: {vocabulary.terms} terms, {vocabulary.names} names.{ask}"
     )

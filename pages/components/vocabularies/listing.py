@@ -23,7 +23,7 @@ def listing(desk: Desk, listed: list[Vocabulary]) -> None:
     preparing(desk)
     if not listed:
         empty_state(
-            "There is no vocabulary yet.", "Install one or add a file of your own under *Add*."
+            "There are no vocabularies yet.", "Install one, or add your own file, under *Add*."
         )
         return
     st.dataframe([row(vocabulary) for vocabulary in listed], hide_index=True, width="stretch")
@@ -110,17 +110,17 @@ def row(vocabulary: Vocabulary) -> dict[str, object]:
     return {
         "name": vocabulary.name,
         "what": vocabulary.title,
+        "version": vocabulary.version,
         "terms": vocabulary.terms,
         "names": vocabulary.names,
         "ids": ", ".join(prefix for prefix, _ in vocabulary.prefixes[:4]),
-        "version": vocabulary.version,
-        "advice": vocabulary.advice,
         "kept": state_words,
+        "licence": vocabulary.licence,
+        "source": vocabulary.source,
         "hierarchy": "yes" if vocabulary.hierarchy else "no",
         "holds": ", ".join(vocabulary.holds),
         "obsolete ids": vocabulary.obsolete,
-        "source": vocabulary.source,
-        "licence": vocabulary.licence,
+        "advice": vocabulary.advice,
     }
 
 
@@ -143,7 +143,7 @@ def ask_kinds(desk: Desk, flat: list[Vocabulary]) -> None:
     """Ask what kinds of thing vocabularies without hierarchy hold; the answer is remembered."""
     if not flat:
         return
-    with st.expander("What kinds of thing does it hold?", icon=":material/category:"):
+    with st.expander("What kinds of thing does it contain?", icon=":material/category:"):
         st.caption(
             "A vocabulary without hierarchy does not say what kind of things its terms are. Say it"
             " once, so that the kinds of terms can be checked."
@@ -153,7 +153,7 @@ def ask_kinds(desk: Desk, flat: list[Vocabulary]) -> None:
         )
         kinds_held = next((vocabulary.holds for vocabulary in flat if vocabulary.name == name), ())
         st.multiselect(
-            "It holds",
+            "It contains",
             [str(kind) for kind in Category],
             default=list(kinds_held),
             key=f"kinds·{name}",

@@ -37,14 +37,14 @@ def remembered(desk: Desk) -> None:
 
 def listed(desk: Desk) -> None:
     st.caption(
-        "Used before every vocabulary; each correction is needed only once. Taking one back"
-        " changes no decision."
+        "Used before any vocabulary, so each correction is needed only once. Undoing one changes "
+        "no decision."
     )
     search = st.text_input("Words, a label or an id", key="memory_search", max_chars=200)
     names = memory.remembered(desk, search)[::-1]
     if not names:
         if search:
-            st.info("Nothing in the memory contains these words.")
+            st.info("Nothing in the project's memory contains these words.")
         else:
             empty_state(
                 "No names have been taught yet.",
@@ -64,7 +64,7 @@ def listed(desk: Desk) -> None:
         st.caption(f"The newest {MOST} of {len(names)} are shown: search for others.")
     chosen = [names[place] for place in state.selected_rows("memory_rows") if place < len(names)]
     st.button(
-        f"Take back {len(chosen)} of them" if len(chosen) > 1 else "Take it back",
+        f"Take back {len(chosen)} of them" if len(chosen) > 1 else "Undo it",
         key="memory_remove",
         icon=":material/undo:",
         disabled=not chosen,
@@ -143,7 +143,8 @@ def sssom(desk: Desk) -> None:
         st.markdown("**Exchange as SSSOM**")
         st.caption(
             "Words and terms as a table of literal mappings; what words do not mean has the"
-            " modifier Not."
+            " modifier Not. Rows that map an id to another are kept too: *Search terms › Ask a"
+            " remote service* finds them without a network."
         )
         st.download_button(
             "Download the memory",
@@ -155,7 +156,7 @@ def sssom(desk: Desk) -> None:
         )
         file = st.file_uploader("Read an SSSOM table", type=["tsv", "txt"], key="memory_file")
         if file is not None:
-            st.button("Remember its rows", key="memory_read", on_click=_read, args=(desk, file))
+            st.button("Import its rows", key="memory_read", on_click=_read, args=(desk, file))
 
 
 def _read(desk: Desk, file: object) -> None:
@@ -175,7 +176,7 @@ def _read(desk: Desk, file: object) -> None:
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
-    state.show_message(f"{taken_count} rows are remembered.")
+    state.show_message(f"{taken_count} rows were imported.")
     for problem in problems[:5]:
         state.show_message(f"{problem.where}: {problem.message} {problem.hint}", "warning")
     if len(problems) > 5:

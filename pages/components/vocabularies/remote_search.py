@@ -6,14 +6,19 @@ import streamlit as st
 
 from core.desk import Desk
 from core.errors import GroundworkError
-from core.services.vocabularies import remote
+from core.services.vocabularies import mappings, remote
 from pages.components.shared.page import curator_orcid
 from pages.components.shared.problem import show_error
 
 
 def remote_search(desk: Desk) -> None:
     """A form below the search over what is installed."""
-    services = remote.usable(desk)
+    services = {
+        name: f"{service.title}: takes {service.takes}"
+        for name, service in remote.usable(desk).items()
+    }
+    if mappings.has_any(desk):
+        services[mappings.NAME] = f"{mappings.TITLE}: takes {mappings.TAKES}"
     with st.expander("Ask a remote service", icon=":material/travel_explore:"):
         st.caption(
             "The words are sent to the service. Its answer is saved and reused. Its terms are not"
@@ -23,9 +28,7 @@ def remote_search(desk: Desk) -> None:
             name = st.selectbox(
                 "Service",
                 list(services),
-                format_func=lambda service_name: (
-                    f"{services[service_name].title}: takes {services[service_name].takes}"
-                ),
+                format_func=services.__getitem__,
                 key="remote_service",
             )
             words = st.text_input("Words or id", key="remote_words", max_chars=remote.LONGEST)
@@ -39,7 +42,7 @@ def remote_search(desk: Desk) -> None:
             show_error(error)
             return
         if not candidates:
-            st.info("It found nothing for these words.")
+            st.info("The service found nothing for these words.")
             return
         st.dataframe(
             [

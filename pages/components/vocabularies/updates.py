@@ -12,6 +12,7 @@ from core.services.vocabularies.changes import TouchedStatement, VocabularyChang
 from pages.components.shared import state
 from pages.components.shared.empty import empty_state
 from pages.components.shared.page import curator
+from pages.components.shared.term import statement_label
 
 SHOWN = 100
 QUEUE = 20  # choices that are asked at once
@@ -59,7 +60,7 @@ def _statements(touched: list[TouchedStatement]) -> None:
             "label now": touched_statement.change.after,
             "in its place": touched_statement.change.replaced_by
             or " ".join(touched_statement.change.consider),
-            "statement": touched_statement.statement,
+            "statement": statement_label(touched_statement.claim),
         }
         for touched_statement in touched[:SHOWN]
     ]
@@ -99,9 +100,12 @@ def _choice(desk: Desk, name: str, touched_statement: TouchedStatement) -> None:
     """One obsolete term that several may take the place of."""
     key = f"{name}·{touched_statement.statement}·{touched_statement.change.id}"
     choice, button = st.columns([3, 1], vertical_alignment="bottom")
+    labels = consequences.labelled(desk, name, touched_statement.change.consider)
     choice.selectbox(
-        f"In place of {touched_statement.change.id} ({touched_statement.change.before})",
-        touched_statement.change.consider,
+        f"In place of {touched_statement.change.before} ({touched_statement.change.id}) in:"
+        f" {statement_label(touched_statement.claim)}",
+        labels,
+        format_func=labels.__getitem__,
         index=None,
         key=f"consider·{key}",
     )
@@ -125,7 +129,8 @@ def _replace(desk: Desk, name: str) -> None:
         return
     result = consequences.replace_terms(desk, name, who)
     state.show_message(
-        f"{counted(len(result.done), 'statement')} got the new terms. *u* on Review takes it back."
+        f"{counted(len(result.done), 'statement')} got the new terms. The key u on Review takes"
+        " it back."
     )
     for problem in result.problems[:5]:
         state.show_message(problem.message, "warning")

@@ -94,7 +94,7 @@ def test_other_words_are_understood_as_far_as_rules_go(name: str, question: str,
 
 @pytest.mark.parametrize("name", ["mygene", "oncokb", "ensembl", "biotools", "pubtator", "blast"])
 def test_what_rules_do_not_understand_is_said(name: str):
-    with pytest.raises(InputError, match="without a model"):
+    with pytest.raises(InputError, match="needs a model"):
         builder.by_rules(BY_NAME[name], "Why is the sky so very blue today and not green?")
 
 

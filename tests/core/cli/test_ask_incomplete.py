@@ -49,5 +49,5 @@ def test_an_incomplete_answer_is_sent_by_its_own_word_which_says_what_it_lacks(
 ) -> None:
     run(desk, "ask", ASKED, "--send-incomplete", "--curator", CURATOR)
     said = capsys.readouterr().err
-    assert "Sent although it is incomplete: 1 of 700 OMIM entries read." in said
+    assert "Sent even though it is incomplete: 1 of 700 OMIM entries read." in said
     assert "1 new statement," in said and desk.store.queue.count() == 1

@@ -72,7 +72,7 @@ def test_a_result_that_is_not_whole_is_sent_by_its_own_word_which_says_so(
     half: Desk, capsys: pytest.CaptureFixture[str], command: tuple[str, ...]
 ) -> None:
     run(half, *command, "--send-incomplete")
-    assert "Sent although it is incomplete: 1 question failed." in capsys.readouterr().err
+    assert "Sent even though it is incomplete: 1 question failed." in capsys.readouterr().err
     assert half.store.queue.count() == 1
 
 
@@ -170,7 +170,7 @@ def test_keywords_that_the_model_did_not_name_are_made_by_rules_and_it_is_said(
     capsys.readouterr()
     assert run(desk, *RUNS["search"], "--format", "jsonl") == 0
     out, err = capsys.readouterr()
-    assert json.loads(out)["results"] and "made by rules, for the model gave none" in err
+    assert json.loads(out)["results"] and "found by rules, because the model gave none" in err
 
 
 def test_a_further_question_takes_the_passages_and_what_was_said(

@@ -15,7 +15,7 @@ def test_text_in_a_zip_is_read_no_further_than_a_text_may_be_long():
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("bomb.txt", b"a " * 50_000_000)
     papers = list(files.read_bytes(packed.getvalue(), "bombs.zip"))
-    assert "more than" in papers[0].problems[0].message
+    assert "larger than" in papers[0].problems[0].message
 
 
 def test_text_in_a_gzip_is_read_no_further_than_a_text_may_be_long():

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
+import tomllib
+
 import pytest
 
 from core.llm.connection import MAIN, PRESETS, Connection, connections_in, located
@@ -58,7 +61,8 @@ def test_the_only_endpoint_serves_models_without_one() -> None:
 def test_presets_are_two_lines_that_the_settings_read() -> None:
     for preset in PRESETS:
         assert len(preset.lines) == 2 and all("=" in line for line in preset.lines)
-        variables = dict(line.split("=", 1) for line in preset.lines)
+        variables = tomllib.loads("\n".join(preset.lines))
+        assert variables == dict(shlex.split(line)[0].split("=", 1) for line in preset.lines)
         assert preset.name == "openai" or list(connections_in(variables)) == [preset.name]
 
 

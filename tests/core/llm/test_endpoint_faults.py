@@ -138,7 +138,7 @@ SAID = "The prompt “What is the capital?” with key sk-1 is not allowed, dear
     [
         ({"message": SAID, "code": 400}, "refused the request"),
         ({"message": SAID, "code": "content_filter"}, "content filter"),
-        ({"message": SAID, "code": 502}, "trouble of its own"),
+        ({"message": SAID, "code": 502}, "reports an internal error"),
         (SAID, "refused the request"),
     ],
 )

@@ -90,7 +90,7 @@ def test_a_tools_turn_is_sent_as_the_protocol_has_it(stand_in: StandIn) -> None:
     ("fault", "error", "message"),
     [
         ("429", RateLimited, "asks to wait 1 second"),
-        ("500", Unreachable, "trouble of its own"),
+        ("500", Unreachable, "reports an internal error"),
         ("badjson", BadAnswer, "not a completion"),
         ("empty", BadAnswer, "empty answer"),
     ],
@@ -149,7 +149,7 @@ def test_an_answer_that_runs_away_is_cut(stand_in: StandIn) -> None:
     request = Request((Message("user", "run away"),))
     for on_text in (None, lambda _: None):
         reply = completer(stand_in).complete(request, on_text)
-        assert (len(reply.text), reply.finish) == (LONGEST_TEXT, "cut")
+        assert (len(reply.text), reply.finish) == (LONGEST_TEXT, "runaway")
 
 
 @pytest.mark.parametrize("fault", ["fence", "preamble", "inject", "loop"])

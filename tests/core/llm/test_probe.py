@@ -51,6 +51,7 @@ def test_a_schema_that_is_ignored_is_no_schema() -> None:
 def test_a_context_without_an_end_in_sight_is_no_limit() -> None:
     found = probe(Model(), ModelProfile("m"), "")
     assert (found.context, found.can("context")) == (0, True)
+    assert found.at_least >= 16_000
 
 
 def test_a_length_that_is_told_is_not_tried() -> None:

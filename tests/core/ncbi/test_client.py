@@ -74,7 +74,7 @@ def test_waiting_is_told_second_by_second_with_its_request_and_without_saying_it
     told: list[str] = []
     patience = Patience(sleep=lambda seconds: None, tell=told.append)
     Aligner(Ncbi(fake(PUT, WAITING, READY), patience=patience)).align(Align("ACGT" * 10))
-    assert told[0].endswith("its report is looked for in 12 s") and told[11].endswith("in 1 s")
+    assert told[0].endswith("waiting for its report in 12 s") and told[11].endswith("in 1 s")
     assert told[12].endswith("again in 60 s") and all("(request " in words for words in told)
 
 

@@ -4,15 +4,13 @@ sentence, soon, and without taking the memory.
 
 from __future__ import annotations
 
-import gzip
-import io
 import resource
-import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from core.cli import main
 from core.desk import Desk
 from core.errors import GroundworkError
 from core.services.documents import upload
@@ -22,40 +20,10 @@ from core.services.literature import namespaces
 from core.services.settings import copy
 from core.services.vocabularies import vocabularies
 from core.settings import Settings
+from tests.core.services.bombs import BOMBS
 
 MEMORY = 600  # megabytes that all of them together may take more, in whatever process
 SECONDS = 20  # of processor time, one file at one upload
-
-
-def zipped(name: str, data: bytes) -> bytes:
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr(name, data)
-    return packed.getvalue()
-
-
-ZEROS = b"a " * 12_000_000
-ENTITIES = "".join(f'<!ENTITY e{n + 1} "{f"&e{n};" * 20}">' for n in range(12))
-LAUGHS = f'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY e0 "ha">{ENTITIES}]><article>&e12;</article>'
-ALIASES = "a0: &a0 [x]\n" + "".join(
-    f"a{n + 1}: &a{n + 1} [{', '.join([f'*a{n}'] * 9)}]\n" for n in range(12)
-)
-BOMBS = {
-    "laughs.xml": LAUGHS.encode(),
-    "laughs.owl": LAUGHS.replace("article", "Ontology").encode(),
-    "aliases.yaml": ALIASES.encode(),
-    "bomb.txt.gz": gzip.compress(ZEROS, 1),
-    "bomb.zip": zipped("bomb.txt", ZEROS),
-    "escape.zip": zipped("../../../etc/passwd", b"root"),
-    "endless-line.jsonl.gz": gzip.compress(b"[" * 18_000_000, 1),
-    "deep.json": b"[" * 200_000,
-    "deep.obo.json": b'{"graphs": ' + b'[{"nodes":' * 50_000,
-    "cut.pdf": b"%PDF-1.7\n1 0 obj\n<< /Length 99999999999 >>\nstream\n" + b"\0" * 1000,
-    "signs.tsv": "prefix\tid\tlabel\nX\tX:1\t\x00\u202e\ud800".encode("utf-8", "surrogatepass"),
-    "cut.gz": gzip.compress(b"a,b\n" * 1000)[:60],
-    "..": b"x",
-    "\x00.tsv": b"\x00" * 10_000,
-}
 
 
 def restore(desk: Desk, name: str, data: bytes) -> None:
@@ -102,3 +70,37 @@ def test_a_folder_of_bombs_on_an_upload(place: str, tmp_path: Path) -> None:
     assert most_memory() - before < MEMORY
     assert {path.parent for path in tmp_path.rglob("*passwd*")} == set()
     desk.close()
+
+
+COMMANDS = {
+    "import": ["import", "@", "--curator", "0000-0002-1825-0097"],
+    "schemas": ["schemas", "@"],
+    "decide": ["decide", "--input", "@", "--curator", "0000-0002-1825-0097"],
+    "propose": ["propose", "--input", "@", "--curator", "0000-0002-1825-0097"],
+    "restore": ["restore", "@"],
+}
+NAMES_OF_FILES = [name for name in BOMBS if name != ".." and "\0" not in name and len(name) < 200]
+
+
+@pytest.mark.parametrize("verb", COMMANDS)
+def test_a_folder_of_bombs_on_the_command_line(
+    verb: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("GROUNDWORK_BASE_SET", "off")
+    slow = []
+    for name in NAMES_OF_FILES:
+        file = tmp_path / "bombs" / name
+        file.parent.mkdir(exist_ok=True)
+        file.write_bytes(BOMBS[name])
+        words = [word.replace("@", f"bombs/{name}") for word in COMMANDS[verb]]
+        began = processor()
+        assert main(["--project", str(tmp_path / "project"), *words]) in (0, 1), name
+        if processor() - began > SECONDS:
+            slow.append(name)
+        assert "Traceback" not in capsys.readouterr().err, name
+    assert not slow
+    assert not (tmp_path / "bombed").exists()

@@ -89,7 +89,7 @@ def test_it_backs_off_from_a_server_in_trouble(
 ) -> None:
     for _ in range(4):
         httpserver.expect_ordered_request("/").respond_with_data("no", 500)
-    with pytest.raises(Unreachable, match="trouble of its own"):
+    with pytest.raises(Unreachable, match="reports an internal error"):
         client.fetch(Fetch(httpserver.url_for("/")))
     assert clock.slept == [1.0, 2.0, 4.0]
 

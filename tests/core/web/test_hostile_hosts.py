@@ -86,7 +86,7 @@ def test_a_download_that_drips_ends_within_its_whole_limit(dripping, start):
     url = dripping(start, b"x")
     client, began = WebClient(own=[url], retries=0), time.monotonic()
     with (
-        pytest.raises(Unreachable, match="all of it within 1 seconds"),
+        pytest.raises(Unreachable, match="the whole answer within 1 seconds"),
         client.stream(url, longest=0.6) as answer,
     ):
         list(answer.iter_content(10))

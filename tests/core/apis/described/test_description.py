@@ -51,7 +51,7 @@ def test_the_example_of_the_page_is_a_whole_api():
 def test_where_the_first_answer_names_nothing_there_is_no_second_request():
     api, fake = described.read(EXAMPLE), Fake('{"response": {"docs": []}}')
     found = agent.run(api, agent.check_parameters(api, {"symbol": "AB"}), fake)
-    assert found.reading.values == () and "nothing to look up" in found.reading.note
+    assert found.reading.values == () and "no id to look up" in found.reading.note
 
 
 def test_every_mistake_is_named_with_its_line():
@@ -71,7 +71,7 @@ def test_every_mistake_is_named_with_its_line():
     ("old", "new", "expected"),
     [
         ("name: genenames", "name: ../x", "Line 1: name |"),
-        ("/search/symbol/{symbol}", "/search/{nothing}", "{nothing} is no parameter. The parameters are symbol."),  # noqa: E501
+        ("/search/symbol/{symbol}", "/search/{nothing}", "{nothing} is not a parameter. The parameters are symbol."),  # noqa: E501
         ("/search/symbol/{symbol}", "/search/{symbol", "A brace { or } has no partner."),
         ("/search/symbol/{symbol}", "/a?x={symbol}", "What follows a ? goes under query."),
         ("/search/symbol/{symbol}", "/a#{symbol}", "no ?, # or spaces"),
@@ -90,9 +90,9 @@ def test_every_mistake_is_named_with_its_line():
         (COMMENT, "token: HGNC\ntoken_header: Host", "A token cannot be sent as Host."),
         (COMMENT, 'token: HGNC\ntoken_prefix: "x\\r\\nHost: y"', "token_prefix"),
         ("value: symbol", "value: symbl", "symbl is not among the fields."),
-        ("records: /response/docs", "records: response", "Line 19: answer.records | 'response' cannot stand here."),  # noqa: E501
+        ("records: /response/docs", "records: response", "Line 19: answer.records | 'response' is not allowed here."),  # noqa: E501
         ("value: symbol", "value: symbol\n  total: \"header: Set-Cookie\"", "answer.total"),
-        ("{format: json}", "{format: json, q: '{other}'}", "{other} is no parameter."),
+        ("{format: json}", "{format: json, q: '{other}'}", "{other} is not a parameter."),
         ("documentation: What", "documentation: " + "x" * 50_001, "at most 50000 characters"),
     ],
 )  # fmt: skip

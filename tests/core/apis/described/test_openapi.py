@@ -106,7 +106,7 @@ def test_an_operation_is_an_api(text: str):
     assert (api.token, api.token_header, api.token_prefix) == ("PETS", "X-Api-Key", "")
     assert [note.message for note in found.problems] == [
         "x-trace (header) is left out: only path and query are sent.",
-        "It needs a key, which only the operator can set, as GROUNDWORK_TOKEN_PETS.",
+        "It needs a key, which only your administrator can set, as GROUNDWORK_TOKEN_PETS.",
     ]
     with pytest.raises(InputError, match="greater than or equal to 1"):
         agent.check_parameters(api, {"pet_id": 0})
@@ -156,7 +156,7 @@ def remote(reference: str) -> str:
         (remote("file:///etc/passwd"), "nothing outside is fetched"),
         (remote("#/components/parameters/none"), "which is not in it"),
         (one(parameters=[{"name": "b", "in": "header", "required": True}]), "b is sent as a header"),  # noqa: E501
-        (one(parameters="x"), "not built as one"),
+        (one(parameters="x"), "does not follow the specification"),
         (changed(security=[{"key": []}], components={"securitySchemes": {"key": {"type": "http", "scheme": "basic"}}},  # noqa: E501
                  paths={"/a": {"get": {"operationId": "a"}}}), "user name and password"),
         (changed(security=[{"key": []}], components={"securitySchemes": {"key": {"type": "apiKey", "in": "query"}}},  # noqa: E501
@@ -165,7 +165,7 @@ def remote(reference: str) -> str:
         (changed(paths=[1, 2]), "none that is a GET"),
         (changed(paths={"/a/../b": {"get": {}}}), "No part of the path"),
         (changed(paths={"/a?x=1": {"get": {}}}), "goes under query"),
-        (changed(paths={"/a/{id}": {"get": {}}}), "{id} is no parameter"),
+        (changed(paths={"/a/{id}": {"get": {}}}), "{id} is not a parameter"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_made_is_said(text: str, said: str):

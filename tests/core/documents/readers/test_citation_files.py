@@ -124,3 +124,52 @@ def test_what_is_exported_is_read_back(form: str, write) -> None:
         assert citation.document in paper.ids
         assert [p.split()[0] for p in paper.authors] == [a.split()[0] for a in citation.authors]
         assert paper.doi == citation.doi
+
+
+WOS = """\ufeffFN Clarivate Analytics Web of Science
+VR 1.0
+PT J
+AU Smith, JA
+   Jones, B
+AF Smith, John A.
+   Jones, Barbara
+TI A long title that
+   continues on the next line
+SO NATURE MEDICINE
+AB We treated 250 mice with
+   10 mg/kg of drug.
+PY 2017
+DI 10.1038/nm.0001
+PM 28000001
+UT WOS:000400000000001
+ER
+
+PT J
+AU Kim, C
+TI Second record
+PY 2016
+ER
+
+PT J
+UT WOS:3
+ER
+
+EF
+"""
+
+
+@pytest.mark.parametrize("name", ["savedrecs.txt", "library.ciw"])
+def test_tagged_text_of_web_of_science_is_read_record_by_record(name: str) -> None:
+    first, second, empty = read_bytes(WOS.encode(), name)
+    assert first.ids == ("PMID:28000001", "DOI:10.1038/nm.0001")
+    assert first.title == "A long title that continues on the next line"
+    assert first.sections[0].text == "We treated 250 mice with 10 mg/kg of drug."
+    assert (first.authors, first.year) == (("Smith JA", "Jones B"), "2017")
+    assert (second.title, second.year) == ("Second record", "2016")
+    assert not empty.id and "left out" in empty.problems[0].message
+
+
+def test_a_table_of_web_of_science_is_read_though_it_is_called_txt() -> None:
+    table = "PT\tAU\tTI\tSO\tAB\tPY\tDI\nJ\tSmith, J; Doe, A\tTau\tNature\t5 mg\t2019\t10.1038/x"
+    (paper,) = read_bytes(table.encode(), "savedrecs.txt")
+    assert (paper.id, paper.title, paper.year) == ("DOI:10.1038/x", "Tau", "2019")

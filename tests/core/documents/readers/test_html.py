@@ -32,5 +32,5 @@ def test_references_of_a_page_are_read_only_when_asked_for() -> None:
 
 
 def test_a_page_without_words_is_refused() -> None:
-    with pytest.raises(InputError, match="shows no words"):
+    with pytest.raises(InputError, match="shows no text"):
         papers_of(b"<html><body><script>x()</script></body></html>", "a.html")

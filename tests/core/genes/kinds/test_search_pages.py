@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from core.genes.answer import AnswerStatus
-from core.genes.kinds import disease_search, inheritance, symbol, variant_fields
+from core.genes.kinds import disease_search, inheritance, resolution, variant_fields
 from core.ncbi.address import Addresses
 from tests.core.genes.kinds.test_more_kinds import concept
 from tests.core.genes.strategies.test_today import Served, gene
@@ -63,7 +63,7 @@ def test_an_official_symbol_needs_no_further_page(served: Served):
 def test_a_name_is_looked_for_up_to_a_limit_that_is_said(
     served: Served, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(symbol, "MOST_NAMED", 40)
+    monkeypatch.setattr(resolution, "MOST_NAMED", 40)
     many = [gene(str(n), f"OTHER{n}") for n in range(1, 60)]
     found = served("What is the official gene symbol of ALIAS1?", gene=many)
     assert found.status is AnswerStatus.FAILED  # nothing can be said of what was not read

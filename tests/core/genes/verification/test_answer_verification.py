@@ -19,6 +19,7 @@ from core.genes.verification.answer_verification import (
     values_of,
     verify_conclusion,
 )
+from core.llm.completer import Reply
 from core.ncbi.client import Ncbi
 from core.ncbi.example import QUESTIONS, ExampleFetcher
 from core.ncbi.record import NcbiRecord
@@ -107,7 +108,7 @@ def test_a_gene_that_only_a_model_ties_to_a_disease_is_unconfirmed():
         "What are genes related to Brody myopathy?", {"answer": ["ATP2A1"]}, gene("ATP2A1")
     )
     assert (found.status, found.values[0].relation) == (AnswerStatus.UNSUPPORTED, "unconfirmed")
-    assert "no record ties" in found.notes[0]
+    assert "no record connects" in found.notes[0]
 
 
 def test_coordinates_of_another_sequence_are_no_answer():
@@ -198,9 +199,15 @@ def test_a_part_of_a_summary_is_long_enough_to_say_something(words: str, status:
 
 def test_a_cut_answer_has_failed_and_says_why():
     asking = Asking(Ncbi(ExampleFetcher()), understand(LMP10), "model")
-    answer = cut_off(asking)
+    answer = cut_off(asking, Reply("It is", finish="length"))
     assert answer.status is AnswerStatus.FAILED
-    assert "cut off before its end" in answer.notes[0]
+    assert "cut off" in answer.notes[0] and "more tokens" in answer.notes[0]
+
+
+def test_an_answer_whose_connection_broke_off_is_to_be_asked_for_again():
+    asking = Asking(Ncbi(ExampleFetcher()), understand(LMP10), "model")
+    (note,) = cut_off(asking, Reply("It is", finish="cut")).notes
+    assert "connection broke off" in note and "again" in note and "more tokens" not in note
 
 
 def test_a_kind_that_names_no_subject_is_the_models_to_answer():

@@ -109,8 +109,8 @@ def test_an_entry_of_a_database_is_a_traceable_statement():
             "its object is not a term of HP",
         ),
         (replace(SIGN, object=Literal("tall")), "one end is not a term"),
-        (qualified(SIGN, frequency_qualifier="often"), "no column holds .* frequency_qualifier"),
-        (qualified(SIGN, dose="300 mg"), "no column holds .* dose"),
+        (qualified(SIGN, frequency_qualifier="often"), "no column can hold .* frequency_qualifier"),
+        (qualified(SIGN, dose="300 mg"), "no column can hold .* dose"),
     ],
 )
 def test_what_hpoa_cannot_say_is_left_out_by_name(claim, why):
@@ -162,7 +162,7 @@ def test_gpad_takes_the_biolink_name_of_a_relation(relation, name):
         (CLAIM, "its subject is not a gene or gene product"),
         (replace(ROLE, object=SCOLIOSIS), "its object is not a GO term"),
         (replace(ROLE, predicate=HAS_PHENOTYPE), "GPAD has no such relation"),
-        (qualified(ROLE, where="liver"), "no column holds what its qualifier where says"),
+        (qualified(ROLE, where="liver"), "no column can hold what its qualifier where says"),
         (replace(ROLE, modality=Modality.BACKGROUND), "it is a hypothesis or background"),
     ],
 )

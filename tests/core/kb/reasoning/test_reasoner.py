@@ -112,7 +112,7 @@ def test_a_jar_is_known_by_its_manifest(tmp_path: Path) -> None:
 def test_a_reasoner_that_is_not_here_is_named_with_those_that_are(tmp_path: Path) -> None:
     with pytest.raises(NotFound, match="fact"):
         reasoner_named("fact")
-    with pytest.raises(NotFound, match="no JAR of HermiT or ELK"):
+    with pytest.raises(NotFound, match="not a JAR of HermiT or ELK"):
         reasoner_named(str(jar(tmp_path / "x.jar", "org.example.Main")))
     assert ("elk" in [one.name for one in reasoners([jar(tmp_path / "e.jar", ELK_MAIN)])]) == (
         shutil.which("java") is not None

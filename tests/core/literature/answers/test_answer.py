@@ -103,8 +103,14 @@ def test_a_model_is_asked_and_streamed():
 
 
 def test_an_answer_that_was_cut_says_so():
-    answer = ask_model(Says('Q: "phosphorylates tau" [1]. And th', "cut"), "What?", CHUNKS)
-    assert answer.cut and "cut-answer" in [problem.code for problem in answer.problems]
+    half = 'Q: "phosphorylates tau" [1]. And th'
+    for finish, code, helps in (
+        ("length", "cut-answer", "Allow more tokens"),
+        ("cut", "broken-off", "Ask again"),
+    ):
+        answer = ask_model(Says(half, finish), "What?", CHUNKS)
+        (problem,) = answer.shortcomings
+        assert answer.cut and problem.code == code and helps in problem.hint
 
 
 def test_chunks_that_did_not_fit_are_told():

@@ -34,6 +34,13 @@ FORMS = [
     (f'Lee et al. [1] say it "{QUOTE}". Kinase R does too [2]!', [[1], [2]]),
     (f'It "{QUOTE} [12] in neurons" [1]. Kinase R does too [2].', [[1], [2]]),
     (f'It "{QUOTE} [1]". Kinase R does too [2].', [[1], [2]]),
+    (f'Kinase Q "{QUOTE}" [1]. Kinase R does too (2).', [[1], [2]]),
+    (f'Kinase Q "{QUOTE}" (1). Kinase R does too [2].', [[1], [2]]),
+    (f'It does: "Kinase Q {QUOTE}." (1) Kinase R does too. [2] So does T (3, 4).',
+     [[1], [2], [3, 4]]),
+    (f'It "{QUOTE} [12] in neurons" (1). Kinase R does too (2).', [[1], [2]]),
+    (f'Three of them (3) "{QUOTE}" [1]. In adults (2), kinase R does too [2].', [[1], [2]]),
+    (f'In adults (2), kinase Q "{QUOTE}." [1] Kinase R does too (2).', [[1], [2]]),
 ]  # fmt: skip
 
 

@@ -78,4 +78,8 @@ def test_every_hit_says_how_it_was_counted(tmp_path):
     hit = pes2.rank_by_pes2(
         index(tmp_path, ["tau tau kinase"]), [Keyword("tau", fixed=True), Keyword("kinase")]
     )[0]
-    assert hit.parts == {"fixed keywords held": 1.0, "keywords held": 2.0, "total count": 3.0}
+    assert hit.parts == {
+        "fixed keywords contained": 1.0,
+        "keywords contained": 2.0,
+        "total count": 3.0,
+    }

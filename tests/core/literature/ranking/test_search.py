@@ -161,7 +161,7 @@ def test_required_keywords_that_no_chunk_holds_together_are_named(tmp_path, mode
     found = searcher(tmp_path).search(parse_query("##**tau** **bread**"), mode)
     assert (
         found.results == ()
-        and found.problems[0].message == "No chunk holds all required keywords: tau, bread."
+        and found.problems[0].message == "No passage contains all required keywords: tau, bread."
     )
 
 
@@ -169,14 +169,14 @@ def test_the_keyword_that_no_chunk_holds_is_named(tmp_path):
     found = searcher(tmp_path).search(
         parse_query("#**tau** *zebrafish*"), options=SearchOptions(repair=False)
     )
-    assert found.problems[0].message == "No chunk holds zebrafish."
+    assert found.problems[0].message == "No passage contains zebrafish."
 
 
 def test_nothing_found_is_said(tmp_path):
     found = searcher(tmp_path).search(
         LiteratureQuery("zebrafish"), options=SearchOptions(repair=False)
     )
-    assert found.results == () and found.problems[0].message == "No chunk holds zebrafish."
+    assert found.results == () and found.problems[0].message == "No passage contains zebrafish."
 
 
 def test_results_do_not_depend_on_how_the_corpus_is_cut(tmp_path):
@@ -314,13 +314,13 @@ ABSENT = ("S1P1 receptors in 1 cell.", "Breast cancer in 2 families.", "Bread.")
 def test_a_symbol_that_the_corpus_lacks_finds_nothing_and_is_named(tmp_path):
     found = searcher(tmp_path, ABSENT).search(LiteratureQuery("BRCA1"))
     assert found.results == ()
-    assert [problem.message for problem in found.problems] == ["No chunk holds BRCA1."]
+    assert [problem.message for problem in found.problems] == ["No passage contains BRCA1."]
 
 
 def test_a_word_that_the_corpus_lacks_is_named_among_others_and_counts_in_the_coverage(tmp_path):
     found = searcher(tmp_path, ABSENT).search(LiteratureQuery("BRCA1 in breast cancer families"))
     assert documents(found) == ["D1"] and 0 < found.results[0].coverage < 0.75
-    assert "No chunk holds BRCA1." in [problem.message for problem in found.problems]
+    assert "No passage contains BRCA1." in [problem.message for problem in found.problems]
 
 
 @pytest.mark.parametrize("asked", ["IL10", "interleukin-10", "TGF-β1"])

@@ -18,6 +18,7 @@ from core.model import (
     Modality,
     Outcome,
     Qualifier,
+    ReviewPolicy,
     Span,
     State,
     Term,
@@ -243,3 +244,12 @@ def test_a_mention_is_not_corrected_to_no_words(desk, span):
     text = text_version("PMID:5", TEXT)
     with pytest.raises(InputError):
         correct_span(desk, "PMID:5", text.sha, span, ASPIRIN, ANNA)
+
+
+def test_where_another_must_approve_what_one_marked_it_is_kept_and_waits(desk):
+    desk.store.project.set_policy(ReviewPolicy(own_approval=False))
+    marking_of_row = marking_row.from_json(desk, row())
+    result = propose_marking(desk, marking_of_row, ANNA, approve=True)
+    assert (result.record.state, result.decision) == (State.PROPOSED, "")
+    assert result.waits_because == "In this project someone else must approve it."
+    assert marking_row.result_json(result)["waits_because"] == result.waits_because

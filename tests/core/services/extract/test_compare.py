@@ -63,10 +63,6 @@ def test_batches_are_compared_over_all_their_texts(desk: Desk) -> None:
     first = desk.runner.wait(batch.start(desk, "trial", rows, "spires").id)
     assert first.state is JobState.DONE
     assert "cost unknown" in batch.totals_line(desk, first)
-    batch.set_limit(desk, first.id, 0.0005)
-    line = batch.totals_line(desk, first)
-    assert "cost unknown: the limit of $0.0005 cannot be kept" in line
-    batch.set_limit(desk, first.id, 0)
     second = desk.runner.wait(compare.batch_again(desk, first.id, "spires", "other").id)
     found = compare.compare(desk, first.id, second.id)
     assert (found.texts, found.same, found.only_left) == (2, 2, 2)
@@ -96,6 +92,44 @@ def test_a_batch_ends_at_its_limit_in_dollars_and_goes_on_with_a_higher_one(tmp_
     batch.set_limit(desk, job.id, 0)
     again = desk.runner.wait(batch.retry(desk, job.id).id)
     assert {str(unit.state) for unit in batch.items(desk, again)} <= {"done", "partly"}
+
+
+def priced(desk: Desk, prices: dict[str, tuple[float, float]]) -> None:
+    """As if the project were opened anew with these prices."""
+    desk.settings = replace(desk.settings, prices=prices)
+    desk._parts.pop("models", None)
+
+
+def test_a_limit_in_dollars_needs_a_price(desk: Desk) -> None:
+    texts = [("PMID:1", TEXT)]
+    with pytest.raises(InputError, match=r"limit of \$2.00 cannot be kept.*rules.*not known"):
+        batch.start(desk, "trial", texts, "spires", dollars=2.0)
+    assert desk.store.jobs.find() == []
+    desk.runner.wait(batch.start(desk, "trial", texts, "builtin", dollars=2.0).id)  # costs nothing
+    job = desk.runner.wait(batch.start(desk, "trial", texts, "spires").id)
+    with pytest.raises(InputError, match="cannot be kept"):
+        batch.set_limit(desk, job.id, 0.0005)
+    priced(desk, {"rules": (0.0, 0.0)})
+    batch.set_limit(desk, job.id, 0.0005)
+    assert batch.limit_of(desk, job.id) == 0.0005
+
+
+def test_a_price_that_was_taken_back_ends_a_batch_with_a_limit(desk: Desk) -> None:
+    priced(desk, {"rules": (1.0, 1.0)})
+    job = desk.runner.wait(batch.start(desk, "trial", [("PMID:1", TEXT)], "spires", dollars=1.0).id)
+    priced(desk, {})
+    with pytest.raises(InputError, match="cannot be kept"):
+        batch.read(desk, batch.items(desk, job)[0], lambda: None)
+
+
+def test_a_document_with_an_incomplete_answer_is_not_called_done(tmp_path: Path) -> None:
+    """Nor sent with the others: half is never called whole."""
+    desk, _ = project(tmp_path / "p", dict(RULES) | {TEXT: "Well, this paper is about drugs."})
+    job = desk.runner.wait(batch.start(desk, "trial", [("PMID:1", TEXT)], "spires").id)
+    (unit,) = batch.items(desk, job)
+    assert (
+        unit.state is batch.BatchStatus.PARTLY and "Nothing in the model's answer" in unit.message
+    )
 
 
 def test_files_of_a_batch_carry_their_names(desk: Desk) -> None:

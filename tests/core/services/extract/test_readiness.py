@@ -57,10 +57,17 @@ def test_words_without_a_term_are_named() -> None:
     assert why_held(statement, frozenset()) == "No term for “frob”."
 
 
+def test_of_a_text_that_a_model_read_the_model_is_named_and_no_vocabulary() -> None:
+    nothing, names = (why_nothing((), mentions, "The model gpt-4.1-mini") for mentions in (0, 3))
+    assert nothing.startswith("The model gpt-4.1-mini stated nothing")
+    assert names.startswith("The model gpt-4.1-mini named things")
+    assert "vocabular" not in nothing + names
+
+
 def test_a_text_without_statements_says_why() -> None:
     failed = Problem("call-failed", "x", Severity.ERROR)
     said = [why_nothing((failed,), 3), why_nothing((), 0), why_nothing((), 3)]
-    assert ["not read" in said[0], "No name" in said[1], "no sentence" in said[2]] == [True] * 3
+    assert ["not read" in said[0], "no name" in said[1], "no sentence" in said[2]] == [True] * 3
 
 
 def test_each_obstacle_is_said_once() -> None:
@@ -72,7 +79,7 @@ def test_a_missing_vocabulary_comes_first_and_one_added_since_asks_to_run_again(
     now = Problem("missing-vocabulary", "xyz is not installed.", where="xyz", hint="Add it.")
     assert obstacles((*before, FLAT), [now]) == [
         "xyz is not installed. Add it.",
-        "uo was not here when this text was read, and is now: run it again.",
+        "uo has been installed since this text was read: run it again.",
         FLAT.message,
     ]
 
@@ -82,7 +89,7 @@ def test_that_two_things_are_named_together_is_not_sent_by_default() -> None:
     statement = Statement(CLONIDINE, INDUCES, RATS)
     named = Evidence("s1-x", ground, rule=NEAR)
     said = Evidence("s1-x", ground, rule="S induces O")
-    assert "No words say" in why_held(statement, frozenset(), (named,))
+    assert "The text does not say" in why_held(statement, frozenset(), (named,))
     assert why_held(statement, frozenset(), (named, said)) == ""
 
 

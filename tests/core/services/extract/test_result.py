@@ -185,7 +185,7 @@ def test_what_cannot_be_read_is_refused(desk: Desk, text: str | bytes, cls: str)
 def test_a_budget_is_shown_before_the_start(desk: Desk) -> None:
     budget = extraction.preview(desk, "trial", TEXT)
     assert budget.engine == "spires"
-    assert 2 <= budget.least <= budget.calls <= budget.most
+    assert 1 == budget.least < budget.calls <= budget.most  # it may state nothing
     assert budget.tokens > 100
 
 

@@ -176,7 +176,7 @@ def test_a_model_that_writes_no_parameters_is_a_failed_answer(desk: Desk, httpse
     found = ask(desk, NOTHING)
     assert (
         found.answer.status is AnswerStatus.FAILED
-        and "Fill the form yourself" in found.answer.notes[0]
+        and "Fill in the form yourself" in found.answer.notes[0]
     )
     assert not httpserver.log
 

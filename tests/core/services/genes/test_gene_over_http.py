@@ -155,7 +155,7 @@ def asking(
 
 UNANSWERED = {
     "429": (AnswerStatus.FAILED, "too many requests"),
-    "500": (AnswerStatus.FAILED, "trouble of its own"),
+    "500": (AnswerStatus.FAILED, "reports an internal error"),
     "timeout": (AnswerStatus.FAILED, "in time"),
     "badjson": (AnswerStatus.FAILED, "not a completion"),
     "empty": (AnswerStatus.FAILED, "empty answer"),

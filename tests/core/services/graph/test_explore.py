@@ -167,5 +167,5 @@ def test_every_picture_is_drawn(desk, name):
 
 
 def test_a_picture_of_another_kind_is_refused(desk):
-    with pytest.raises(InputError, match="no picture"):
+    with pytest.raises(InputError, match="no pictures"):
         explore.draw(drawing(desk), "bmp", explore.colours([]), "")

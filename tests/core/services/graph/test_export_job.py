@@ -152,7 +152,7 @@ def test_the_file_of_a_release_stays_current(desk):
 
 
 def test_nothing_is_signed_without_a_key_of_the_desk(desk):
-    with pytest.raises(InputError, match="no key to sign"):
+    with pytest.raises(InputError, match="no key is set"):
         export_job.start(desk, ExportRequest("nanopub", is_signed=True))
 
 

@@ -101,7 +101,7 @@ def test_a_bundle_restores_decisions_in_an_empty_project_of_the_same_name(desk, 
 
 def test_decisions_of_another_knowledge_base_are_not_taken_over(desk, tmp_path):
     other = reviewing.filled(tmp_path / "other")
-    with pytest.raises(Refused, match="decisions of"):
+    with pytest.raises(Refused, match="own decisions"):
         taking_in.restore_bundle(other, "kb.zip", written(desk, "bundle"))
     assert other.store.statements.get(RELIEVES.id).state is State.PROPOSED
     other.close()
@@ -164,7 +164,7 @@ def test_a_row_of_ours_that_was_changed_is_left_out(desk, other):
     files["edges.tsv"] = files["edges.tsv"].replace(b"population_context_qualifier=adults", b"")
     found = taking_in.import_file(other, "k.zip", zipped(files))
     assert ADULTS.id not in found.proposal.new
-    assert "something else than its id" in found.problems[0].message
+    assert "does not match its id" in found.problems[0].message
 
 
 def test_qualifiers_that_are_terms_or_quantities_come_back_from_kgx(tmp_path, other):

@@ -101,7 +101,7 @@ def test_presses_are_read_in_order_and_what_is_kept_already_is_left_out() -> Non
 
 
 def test_undo_with_nothing_to_take_back_is_said(desk: Desk, shown: SearchResults) -> None:
-    assert take(desk, shown, Press(1, "", "undone")) == ["You have nothing to take back here."]
+    assert take(desk, shown, Press(1, "", "undone")) == ["You have no verdict to undo here."]
 
 
 def test_what_the_page_did_not_show_is_not_judged(desk: Desk, shown: SearchResults) -> None:

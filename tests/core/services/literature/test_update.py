@@ -337,7 +337,7 @@ def test_a_server_that_knows_no_dates_is_told_and_not_asked_for_ever(place, monk
     monkeypatch.setattr(
         Entrez, "_search", lambda self, given: '{"esearchresult": {"count": "50", "webenv": "M"}}'
     )
-    with pytest.raises(GroundworkError, match="whatever the dates"):
+    with pytest.raises(GroundworkError, match="for every range of dates"):
         update.update(place.desk, "tau")
     assert len(place.server.asked) < 10
 
@@ -375,7 +375,7 @@ def test_a_pmc_that_sends_nothing_whole_ends_the_update_soon_and_it_can_be_gone_
     place.server.trouble = lambda asked: (
         (200, b"<pmc-artic") if asked.params.get("db") == "pmc" else None
     )
-    with pytest.raises(GroundworkError, match="goes on for every record"):
+    with pytest.raises(GroundworkError, match="happens with every record"):
         update.update(place.desk, "tau")
     assert len(place.server.asked) < 60
     place.server.trouble = lambda asked: None

@@ -152,5 +152,5 @@ def test_evidence_says_that_its_text_was_read_again(desk):
 
     assert warning_after("", "") == ""
     assert "contains the quote too" in warning_after("1" * 64, f"Corrected. {old.text}")
-    assert "does not contain this quote" in warning_after("2" * 64, "Withdrawn by the authors.")
+    assert "does not contain the quote" in warning_after("2" * 64, "Withdrawn by the authors.")
     assert desk.store.statements.get(RELIEVES.id).evidence[0].ground.version == old.sha

@@ -61,7 +61,7 @@ def test_file_that_is_no_backup_is_refused(tmp_path: Path):
         copy.restore(empty, tmp_path / "x.tar")
     with tarfile.open(tmp_path / "y.tar", "w"):
         pass
-    with pytest.raises(InputError, match="holds no project"):
+    with pytest.raises(InputError, match="contains no project"):
         copy.restore(empty, tmp_path / "y.tar")
 
 
@@ -71,7 +71,7 @@ def test_moved_rows_are_the_same_and_never_mixed(desk: Desk, tmp_path: Path):
     there = Store(url)
     assert rows(there) == rows(desk.store)
     there.close()
-    with pytest.raises(Refused, match="already holds a project"):
+    with pytest.raises(Refused, match="already contains a project"):
         copy.move(desk, url)
 
 

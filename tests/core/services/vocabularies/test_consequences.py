@@ -60,6 +60,16 @@ def test_changes_name_the_approved_statements_that_they_touch(desk):
     assert touched == {"X:1": "renamed", "X:2": "replaced", "X:3": "consider"}
 
 
+def test_what_is_chosen_from_is_shown_with_its_label(desk):
+    assert consequences.labelled(desk, "x", ("X:4", "X:7")) == {"X:4": "nausea X:4", "X:7": "X:7"}
+
+
+def test_a_refreshed_label_no_longer_asks_for_anything(desk):
+    consequences.refresh_labels(desk, "x")
+    changed = changes.last_changes(desk, "x")
+    assert "renamed" not in {one.kind for one in changes.touched(desk, changed)}
+
+
 def test_a_new_label_is_refreshed_and_the_decision_stays(desk):
     id = of(desk, "X:1").id
     assert consequences.refresh_labels(desk, "x") == 1

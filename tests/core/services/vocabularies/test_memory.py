@@ -68,11 +68,11 @@ def test_memory_travels_as_sssom_with_not_rows(desk, tmp_path):
     other.close()
 
 
-def test_rows_that_map_ids_are_left_out_and_said(desk):
+def test_rows_that_say_too_little_are_left_out_with_their_number(desk):
     text = "subject_id\tsubject_label\tobject_id\nA:1\tfever\tX:1\n\tfever\tnot an id\n"
     taken, problems = memory.from_sssom(desk, text, WHO)
     assert (taken, [problem.where for problem in problems]) == (0, ["row 1", "row 2"])
-    with pytest.raises(InputError, match="no SSSOM"):
+    with pytest.raises(InputError, match="not an SSSOM"):
         memory.from_sssom(desk, "hello\n", WHO)
 
 

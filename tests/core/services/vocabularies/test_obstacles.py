@@ -125,7 +125,7 @@ def test_what_a_schema_names_and_nobody_has_says_what_to_do(
     open_project, tmp_path, monkeypatch, selector, key, helps
 ):
     if key:
-        monkeypatch.setenv("GROUNDWORK_TOKEN_bioportal", key)
+        monkeypatch.setenv("GROUNDWORK_TOKEN_BIOPORTAL", key)
     path = tmp_path / "named.yaml"
     path.write_text(SCHEMA.replace("bioportal:devices", selector))
     desk = open_project("off")

@@ -51,8 +51,9 @@ SECRET = "s3cret-key-0123456789"
 @pytest.fixture
 def desk(tmp_path, monkeypatch, httpserver):
     for name in SERVICES:
-        monkeypatch.setenv(f"GROUNDWORK_URL_{name}", httpserver.url_for("").rstrip("/"))
-    for name in ("bioportal", "agroportal"):
+        variable = name.upper().replace("-", "_")
+        monkeypatch.setenv(f"GROUNDWORK_URL_{variable}", httpserver.url_for("").rstrip("/"))
+    for name in ("BIOPORTAL", "AGROPORTAL"):
         monkeypatch.setenv(f"GROUNDWORK_TOKEN_{name}", SECRET)
     return open_desk(load_settings(tmp_path / "p"))
 

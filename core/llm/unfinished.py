@@ -1,0 +1,25 @@
+"""Answers that ended early: why, and what helps. A limit on tokens, a connection that broke off and
+a model that does not come to an end are three things, and each is helped by something else.
+"""
+
+from __future__ import annotations
+
+from core.llm.completer import Reply
+from core.model import Problem
+
+MORE_TOKENS = "Allow more tokens for an answer on Settings, or ask about a shorter text."
+ASK_AGAIN = "Run it again: only what is missing is asked anew."
+
+
+def unfinished(reply: Reply, where: str = "") -> Problem | None:
+    """Why a reply is not whole; None for one that is."""
+    if reply.finish == "length":
+        message = "The model's answer is cut off; its end is missing."
+        return Problem("cut-answer", message, where=where, hint=MORE_TOKENS)
+    if reply.finish == "cut":
+        message = "The connection broke off during the model's answer; its end is missing."
+        return Problem("broken-off", message, where=where, hint=ASK_AGAIN)
+    if reply.finish == "runaway":
+        message = "The model did not come to an end; what it wrote so far was kept."
+        return Problem("runaway-answer", message, where=where, hint="Choose another model.")
+    return None

@@ -1,0 +1,101 @@
+"""Mappings between ids that a project was given as SSSOM: the same thing in another vocabulary,
+without a network (CHEBI, DrugBank or MedDRA to MeSH), as Node Normalizer says it with one.
+"""
+
+from __future__ import annotations
+
+import csv
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+from core.curie import is_curie
+from core.desk import Desk
+from core.errors import InputError
+from core.model import Candidate, MatchKind, Term
+
+NAME, TITLE = "mappings", "Mappings of this project"
+TAKES = "an id such as CHEBI:15365"
+FILE = ".mappings.sssom.tsv"  # in the project's folder of vocabularies
+SAME = frozenset(("skos:exactMatch", "owl:sameAs", "owl:equivalentClass"))
+_COLUMNS = (
+    "subject_id", "subject_label", "predicate_id", "predicate_modifier", "object_id",
+    "object_label", "mapping_justification", "author_id", "mapping_date", "comment",
+)  # fmt: skip
+
+Row = Mapping[str, str]
+
+
+def is_of_ids(row: Row) -> bool:
+    """Whether a row of SSSOM maps an id, not words."""
+    return bool(row.get("subject_id")) and row.get("subject_type", "") != "rdfs literal"
+
+
+def check(row: Row) -> None:
+    """Raises InputError for a row whose ids are none, or that does not say how they are related."""
+    for column in ("subject_id", "object_id"):
+        if not is_curie(row.get(column, "")):
+            message = f"{row.get(column, '')[:60]!r} is not an id of the form PREFIX:123."
+            raise InputError(message, "Check the id.")
+    if not row.get("predicate_id"):
+        raise InputError("The row has no predicate_id.", "Say how the two are related.")
+
+
+def keep(desk: Desk, rows: Iterable[Row]) -> int:
+    """Add rows to the project's mappings; how many are kept in all. What is there stays once."""
+    every = {_key(row): row for row in (*_rows(desk), *rows)}
+    desk.vocabularies.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile(
+        "w", dir=desk.vocabularies, prefix=".", suffix=".part", encoding="utf-8", delete=False
+    ) as part:
+        writer = csv.DictWriter(
+            part, _COLUMNS, dialect="excel-tab", lineterminator="\n", extrasaction="ignore"
+        )
+        writer.writeheader()
+        writer.writerows(every.values())
+    Path(part.name).replace(_file(desk))
+    return len(every)
+
+
+def equivalents(desk: Desk, id: str) -> tuple[Candidate, ...]:
+    """What the mappings say is the same as `id`, in either direction, in the order of the ids. A
+    row with the modifier `Not` takes its pair out.
+    """
+    pairs: dict[str, str] = {}
+    refused: set[str] = set()
+    for row in _rows(desk):
+        for here, there in (("subject", "object"), ("object", "subject")):
+            if row[f"{here}_id"] != id or row["predicate_id"] not in SAME:
+                continue
+            other = row[f"{there}_id"]
+            if row["predicate_modifier"].casefold() == "not":
+                refused.add(other)
+            else:
+                pairs.setdefault(other, row[f"{there}_label"] or other)
+    return tuple(
+        Candidate(Term(other, label), MatchKind.PARTIAL, 1.0, label, vocabulary=NAME)
+        for other, label in sorted(pairs.items())
+        if other not in refused
+    )
+
+
+def has_any(desk: Desk) -> bool:
+    """Whether the project has mappings."""
+    return _file(desk).is_file()
+
+
+def _rows(desk: Desk) -> Iterator[dict[str, str]]:
+    if not has_any(desk):
+        return
+    with _file(desk).open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file, dialect="excel-tab"):
+            yield {column: row.get(column) or "" for column in _COLUMNS}
+
+
+def _key(row: Row) -> tuple[str, ...]:
+    columns = ("subject_id", "predicate_id", "predicate_modifier", "object_id")
+    return tuple(row.get(column, "") for column in columns)
+
+
+def _file(desk: Desk) -> Path:
+    return desk.vocabularies / FILE

@@ -1,0 +1,33 @@
+"""`models set`: a price and a length of the project's own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core.cli import main
+from core.desk import open_desk
+from core.settings import load_settings
+
+
+def test_a_price_and_a_length_are_kept_one_after_the_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-k")
+    project = ["--project", str(tmp_path)]
+    assert main([*project, "models", "set", "mine", "--price", "0.5", "2"]) == 0
+    assert main([*project, "models", "set", "mine", "--context", "8192"]) == 0
+    assert "8,192 tokens (set in this project)" in capsys.readouterr().out
+    desk = open_desk(load_settings(tmp_path))
+    profile = desk.models.profile("mine")
+    desk.close()
+    assert (profile.price, profile.context) == ((0.5, 2.0), 8192)
+
+
+@pytest.mark.parametrize("words", [["mine"], ["--price", "1", "2"], ["a", "b", "--context", "9"]])
+def test_what_sets_nothing_says_how_to(
+    tmp_path: Path, words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["--project", str(tmp_path), "models", "set", *words]) == 1
+    assert "models set MODEL --price IN OUT" in capsys.readouterr().err

@@ -1,0 +1,131 @@
+"""Files that were built to do harm: small to send, and large, endless, circular or deceitful to
+read.
+"""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import tarfile
+import zipfile
+import zlib
+
+
+def zipped(*members: tuple[str, bytes]) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in members:
+            archive.writestr(name, data)
+    return packed.getvalue()
+
+
+def tarred(name: str, data: bytes, kind: bytes = tarfile.REGTYPE, link: str = "") -> bytes:
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w") as archive:
+        member = tarfile.TarInfo(name)
+        member.type, member.linkname, member.size = kind, link, len(data)
+        archive.addfile(member, io.BytesIO(data))
+    return packed.getvalue()
+
+
+def pdf(*objects: bytes) -> bytes:
+    """A PDF of these objects, the first its catalogue, without a table of where they are."""
+    body = b"".join(b"%d 0 obj\n%s\nendobj\n" % (n, one) for n, one in enumerate(objects, 1))
+    return b"%PDF-1.7\n" + body + b"trailer << /Root 1 0 R /Size 99 >>\n%%EOF"
+
+
+def stream(data: bytes, more: bytes = b"") -> bytes:
+    packed = zlib.compress(data, 9)
+    head = b"<< /Length %d /Filter /FlateDecode %s >>" % (len(packed), more)
+    return head + b"\nstream\n" + packed + b"\nendstream"
+
+
+PAGE = b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R >>"
+CATALOGUE = b"<< /Type /Catalog /Pages 2 0 R >>"
+ONE_PAGE = b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>"
+ZEROS = b"a " * 12_000_000
+ENTITIES = "".join(f'<!ENTITY e{n + 1} "{f"&e{n};" * 20}">' for n in range(12))
+LAUGHS = f'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY e0 "ha">{ENTITIES}]><article>&e12;</article>'
+ONE_LARGE = f'<!DOCTYPE x [<!ENTITY a "{"a" * 50_000}">]><article>{"&a;" * 50_000}</article>'
+PARAMETERS = (
+    '<!DOCTYPE x [<!ENTITY % a "haha"><!ENTITY % b "%a;%a;"><!ENTITY % c "%b;%b;">'
+    '<!ENTITY e "%c;">]><article>&e;</article>'
+)
+OUTSIDE = '<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><article>&e;</article>'
+REMOTE = '<!DOCTYPE x SYSTEM "http://169.254.169.254/x.dtd"><article>x</article>'
+INCLUDED = (
+    '<article xmlns:xi="http://www.w3.org/2001/XInclude">'
+    '<xi:include href="file:///etc/passwd" parse="text"/></article>'
+)
+ALIASES = "a0: &a0 [x]\n" + "".join(
+    f"a{n + 1}: &a{n + 1} [{', '.join([f'*a{n}'] * 9)}]\n" for n in range(12)
+)
+MERGED = "a0: &a0 {x: 1}\n" + "".join(
+    f"a{n + 1}: &a{n + 1} {{<<: [{', '.join([f'*a{n}'] * 9)}], k{n}: *a{n}}}\n" for n in range(12)
+)
+MANY_ALIASES = "id: http://example.org/x\nname: x\na: &a x\nclasses:\n" + "- *a\n" * 300_000
+LARGE_ALIAS = f"a: &a {'x' * 1_000_000}\nb:\n" + "- *a\n" * 1200
+BOMBS = {
+    "laughs.xml": LAUGHS.encode(),
+    "laughs.owl": LAUGHS.replace("article", "Ontology").encode(),
+    "laughs-in-utf-16.xml": LAUGHS.encode("utf-16"),
+    "laughs-in-utf-16.owl": LAUGHS.replace("article", "Ontology").encode("utf-16"),
+    "one-large-entity.xml": ONE_LARGE.encode(),
+    "one-large-entity.owl": ONE_LARGE.replace("article", "Ontology").encode(),
+    "parameters.xml": PARAMETERS.encode(),
+    "outside.xml": OUTSIDE.encode(),
+    "outside.owl": OUTSIDE.replace("article", "Ontology").encode(),
+    "remote.owl": REMOTE.replace("article", "Ontology").encode(),
+    "included.xml": INCLUDED.encode(),
+    "deep.xml": b"<article>" + b"<p>" * 300_000,
+    "deep.owl": b'<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">'
+    + b"<rdf:Description><rdf:x>" * 100_000,
+    "deep.ttl": b"<urn:a> <urn:b> " + b"[ <urn:c> " * 200_000,
+    "deep.ofn": b"Ontology(" + b"ObjectComplementOf(" * 200_000,
+    "context.jsonld": b'{"@context": "http://169.254.169.254/context", "@id": "x"}',
+    "aliases.yaml": ALIASES.encode(),
+    "merged.yaml": MERGED.encode(),
+    "many-aliases.yaml": MANY_ALIASES.encode(),
+    "large-alias.yaml": LARGE_ALIAS.encode(),
+    "tagged.yaml": b"a: !!python/object/apply:os.system ['touch bombed']",
+    "deep.yaml": b"[" * 100_000,
+    "bomb.txt.gz": gzip.compress(ZEROS, 1),
+    "twice.txt.gz": gzip.compress(gzip.compress(ZEROS)),
+    "members.txt.gz": gzip.compress(b"") * 100_000,
+    "bomb.txt.bz2": bz2.compress(ZEROS),
+    "bomb.txt.xz": lzma.compress(ZEROS),
+    "bomb.zip": zipped(("bomb.txt", ZEROS)),
+    "in-a-zip.zip": zipped(("bomb.zip", zipped(("bomb.txt", ZEROS)))),
+    "many.zip": zipped(*[(f"{n}.txt", b"") for n in range(20_000)]),
+    "bomb.docx": zipped(("word/document.xml", ZEROS)),
+    "bomb.xlsx": zipped(("xl/workbook.xml", ZEROS), ("xl/worksheets/sheet1.xml", ZEROS)),
+    "escape.zip": zipped(("../../../etc/passwd", b"root")),
+    "escape.tar": tarred("../../passwd", b"root"),
+    "link.tar": tarred("vocabularies", b"", tarfile.SYMTYPE, "/etc"),
+    "endless-line.jsonl.gz": gzip.compress(b"[" * 18_000_000, 1),
+    "deep.json": b"[" * 200_000,
+    "digits.json": b"[" + b"9" * 1_000_000 + b"]",
+    "deep.obo.json": b'{"graphs": ' + b'[{"nodes":' * 50_000,
+    "half-letters.jsonl": rb'{"id": "PMID:1\u0000", "text": "aspirin \ud800 \u202e treats"}',
+    "cut.pdf": b"%PDF-1.7\n1 0 obj\n<< /Length 99999999999 >>\nstream\n" + b"\0" * 1000,
+    "unpacks.pdf": pdf(CATALOGUE, ONE_PAGE, PAGE, stream(b"0 0 m " * 30_000_000)),
+    "twice.pdf": pdf(CATALOGUE, ONE_PAGE, PAGE, stream(zlib.compress(b"\0" * 200_000_000, 9))),
+    "its-own-child.pdf": pdf(CATALOGUE, b"<< /Type /Pages /Kids [2 0 R 2 0 R] /Count 9 >>"),
+    "its-own-parent.pdf": pdf(b"<< /Type /Catalog /Pages 1 0 R >>") + b"\nstartxref\n9\n%%EOF",
+    "deep.pdf": pdf(CATALOGUE, b"[" * 200_000, PAGE),
+    "pages.pdf": pdf(
+        CATALOGUE, b"<< /Type /Pages /Count 900000 /Kids [" + b"3 0 R " * 900_000 + b"] >>", PAGE,
+        stream(b"BT /F1 12 Tf (a) Tj ET"),
+    ),
+    "signs.tsv": "prefix\tid\tlabel\nX\tX:1\t\x00\u202e\ud800".encode("utf-8", "surrogatepass"),
+    "wide.csv": b"title" + b"," * 2_000_000,
+    "endless.obo": b"[Term]\nid: X:1\nname: " + b"a\\" * 2_000_000,
+    "cut.gz": gzip.compress(b"a,b\n" * 1000)[:60],
+    "..": b"x",
+    "\x00.tsv": b"\x00" * 10_000,
+    "a" * 300 + ".tsv": b"prefix\tid\tlabel\nX\tX:1\ty\n",
+    "CON.tsv": b"prefix\tid\tlabel\nX\tX:1\ty\n",
+    "-rf .tsv": b"prefix\tid\tlabel\nX\tX:1\ty\n",
+}  # fmt: skip

@@ -50,6 +50,7 @@ class CallLog(Protocol):
     def cached(self, request_hash: str) -> Call | None: ...
 
 
+UNFINISHED = ("cut", "runaway", "length")  # how an answer ends that is asked for again
 Price = Callable[[str, int, int], float | None]  # model, tokens in, tokens out → US dollars
 
 
@@ -237,13 +238,11 @@ class Recorder:
 
 
 def is_answered(call: Call) -> bool:
-    """Whether a recorded call need not be sent again: it was answered, and not broken off on the
-    way.
-    """
+    """Whether a recorded call need not be sent again: it was answered, and to the end."""
     if call.state not in (CallState.DONE, CallState.CUT) or not isinstance(call.answer, dict):
         return False
     empty = not (call.answer.get("text") or call.answer.get("calls") or call.answer.get("vectors"))
-    return not empty and call.answer.get("finish") not in ("cut", "runaway")
+    return not empty and call.answer.get("finish") not in UNFINISHED
 
 
 def recorded_error(recorded_text: str) -> RemoteError:

@@ -61,6 +61,8 @@ NEXT_VERB = re.compile(
     r"|induc|lead|result|bind|limit|promot)(?:s|es|ed)\b"
 )
 NEXT_SUBJECT = re.compile(r";|\band the \w+ (?:is|are|was|were)\b")
+# A clause with a verb of its own: "A led to B; no C was attributed to D" joins A with B, D with C.
+CLAUSE_VERB = re.compile(r"\b(?:is|are|was|were|has|have|had|did|does|do)\b")
 # A second verb of the same subject: in "A activates B and is used in C" it is A that is used.
 SECOND_VERB = re.compile(
     r"\s+and\s+(?:then |also |thereby |\w+ly )?(?:(?:is|are|was|were|has been) )?"
@@ -190,6 +192,7 @@ def _join(scene: Scene, subject: Span, object_: Span, predicate: Predicate) -> R
         subject.overlaps(object_)
         or between.end - between.start > REACH
         or _begins_other_clause(scene, between, forward)
+        or _behind_semicolon(scene, between)
     ):
         return None
     words = between.quote(scene.text).casefold()
@@ -228,6 +231,16 @@ def _begins_other_clause(scene: Scene, between: Span, forward: bool) -> bool:
     return forward and any(
         scene.between(between.start + end, between.end, scene.subjects) for end in ends[:1]
     )
+
+
+def _behind_semicolon(scene: Scene, between: Span) -> bool:
+    """Whether a semicolon between the two parts clauses, of which the later has its own verb."""
+    mark = scene.text.rfind(";", between.start, between.end)
+    if mark < 0:
+        return False
+    end = scene.text.find(";", between.end, scene.sentence.end)
+    clause = scene.text[mark : end if end >= 0 else scene.sentence.end]
+    return CLAUSE_VERB.search(clause.casefold()) is not None
 
 
 def _rule(

@@ -17,6 +17,7 @@ _SPACE = re.compile(r"\s+")
 _PLURAL = re.compile(r"[A-Z0-9]{2,}s")
 _APPOSED = re.compile(r"[A-Z][\w-]{0,7}|[a-z]{1,2}[A-Z0-9][\w-]{0,5}")
 _BRACKETS = re.compile(r"\s*[(\[]([^()\[\]]*)[)\]]")
+_BRACKETED = re.compile(r"\(([\w-]{1,10})(?=[):;,])")
 _PREPOSITION = re.compile(
     r"\s(?:of|in|with|due to|caused by|associated with|secondary to|induced"
     r" by|following|after|from|during)\s"
@@ -128,14 +129,21 @@ def said_before(short: str, context: str) -> tuple[str, ...]:
 
     Only up to six words, of which one begins with the first letter of the short form.
     """
-    if f"({short}" not in context or not _APPOSED.fullmatch(short):
+    if not _APPOSED.fullmatch(short) or short not in _in_brackets(context):
         return ()
     return _apposed(short, context)
 
 
+@lru_cache(maxsize=64)
+def _in_brackets(context: str) -> frozenset[str]:
+    """The words that a text puts at the beginning of brackets."""
+    return frozenset(_BRACKETED.findall(context))
+
+
 @lru_cache(maxsize=5_000)
 def _apposed(short: str, context: str) -> tuple[str, ...]:
-    place = re.search(rf"[\w)]\s?\[?\({re.escape(short)}[):;,]", context)
+    pattern = re.compile(rf"[\w)]\s?\[?\({re.escape(short)}[):;,]")
+    place = pattern.search(context, max(context.find(f"({short}") - 3, 0))
     if place is None:
         return ()
     before = re.split(r"[.;:,()\[\]]\s", context[max(place.start() - 120, 0) : place.start() + 1])[

@@ -18,6 +18,7 @@ from core.grounding.grounder import Grounder
 from core.grounding.index.lexicon import Lexicon, NameHit
 from core.grounding.match import phrase
 from core.grounding.match.acceptance import SHORT
+from core.grounding.match.normalise import TOKEN
 from core.grounding.recognise.name_finder import Names, name_finder
 from core.grounding.recognise.names_in_text import named_places
 from core.grounding.recognise.text_words import TextWords, words_of
@@ -92,7 +93,7 @@ def annotate(
     annotations = []
     for turn, (key, constraint) in enumerate(constraints.items(), 1):
         places = _allowed(met, frozenset(lexicons[key]), constraint)
-        places |= _defined(grounder, short, constraint, text)
+        places |= _defined(grounder, short, constraint, words)
         places |= _project(grounder, words, constraint)
         meaning = _Meaning(grounder, text, constraint)
         spans = _longest_meant(places, meaning)
@@ -130,15 +131,30 @@ def _usable(hit: NameHit, constraint: Constraint) -> bool:
 
 
 def _defined(
-    grounder: Grounder, short: Mapping[str, str], constraint: Constraint, text: str
+    grounder: Grounder, short: Mapping[str, str], constraint: Constraint, words: TextWords
 ) -> set[Span]:
     """Occurrences of short forms whose long form is a name."""
-    spans: set[Span] = set()
+    forms: dict[str, list[tuple[str, int]]] = {}  # by their first word, with where it stands
     for form, long in short.items():
-        if _means_a_name(grounder, form, long, constraint):
-            places = re.finditer(rf"(?<![^\W_]){re.escape(form)}(?![^\W_])", text)
-            spans |= {Span(*place.span()) for place in places}
+        first = TOKEN.search(form)
+        if first and _means_a_name(grounder, form, long, constraint):
+            forms.setdefault(first[0], []).append((form, first.start()))
+    if not forms:
+        return set()
+    spans: set[Span] = set()
+    for place in range(len(words.spans)):
+        span = words.span(place, place)
+        for form, lead in forms.get(span.quote(words.text), ()):
+            start = span.start - lead
+            if start >= 0 and _stands_alone(words.text, form, start):
+                spans.add(Span(start, start + len(form)))
     return spans
+
+
+def _stands_alone(text: str, form: str, start: int) -> bool:
+    """Whether a short form stands in the text here, and is no part of a longer word."""
+    end = start + len(form)
+    return text.startswith(form, start) and not text[end : end + 1].isalnum()
 
 
 def _means_a_name(grounder: Grounder, short: str, long: str, constraint: Constraint) -> bool:
@@ -209,7 +225,9 @@ def _said_together(
     """The first of names that share their last word: "breast" in "breast and ovarian cancers" is
     breast cancer, where a vocabulary has that name and the word is not taken otherwise.
     """
-    occupied = set(spans)
+    occupied = bytearray(len(text))
+    for span in spans:
+        occupied[span.start : span.end] = b"\1" * (span.end - span.start)
     for span in spans:
         if not text.endswith(_TOGETHER, 0, span.start):
             continue
@@ -219,12 +237,12 @@ def _said_together(
             continue
         for group in (1, 2):
             place = Span(*before.span(group)) if before[group] else None
-            if place is None or any(place.overlaps(span) for span in occupied):
+            if place is None or 1 in occupied[place.start : place.end]:
                 continue
             name = f"{place.quote(text)} {words[-1]}"
             candidates = grounder.ground(name, constraint, limit=5, loose=False)
             if candidates and candidates[0].score >= _LEAST_TOGETHER:
-                occupied.add(place)
+                occupied[place.start : place.end] = b"\1" * (place.end - place.start)
                 yield Annotation(
                     place,
                     key,

@@ -65,7 +65,7 @@ _ASKING_WORDS = """
     related relation
     relationship reported role roles similar studies study summarize target targets type types
     typical use used
-    usually
+    usually versus vs
 """
 ASKING_WORDS = frozenset(stem_word(word) for word in _ASKING_WORDS.split())
 

@@ -1,5 +1,7 @@
 """Typing errors: a word that no chunk holds is replaced by the nearest word that some chunk does.
 
+A question word is taken only for one with the same letters (`wich`, `waht`).
+
 Near: one slip (a letter more, less, other, or two swapped), two from nine letters on. Of several
 near words one with the same letters (swapped, doubled) is taken first, then the one whose chunks
 hold most of the question's other words, then the same first letter, then the commoner. A word with
@@ -25,6 +27,7 @@ from core.literature.index.reader import Index
 from core.literature.index.statistics import Statistics, add_up, measure
 from core.literature.index.tokens import (
     GREEK_NAMES,
+    STOP_WORDS,
     plain_parts,
     text_units,
     units_of_group,
@@ -35,6 +38,7 @@ SHORTEST, LONG = 3, 9
 SYMBOL = 5  # letters that a symbol in capitals has, at most
 # of the idf of a question's other words, beside which a symbol's nearest word is its spelling
 SHARE = 0.2
+QUESTION_WORDS = tuple(sorted(word for word in STOP_WORDS if len(word) > SHORTEST))  # wich: which
 _RUN = re.compile(r"\w+")
 _DIGITS = re.compile(r"\d+")
 
@@ -123,10 +127,11 @@ def nearest_word(word: str, parts: Sequence[Index], context: _Context | None = N
     """The corpus's word nearest to `word`, or ""."""
     most = 2 if len(word) >= LONG else 1
     fits: dict[str, tuple[float, int, float, int, int, str]] = {}
-    for part in parts:
+    asking = [name for name in QUESTION_WORDS if set(name) == set(word)]
+    for names in (*(part.vocabulary for part in parts), asking):
         for name, distance, _ in process.extract(
             word,
-            part.vocabulary,
+            names,
             scorer=OSA.distance,
             score_cutoff=most,
             limit=None,

@@ -64,7 +64,7 @@ KINDS = (
     _Kind(
         ("cut-answer", "answer-too-long"),
         lambda n: f"{counted(n, 'answer')} of the model {'was' if n == 1 else 'were'} cut off.",
-        "Allow more tokens for an answer on Settings, or read the text in parts.",
+        "Allow more tokens for an answer on Settings, read the text in parts, or try again.",
     ),
     _Kind(
         ("broken-off",),

@@ -250,3 +250,16 @@ def test_production_is_no_cause() -> None:
     assert joined("Veratin production in tremor was measured.", "eratin", "tremor") is None
     found = joined("Veratin soon produced tremor.", "eratin", "tremor")
     assert found is not None and found.predicate == "INDUCES"
+
+
+def test_nothing_is_joined_over_a_semicolon_with_a_verb_of_its_own_behind_it() -> None:
+    text = "Isoniazid led to hepatitis; no neuropathy was attributable to rifampicin."
+    assert joined(text, "Isoniazid", "neuropathy") is None
+    assert joined(text, "rifampicin", "hepatitis") is None
+    assert joined(text, "Isoniazid", "hepatitis") is not None
+    denied = joined(text, "rifampicin", "neuropathy")
+    assert denied is not None and denied.negated
+
+
+def test_a_list_with_semicolons_is_one_clause() -> None:
+    assert joined("Isoniazid causes fever, at times high; neuropathy.", "Isoniazid", "neuropathy")

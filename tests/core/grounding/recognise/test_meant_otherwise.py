@@ -56,3 +56,20 @@ def test_strains_of_mice_and_tablets_are_no_injury_and_no_drug(marked):
 )
 def test_everyday_words_for_a_disorder_are_met(marked, words, id):
     assert marked(f"The patient developed {words} later.") == {words: id}
+
+
+def test_names_in_a_long_text_take_steps_that_grow_with_its_length(marked, monkeypatch):
+    """Each short form that a text defines is looked for among its words, not in the whole text."""
+    from core.grounding.recognise import recogniser
+
+    looked_at: list[str] = []
+    alone = recogniser._stands_alone
+
+    def counted(text: str, form: str, start: int) -> bool:
+        looked_at.append(form)
+        return alone(text, form, start)
+
+    monkeypatch.setattr(recogniser, "_stands_alone", counted)
+    text = "Kidney disease (KD) is common. KD and KD-2 are not AKD. " + "Nothing else. " * 200
+    assert marked(text)["KD"] == "M:5"
+    assert len(looked_at) == 3

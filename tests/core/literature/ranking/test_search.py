@@ -349,3 +349,18 @@ def test_no_chunk_covers_more_than_the_share_of_keywords_that_it_shows(tmp_path)
 def test_words_that_only_ask_are_no_keywords(tmp_path):
     plan = searcher(tmp_path).plan(LiteratureQuery("What is the role of tau in bread?"))
     assert [keyword.text for keyword in plan.keywords] == ["tau", "bread"]
+
+
+@pytest.mark.parametrize("typed", ["wich kinase phosphorylates tau", "waht kinase of tau"])
+def test_a_mistyped_question_word_is_no_word_of_the_papers(tmp_path, typed):
+    found = searcher(tmp_path, (*TEXTS, "A rich diet.", "A wheat diet.")).search(
+        LiteratureQuery(typed)
+    )
+    assert found.repairs[0].instead in ("which", "what")
+    assert not {"rich", "wheat", "wich", "waht"} & {keyword.text for keyword in found.keywords}
+    assert not found.problems
+
+
+def test_versus_is_no_keyword(tmp_path):
+    found = searcher(tmp_path).search(LiteratureQuery("tau vs p53"))
+    assert [keyword.text for keyword in found.keywords] == ["tau", "p53"]

@@ -132,6 +132,20 @@ def test_a_document_with_an_incomplete_answer_is_not_called_done(tmp_path: Path)
     )
 
 
+def test_an_answer_that_was_cut_is_asked_for_anew_when_a_batch_is_tried_again(
+    tmp_path: Path,
+) -> None:
+    desk, model = project(tmp_path / "p")
+    whole = model.complete
+    model.complete = lambda *asked: replace(whole(*asked), finish="length")  # type: ignore[method-assign]
+    job = desk.runner.wait(batch.start(desk, "trial", [("PMID:1", TEXT)], "spires").id)
+    (unit,) = batch.items(desk, job)
+    assert unit.state is batch.BatchStatus.PARTLY and "cut off" in unit.message
+    model.complete = whole  # type: ignore[method-assign]
+    again = desk.runner.wait(batch.retry(desk, job.id).id)
+    assert [one.state for one in batch.items(desk, again)] == [batch.BatchStatus.DONE]
+
+
 def test_files_of_a_batch_carry_their_names(desk: Desk) -> None:
     job = desk.runner.wait(
         batch.start(desk, "trial", [("doc:1", TEXT, "report.pdf")], "builtin").id

@@ -12,6 +12,7 @@ import pytest
 
 from core.cli import main
 from core.desk import open_desk
+from core.kb.reasoning.reasoner import reasoners
 from core.model import Curator, Verdict
 from core.services.review import decision
 from core.services.review.decision import Judgement
@@ -64,14 +65,20 @@ def define(folder: Path, name: str, *more: str) -> None:
     assert main(["--project", str(folder), "define", name, *kind, *more]) == 0
 
 
-def classified(folder: Path, capsys) -> dict:
+def classified(folder: Path, capsys, reasoner: str = "pyelk") -> dict:
     capsys.readouterr()
-    assert main(["--project", str(folder), "classify", "--format", "json"]) == 0
+    verb = ["classify", "--reasoner", reasoner, "--format", "json"]
+    assert main(["--project", str(folder), *verb]) == 0
     return json.loads(capsys.readouterr().out)
 
 
-def test_recipes_are_grouped_as_wheat_based_and_as_meat(project, capsys):
-    found = classified(project, capsys)
+@pytest.mark.parametrize("reasoner", ["pyelk", "hermit", "elk"])
+def test_recipes_are_grouped_as_wheat_based_and_as_meat(project, capsys, reasoner):
+    """By pyELK, by HermiT where Java is, and by Java's ELK where GROUNDWORK_REASONER_JAR has it."""
+    here = [one.name for one in reasoners(load_settings(project).reasoner_jars)]
+    if reasoner not in here:
+        pytest.skip(f"{reasoner} is not here; there is {', '.join(here)}")
+    found = classified(project, capsys, reasoner)
     groups = {
         name: [member["label"] for member in members] for name, members in found["groups"].items()
     }

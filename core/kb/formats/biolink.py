@@ -2,8 +2,8 @@
 
 Predicates come from an explicit table (`biolink_predicates.tsv`, Biolink Model 4.4.6) and the lines
 of `OWN`; a relation in neither becomes `biolink:related_to`. Where the model's domain or range does
-not take the kinds of things that are tied, the nearest wider predicate that does stands instead; a
-thing of an unknown kind (NamedThing) contradicts no domain. The file keeps the original beside it.
+not take the kinds of things that are tied (a thing of an unknown kind is a NamedThing), the nearest
+wider predicate that does stands instead; the file keeps the original beside it.
 Association classes are chosen only where the model's own domain, range and predicate constraints
 hold; `biolink:Association` is right everywhere else.
 """
@@ -136,7 +136,7 @@ def fitting_predicate(name: str, subject: Category, object_: Category) -> str:
         wider
         for wider in (*ancestors(name), RELATED)
         if all(
-            not kinds or class_of(end) == NAMED_THING or end in kinds
+            not kinds or end in kinds
             for end, kinds in zip((subject, object_), ends_taken()[wider], strict=True)
         )
     )

@@ -108,6 +108,7 @@ def _view(any_namespace: bool, statement: bool) -> str:
         "View",
         options,
         default=now if now in options else options[0],
+        required=True,
         key=key,
         label_visibility="collapsed",
         on_change=lambda: state.set_url(view=str(state.get(key) or "")),

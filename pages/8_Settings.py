@@ -179,12 +179,13 @@ def stop(id: str) -> None:
 
 def cache() -> None:
     size = project.cache_size(desk)
-    st.text(
-        f"{size:,} good answers may be used again for the same request. Clearing ends that and"
-        " deletes nothing."
-    )
     if not size:
+        st.text("No answer can be used again yet.")
         return
+    st.text(
+        f"{counted(size, 'answer')} can be used again when the same request is made. After"
+        " clearing, every request is sent anew; nothing is deleted."
+    )
     newest = [
         {
             "when": call.started[:16].replace("T", " "),

@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from core.errors import GroundworkError
-from core.model import Reason, ReviewPolicy, Role
+from core.model import Reason, ReviewPolicy, Role, relation_words
 from core.services.people import agreement, roles, sign_in
 from core.services.people.agreement import DifferentReadings
 from pages.components.shared import state
@@ -42,8 +42,8 @@ def everyone() -> None:
     st.dataframe(pd.DataFrame(rows), hide_index=True)
     if not owned:
         st.caption(
-            "The project has no owner yet, so everyone may do everything. Make someone the owner"
-            " below; from then on roles apply."
+            "The project has no owner yet, so everyone may do everything. Give someone the role"
+            " of owner; from then on roles apply."
         )
 
 
@@ -150,8 +150,11 @@ def readings(different_readings: DifferentReadings, names: dict[str, str]) -> No
     """Both readings side by side, and the way to the statement."""
     with st.container(border=True):
         claim = different_readings.statement
-        words = [getattr(t, "label", "") or getattr(t, "value", "") or getattr(t, "id", "")
-                 for t in (claim.subject, claim.predicate, claim.object)]  # fmt: skip
+        subject, object_ = (
+            getattr(thing, "label", "") or getattr(thing, "value", "") or getattr(thing, "id", "")
+            for thing in (claim.subject, claim.object)
+        )
+        words = (subject, relation_words(claim.predicate), object_)
         st.text(" · ".join(words) + (" (denied)" if claim.negated else ""))
         for quote in different_readings.quotes[:QUOTES]:
             st.text(f"“{quote[:LONGEST]}”")
@@ -181,8 +184,8 @@ def agreeing() -> None:
         pd.DataFrame(
             [
                 {
-                    "one": row.one,
-                    "other": row.other,
+                    "curator": row.one,
+                    "and": row.other,
                     "predicate": row.predicate or "all",
                     "judged by both": row.both,
                     "alike": f"{100 * row.share:.0f} %",
@@ -192,6 +195,10 @@ def agreeing() -> None:
             ]
         ),
         hide_index=True,
+    )
+    st.caption(
+        "Cohen's kappa is agreement beyond chance: 1 is perfect, 0 is chance, and – means that"
+        " both gave one and the same verdict throughout, so that it cannot be told."
     )
 
 

@@ -141,14 +141,19 @@ def backup_row(backup_file: BackupFile) -> None:
 def this_project() -> None:
     st.markdown("#### This project")
     with st.form("rename", border=False):
-        st.text_input(
+        name, act = st.columns([3, 1], vertical_alignment="bottom")
+        name.text_input(
             "Name", desk.settings.project_name or desk.folder.name, key=TITLE, max_chars=200
         )
-        st.form_submit_button("Rename", on_click=rename)
-    st.button("Back up now", icon=":material/archive:", on_click=back_up)
-    st.caption(
-        "The whole project in one file; others can keep working while it is written. It is stored "
-        "in the project's folder; download it to keep a copy elsewhere."
+        act.form_submit_button("Rename", on_click=rename, width="stretch")
+    st.button(
+        "Back up now",
+        icon=":material/archive:",
+        on_click=back_up,
+        help=(
+            "The whole project in one file; others can keep working while it is written. It is"
+            " stored in the project's folder; download it to keep a copy elsewhere."
+        ),
     )
     if job := str(state.get(JOB, "")):
         job_panel(desk, job, "Backing up")
@@ -162,8 +167,9 @@ def this_project() -> None:
 def new_project() -> None:
     st.markdown("#### New project")
     with st.form("new", border=False):
-        st.text_input("Name of the new project", key=NEW, max_chars=100)
-        st.form_submit_button("Make it", type="primary", on_click=make)
+        name, act = st.columns([3, 1], vertical_alignment="bottom")
+        name.text_input("Name of the new project", key=NEW, max_chars=100)
+        act.form_submit_button("Make it", type="primary", on_click=make, width="stretch")
 
 
 def from_backup() -> None:

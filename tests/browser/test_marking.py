@@ -140,3 +140,43 @@ def test_a_term_is_searched_by_typing(opened: Page, server: Server) -> None:
     expect(opened.locator(".gm-options li").first).to_contain_text("HP:0002315")
     opened.keyboard.press("Enter")
     expect(opened.locator(".gm-chip").first).to_contain_text("Headache")
+
+
+SIGNED = "🧪👍🏽 β-catenin ↓ café 𝛼-syn. Nausēa?"
+
+
+@pytest.mark.parametrize("words", ["cafe\u0301", "\U0001d6fc-syn", "\U0001f44d\U0001f3fd"])
+def test_words_with_signs_are_selected_by_mouse_to_the_code_point(
+    page: Page, server: Server, words: str
+) -> None:
+    desk = reviewing.empty(server.project)
+    desk.store.documents.add(Document("PMID:6", "Signs"))
+    desk.store.documents.add_text(text_version("PMID:6", SIGNED))
+    desk.close()
+    page.goto(server.address("Documents", document="PMID:6"))
+    ready(page)
+    introduce(page)
+    text = page.locator(".gm-text")
+    expect(text).to_contain_text("catenin")
+    ready(page)
+    left, right, middle = text.evaluate(
+        """(root, words) => {
+            const walk = document.createTreeWalker(root, NodeFilter.SHOW_TEXT), ends = [];
+            const at = root.textContent.indexOf(words), upTo = at + words.length;
+            for (let node, past = 0; (node = walk.nextNode()); past += node.data.length) {
+              const next = past + node.data.length;
+              if (at >= past && at < next) ends[0] = [node, at - past];
+              if (upTo > past && upTo <= next) ends[1] = [node, upTo - past];
+            }
+            const range = document.createRange();
+            range.setStart(...ends[0]); range.setEnd(...ends[1]);
+            const box = range.getBoundingClientRect();
+            return [box.left, box.right, (box.top + box.bottom) / 2];
+        }""",
+        words,
+    )
+    page.mouse.move(left + 1, middle)
+    page.mouse.down()
+    page.mouse.move(right - 1, middle, steps=6)
+    page.mouse.up()
+    expect(page.get_by_label("Search terms")).to_have_value(words)

@@ -188,6 +188,33 @@ def test_undo_goes_back_to_the_statement_and_a_rejection_asks_for_a_reason(
     assert (in_view(review), stored(server)) == (first, {})
 
 
+def test_the_last_statement_of_a_queue_is_taken_back_by_one_key(page: Page, server: Server) -> None:
+    page.goto(server.address("Review", text="drug 13"))
+    ready(page)
+    introduce(page)
+    page.locator(".gr-statement").wait_for()
+    page.keyboard.press("a")
+    saved(page)
+    expect(page.locator(".gr-statement")).to_have_count(0)
+    assert stored(server) == {"drug 13": State.APPROVED}
+    page.keyboard.press("u")
+    expect(page.get_by_text("Taken back")).to_be_visible()
+    saved(page)
+    assert (in_view(page), stored(server)) == ("drug 13", {})
+
+
+def test_a_filter_that_is_chosen_stays_chosen_when_it_is_clicked_again(review: Page) -> None:
+    review.get_by_role("button", name="Filters").click()
+    ready(review)
+    for name in ("Predicate", "Proposed"):
+        review.get_by_test_id("stMain").get_by_role("radio", name=name).or_(
+            review.get_by_role("radio", name=name)
+        ).first.click()
+        ready(review)
+    expect(review.get_by_role("combobox", name="Predicate")).to_be_visible()
+    expect(review.get_by_role("radio", name="Predicate")).to_be_checked()
+
+
 def test_a_desk_that_is_drawn_from_nothing_knows_what_was_judged_and_why(review: Page) -> None:
     for key in ("x", "9", "a"):
         review.keyboard.press(key)

@@ -6,11 +6,11 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from core.model import Reason, Role, Verdict
+from core.model import Reason, Role, Statement, Term, Verdict
 from core.services.review.decision import Judgement, decide
 from pages.components.shared import page
 from tests import reviewing
-from tests.reviewing import ANNA, BEN, RELIEVES
+from tests.reviewing import ANNA, ASPIRIN, BEN, HEADACHE, RELIEVES
 
 PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "9_People.py")
 
@@ -53,6 +53,25 @@ def test_different_readings_stand_side_by_side(app: AppTest, project: Path) -> N
     assert "aspirin · treats · Headache" in words
     assert "Anna\napprove" in words
     assert "Ben\nreject: no relation stated" in words
+
+
+def test_a_schemas_predicate_in_capitals_reads_as_words_where_people_disagree(
+    app: AppTest, project: Path
+) -> None:
+    desk = reviewing.empty(project)
+    loud = Statement(ASPIRIN, Term("", "HAS_EFFECT_ON"), HEADACHE, document=reviewing.DOCUMENT)
+    desk.store.statements.propose([(loud, [])], "r1", ANNA.orcid)
+    for person, verdict in ((ANNA, Verdict.UNSURE), (BEN, Verdict.REJECT)):
+        version = desk.store.statements.get(loud.id).version
+        reason = Reason.NO_RELATION if verdict is Verdict.REJECT else None
+        decide(desk, loud.id, version, Judgement(verdict, reason), person)
+    desk.close()
+    app.run()
+    assert not app.exception
+    assert "aspirin · has effect on · Headache" in [str(one.value) for one in app.text]
+    agreeing = next(one.value for one in app.dataframe if "Cohen's kappa" in one.value)
+    assert list(agreeing["predicate"]) == ["all", "has effect on"]
+    assert list(agreeing.columns)[:2] == ["curator", "and"]
 
 
 def test_another_address_is_refused_on_every_page(

@@ -15,6 +15,7 @@ from core.desk import Desk
 from core.errors import InputError, OverBudget, Refused
 from core.extraction.registry import engine_spec
 from core.extraction.spires.prompt import class_of
+from core.extraction.statements import extracted_statements
 from core.jobs.pool import processes_for, run_units, spoken_duration
 from core.jobs.runner import LAST, JobContext, register
 from core.jobs.units import UnitResult, register_units
@@ -23,7 +24,14 @@ from core.schema.catalogue import find_file
 from core.services.extract.completeness import find_gaps
 from core.services.extract.guidance import ApprovedStatements, relation_names
 from core.services.extract.provider_batch import hand_over, needs_endpoint, provider_run
-from core.services.extract.run import Entered, extracted, find_schema, made_run, resolve_engine
+from core.services.extract.run import (
+    Entered,
+    extracted,
+    find_schema,
+    made_run,
+    resolve_engine,
+    schema_of,
+)
 from core.services.extract.run_options import RunOptions, checked_options
 from core.services.shared.unit_task import DaskCluster, command, environment
 from core.store import CallTotals
@@ -187,7 +195,12 @@ def read(desk: Desk, unit: Unit, check: Callable[[], None]) -> UnitResult:
     gaps = find_gaps(extraction.problems, 0, len(extraction.mentions))
     if missing := [gap.says for gap in gaps if gap.lost]:
         return UnitResult(UnitState.PARTLY, " ".join(missing), files)
-    return UnitResult(UnitState.DONE, counted(len(extraction.mentions), "mention"), files)
+    text = desk.store.documents.text(run.text_version, run.document)
+    claims = extracted_statements(
+        schema_of(desk, run), extraction, run.document, text, run.id, run.engine
+    )
+    words = f"{counted(len(extraction.mentions), 'mention')}, {counted(len(claims), 'statement')}"
+    return UnitResult(UnitState.DONE, words, files)
 
 
 def _check_limit(desk: Desk, job: str, model: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.desk import Desk
-from core.model import Decision, Statement, Term, TextGround
+from core.model import Decision, Statement, TextGround, relation_words
 from core.review.disagreement import agreements, disagreements
 from core.store import StatementRecord
 
@@ -51,7 +51,7 @@ def pairs(desk: Desk) -> list[AgreementRow]:
     """Agreement of every two people who judged the same statements."""
     names = {curator.orcid: curator.name or curator.orcid for curator in desk.store.curators.all()}
     logs = [
-        (record.id, _predicate(record.statement.predicate), record.decisions)
+        (record.id, relation_words(record.statement.predicate), record.decisions)
         for record in _judged_by_several(desk)
     ]
     return [
@@ -70,10 +70,6 @@ def pairs(desk: Desk) -> list[AgreementRow]:
 def _quotes(record: StatementRecord) -> tuple[str, ...]:
     grounds = [piece.ground for piece in record.evidence]
     return tuple(ground.quote for ground in grounds if isinstance(ground, TextGround))
-
-
-def _predicate(predicate: Term) -> str:
-    return predicate.label or predicate.id
 
 
 def _judged_by_several(desk: Desk) -> list[StatementRecord]:

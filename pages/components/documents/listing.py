@@ -142,6 +142,7 @@ def _narrowing(desk: Desk) -> None:
             "Show",
             list(SHOWS),
             default=now,
+            required=True,
             format_func=lambda name: SHOWS[name],
             label_visibility="collapsed",
             key=showing,

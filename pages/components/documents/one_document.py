@@ -105,6 +105,7 @@ def _show_parts(desk: Desk, row: DocumentRow) -> None:
         "Part",
         parts,
         default=now if now in parts else TEXT,
+        required=True,
         label_visibility="collapsed",
         key=key,
         on_change=lambda: state.set_url(part=str(state.get(key) or "")),

@@ -156,6 +156,7 @@ def _download(desk: Desk, passage: GateReport) -> None:
         "Format",
         [export_format.name for export_format in FORMATS],
         default="ttl",
+        required=True,
         format_func=lambda n: _titles()[n],
         key="format",
     )

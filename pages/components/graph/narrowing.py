@@ -138,6 +138,7 @@ def view_options(request: ViewRequest, ask: Ask) -> None:
             "Size of a thing shows its",
             list(view_request.SIZES),
             default=request.size,
+            required=True,
             key=size,
             on_change=lambda: ask(replace(request, size=state.get(size) or request.size)),
         )

@@ -55,6 +55,7 @@ def screening_panel(desk: Desk, names: Sequence[str], person: Curator | None) ->
         "Order",
         list(ORDERS),
         default=_order(),
+        required=True,
         format_func=lambda order: ORDERS[order],
         key=state.key("screen-order", _order()),
         on_change=lambda: state.set_url(

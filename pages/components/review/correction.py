@@ -18,6 +18,7 @@ from core.model import (
     Statement,
     Term,
     Thing,
+    relation_words,
 )
 from core.services.review import decision, queue
 from core.services.review.card import Card
@@ -106,7 +107,7 @@ def _thing(desk: Desk, card: Card, role: str, thing: Thing) -> Thing:
         f"Search {role}", key=f"{role}·search·{name}", placeholder=thing.label[:60], max_chars=200
     )
     options = _options(desk, card, thing, words)
-    labels = [_option(option, thing) for option in options]
+    labels = [_option(option, option == thing) for option in options]
     at = right.selectbox(
         role.capitalize(),
         range(len(options)),
@@ -129,13 +130,16 @@ def _of(words: str, thing: Term, candidate: Candidate) -> bool:
     return candidate.term.category is thing.category or words.casefold() == thing.label.casefold()
 
 
-def _option(term: Term, now: Term) -> str:
-    return f"{term.label} ({term.id or 'no id'})" + (" · current" if term == now else "")
+def _option(term: Term, is_current: bool) -> str:
+    return f"{term.label} ({term.id or 'no id'})" + " · current" * is_current
 
 
 def _predicate(desk: Desk, statement: Statement) -> Term:
     options = list(dict.fromkeys([statement.predicate, *queue.predicates(desk)]))
-    labels = [_option(option, statement.predicate) for option in options]
+    labels = [
+        _option(replace(option, label=relation_words(option)), option == statement.predicate)
+        for option in options
+    ]
     at = st.selectbox(
         "Predicate",
         range(len(options)),

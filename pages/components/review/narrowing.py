@@ -69,6 +69,7 @@ def _states(tally: Tally) -> None:
         "Queue",
         options,
         default=now if now in options else None,
+        required=True,
         format_func=lambda name: (
             f"{NAMES[name]} {counts[name]:,}" if name in counts else NAMES[name]
         ),
@@ -104,6 +105,7 @@ def _filters(desk: Desk, view: QueueView) -> None:
             "Filter by",
             names,
             default=chosen[0] if chosen else names[0],
+            required=True,
             format_func=lambda name: f"{facets.TITLES[name]}{' ✓' if name in chosen else ''}",
             key="facet·by",
         )

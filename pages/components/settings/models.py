@@ -88,7 +88,7 @@ def _presets(opened: bool) -> None:
         )
         for preset in models.PRESETS:
             st.markdown(f"**{preset.title}**")
-            st.code("\n".join(preset.lines), language="toml")
+            st.code("\n".join(preset.lines), language="toml", wrap_lines=True)
             st.caption(escaped(preset.note, 400))
         st.text("A model of a named endpoint is written model@endpoint, such as llama3.1@ollama.")
 

@@ -261,6 +261,15 @@ def test_one_document_that_fails_does_not_end_the_others(desk: Desk) -> None:
     assert [str(item.state) for item in batch.items(desk, ended)] == ["done", "failed", "refused"]
 
 
+def test_a_batch_says_how_many_mentions_and_statements_a_document_gave(desk: Desk) -> None:
+    job = batch.start(desk, "trial", [("PMID:1", TEXT)])
+    (item,) = batch.items(desk, desk.runner.wait(job.id))
+    read = extraction.view(desk, item.run)
+    mentions, statements = len(read.extraction.mentions), len(read.statements)
+    assert (mentions, statements) == (6, 2)
+    assert item.message == "6 mentions, 2 statements"
+
+
 def test_a_resumed_batch_reads_only_what_is_missing(opened: tuple[Desk, RuleModel]) -> None:
     desk, model = opened
     model.rules = {**RULES, "bad": RateLimited("Wait.")}

@@ -46,7 +46,7 @@ def test_what_waits_is_counted(desk: Desk) -> None:
 
 
 def test_what_is_configured_says_what_to_do_and_shows_no_key(tmp_path: Path) -> None:
-    bare = project.configured(open_desk(load_settings(tmp_path)))
+    bare = project.capabilities(open_desk(load_settings(tmp_path)))
     assert [part.ready for part in bare] == [False, False, False, True, True]
     assert all(part.how for part in bare[:4])
     secret = {
@@ -55,7 +55,7 @@ def test_what_is_configured_says_what_to_do_and_shows_no_key(tmp_path: Path) -> 
         "NCBI_EMAIL": "me@x.org",
         "NCBI_API_KEY": "nk",
     }
-    full = project.configured(open_desk(load_settings(tmp_path, secret)))
+    full = project.capabilities(open_desk(load_settings(tmp_path, secret)))
     assert (full[0].ready, full[2].ready) == (True, True)
     assert not any(word in str(full) for word in ("sk-secret", "me@x.org", "nk'"))
 

@@ -11,7 +11,7 @@ from core.errors import NotFound
 from core.model import Document, TextVersion
 from core.store.database import Repository
 from core.store.document_notice import DocumentDetails, write_details
-from core.store.part import in_parts
+from core.store.id_batches import in_parts
 from core.store.table import document_ids, documents, texts
 
 

@@ -12,7 +12,7 @@ from core.codec import from_json
 from core.model import State, Statement, Term
 from core.store.database import Repository
 from core.store.document_notice import withdrawn_documents
-from core.store.part import in_parts
+from core.store.id_batches import in_parts
 from core.store.queue_filter import (
     EVERYTHING,
     LAST_BAND,

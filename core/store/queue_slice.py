@@ -27,7 +27,7 @@ from sqlalchemy import (
 from core.codec import from_json
 from core.model import State, Statement
 from core.store.database import Repository
-from core.store.part import in_parts
+from core.store.id_batches import in_parts
 from core.store.queue_filter import EVERYTHING, SORTED_BY, Filter, QueueOrder, narrowed
 from core.store.table import claims, evidence, statements
 

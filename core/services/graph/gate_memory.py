@@ -11,8 +11,8 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import overload
 
-from core.bulk import collector_paused
 from core.codec import from_json, to_json
+from core.collector_pause import collector_paused
 from core.desk import APP_VERSION, Desk
 from core.errors import StoreError
 from core.kb.entry import ExportEntry

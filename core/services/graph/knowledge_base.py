@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from core.bulk import collector_paused
+from core.collector_pause import collector_paused
 from core.desk import Desk
 from core.errors import GroundworkError
 from core.kb.entry import ExportEntry, KnowledgeBase, LoggedStatement, Wording, document_of

@@ -21,6 +21,7 @@ from core.store.part import in_parts
 from core.store.table import document_labels, documents, evidence, statements
 
 MARKED = "withdrawn"  # kind of the label by which a curator marks a paper
+RETRACTS = "retracts"  # kind of the label by which a notice names the papers it retracts
 BY_SOURCE = ("retracted", "deleted from PubMed")  # flags of a source that withdraw a paper
 
 

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, delete, func, insert, select, union
 
 from core.model import State
 from core.store.database import Repository
-from core.store.document_notice import DocumentDetails, notices, write_details
+from core.store.document_notice import RETRACTS, DocumentDetails, notices, write_details
 from core.store.part import in_parts
 from core.store.table import (
     decisions,
@@ -80,6 +80,12 @@ class DocumentOverviewRepository(Repository):
     def set_details(self, details: Mapping[str, DocumentDetails]) -> None:
         """Keep what their sources say of documents."""
         self.repeating(lambda connection: write_details(connection, details))
+
+    def retracted_ids(self) -> set[str]:
+        """The ids of papers, in the project or not, that a notice in the project retracts."""
+        query = select(document_labels.c.value).where(document_labels.c.kind == RETRACTS)
+        with self.reading() as connection:
+            return set(connection.scalars(query))
 
     def notices(self, papers: Sequence[str]) -> dict[str, str]:
         """Document → what happened to it, for those of `papers` that were retracted or deleted."""

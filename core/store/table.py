@@ -219,7 +219,7 @@ document_labels = Table(
     metadata,
     order(),
     words("document", index=True),
-    words("kind"),  # tag, assigned, withdrawn
+    words("kind"),  # tag, assigned, withdrawn, retracts
     words("value"),
     words("curator"),
     words("time"),

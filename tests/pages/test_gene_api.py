@@ -100,6 +100,6 @@ def test_a_question_that_rules_do_not_understand_is_not_begun(app: AppTest):
         "why is the sky blue today and not green?"
     ).run()
     app.button(key="api·ask·ensembl").click().run()
-    assert "without a model" in "".join(
-        one.value for one in app.error
-    ) and not app.query_params.get("job")
+    assert "needs a model" in "".join(one.value for one in app.error) and not app.query_params.get(
+        "job"
+    )

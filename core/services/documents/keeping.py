@@ -9,7 +9,7 @@ from core.documents.paper import RETRACTED, RETRACTION, Paper, clean_title
 from core.documents.reading import read_as
 from core.model import Document
 from core.store import DocumentDetails
-from core.store.document_notice import details_of
+from core.store.document_notice import RETRACTS, details_of
 from core.text.clean import clean_text, text_version
 
 STORED_AT_ONCE = 200  # papers in one transaction
@@ -17,8 +17,9 @@ STORED_AT_ONCE = 200  # papers in one transaction
 
 def store_papers(desk: Desk, papers: Sequence[Paper], file_stem: str = "") -> list[str]:
     """Keep papers with their texts and what their source says of them; the ids they have in this
-    project, in order. A notice of retraction marks the paper that it retracts. `file_stem` is the
-    title of one that has none. Raises InputError for a text that cannot be kept.
+    project, in order. A notice of retraction marks the paper that it retracts, whichever of the two
+    comes in first. `file_stem` is the title of one that has none. Raises InputError for a text
+    that cannot be kept.
     """
     ids: list[str] = []
     for start in range(0, len(papers), STORED_AT_ONCE):
@@ -29,11 +30,25 @@ def store_papers(desk: Desk, papers: Sequence[Paper], file_stem: str = "") -> li
             document = Document(paper.id or f"doc:{version.sha[:16]}", title, paper.ids)
             entries.append((document, version, details_of(_bibliography(paper))))
         ids += desk.store.documents.add_all(entries)
-    retracted = [id for paper in papers if RETRACTION in paper.flags for id in paper.notices]
+    _mark_retracted(desk, papers, ids)
+    return ids
+
+
+def _mark_retracted(desk: Desk, papers: Sequence[Paper], own_ids: Sequence[str]) -> None:
+    """Two threads may store a notice and its paper at once: each writes what it has and only then
+    looks for the other.
+    """
+    overview = desk.store.document_overview
+    retracted: list[str] = []
+    for paper, own_id in zip(papers, own_ids, strict=True):
+        if RETRACTION in paper.flags and paper.notices:
+            overview.set_labels(own_id, RETRACTS, paper.notices, "")
+            retracted += paper.notices
+    names = {name for paper in papers for name in (paper.id, *paper.ids)} | set(own_ids)
+    retracted += sorted(names & overview.retracted_ids())
     if own := desk.store.documents.own_ids(retracted):
         notice = DocumentDetails(notice=RETRACTED)
-        desk.store.document_overview.set_details(dict.fromkeys(own.values(), notice))
-    return ids
+        overview.set_details(dict.fromkeys(own.values(), notice))
 
 
 def _bibliography(paper: Paper) -> dict[str, object]:

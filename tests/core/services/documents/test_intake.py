@@ -120,6 +120,21 @@ def test_pmids_are_asked_for_together_and_a_retraction_marks_its_paper(desk, mon
     assert [row.id for row in withdrawn] == ["PMID:11"]
 
 
+def test_a_paper_that_comes_in_after_its_retraction_is_marked_too(desk, monkeypatch):
+    papers = {
+        "PMID:11": PUBMED.format(pmid=11, title="A claim", kind="Journal Article", more=""),
+        "PMID:12": PUBMED.format(
+            pmid=12, title="Retraction", kind="Retraction of Publication", more=NOTICE
+        ),
+    }
+    monkeypatch.setattr(intake, "_fetch", lambda desk, pmids: papers[pmids[0]])
+    brought(desk, "12")
+    assert not overview.documents(desk, DocumentFilter(show=DocumentShow.WITHDRAWN))
+    brought(desk, "11")
+    withdrawn = overview.documents(desk, DocumentFilter(show=DocumentShow.WITHDRAWN))
+    assert [row.id for row in withdrawn] == ["PMID:11"]
+
+
 def test_what_came_in_is_read_in_a_batch_and_sent_with_one_press(tmp_path):
     desk = reviewing.filled(tmp_path / "p")
     text = b"Aspirin can induce headache. Aspirin-induced nausea is known."

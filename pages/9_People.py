@@ -184,8 +184,8 @@ def agreeing() -> None:
         pd.DataFrame(
             [
                 {
-                    "curator": row.one,
-                    "and": row.other,
+                    "first person": row.first_person,
+                    "second person": row.second_person,
                     "predicate": row.predicate or "all",
                     "judged by both": row.both,
                     "alike": f"{100 * row.share:.0f} %",

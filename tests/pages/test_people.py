@@ -71,7 +71,7 @@ def test_a_schemas_predicate_in_capitals_reads_as_words_where_people_disagree(
     assert "aspirin · has effect on · Headache" in [str(one.value) for one in app.text]
     agreeing = next(one.value for one in app.dataframe if "Cohen's kappa" in one.value)
     assert list(agreeing["predicate"]) == ["all", "has effect on"]
-    assert list(agreeing.columns)[:2] == ["curator", "and"]
+    assert list(agreeing.columns)[:2] == ["first person", "second person"]
 
 
 def test_another_address_is_refused_on_every_page(

@@ -60,6 +60,18 @@ def test_what_is_configured_says_what_to_do_and_shows_no_key(tmp_path: Path) -> 
     assert not any(word in str(full) for word in ("sk-secret", "me@x.org", "nk'"))
 
 
+def test_an_endpoint_by_name_is_said_with_its_host_and_waits_for_a_model(tmp_path: Path) -> None:
+    own = {
+        "GROUNDWORK_ENDPOINT_OLLAMA_URL": "http://127.0.0.1:11434/v1",
+        "GROUNDWORK_ENDPOINT_OLLAMA_KEY": "none",
+    }
+    unchosen = project.configured(open_desk(load_settings(tmp_path, own)))[0]
+    assert (unchosen.ready, unchosen.how) == (False, "Choose a model under Settings › Models.")
+    own["GROUNDWORK_MODEL"] = "llama3.1@ollama"
+    chosen = project.configured(open_desk(load_settings(tmp_path, own)))[0]
+    assert (chosen.ready, chosen.says) == (True, "llama3.1@ollama at 127.0.0.1")
+
+
 def test_the_example_project_is_made_beside_this_one(desk: Desk, tmp_path: Path) -> None:
     example = project.open_example_project(desk.settings)
     assert example.project == tmp_path / "example-project"

@@ -79,7 +79,7 @@ def status(desk: Desk) -> ProjectStatus:
     )
 
 
-def configured(desk: Desk) -> list[Capability]:
+def capabilities(desk: Desk) -> list[Capability]:
     """What this installation can do, and how to make it do more. Never shows a key."""
     settings, names, starters = (
         desk.settings,

@@ -133,7 +133,7 @@ def engines() -> None:
 
 def what_is_configured() -> None:
     with st.expander("Services"):
-        for part in project.configured(desk):
+        for part in project.capabilities(desk):
             sign = ":material/check_circle:" if part.ready else ":material/radio_button_unchecked:"
             st.markdown(
                 f"{sign} **{part.name}** · {escaped(part.says)}",

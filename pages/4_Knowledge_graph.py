@@ -10,7 +10,7 @@ from pages.components.graph.classes import classes_tab
 from pages.components.graph.exploring import explore_tab
 from pages.components.graph.export import export_tab
 from pages.components.graph.releases import releases_tab
-from pages.components.graph.taking_in import import_tab
+from pages.components.graph.statement_import import import_tab
 from pages.components.shared.page import begin_page
 from pages.components.shared.problem import show_error
 

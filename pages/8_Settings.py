@@ -50,7 +50,7 @@ LABELS = {
 
 
 def services() -> None:
-    for part in project.configured(desk):
+    for part in project.capabilities(desk):
         sign = ":material/check_circle:" if part.ready else ":material/radio_button_unchecked:"
         st.markdown(f"{sign} **{part.name}** · {escaped(part.says)}")
         if not part.ready and part.how:

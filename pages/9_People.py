@@ -181,8 +181,8 @@ def agreeing() -> None:
         pd.DataFrame(
             [
                 {
-                    "one": row.one,
-                    "other": row.other,
+                    "first person": row.first_person,
+                    "second person": row.second_person,
                     "predicate": row.predicate or "all",
                     "judged by both": row.both,
                     "alike": f"{100 * row.share:.0f} %",

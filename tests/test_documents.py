@@ -9,6 +9,8 @@ from types import ModuleType
 
 import pytest
 
+from core.settings import ENVIRONMENT, TOKEN, URL
+
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 NAMED = re.compile(r"`((?:core|pages|tests|schemas|docs|benchmarks)/[\w./-]*\w)`")
@@ -48,6 +50,15 @@ def test_every_public_noun_is_explained_in_the_architecture() -> None:
     nouns = ("Document", "TextVersion", "Span", "Term", "Node", "Literal", "Candidate", "Mention")
     nouns += ("Statement", "Evidence", "Decision", "Curator", "Call", "Run", "Job", "Problem")
     assert [noun for noun in nouns if f"| {noun} |" not in text] == []
+
+
+def test_operators_guide_lists_every_setting_and_no_other() -> None:
+    guide = (ROOT / "docs" / "operator-guide.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (`[A-Z].*?) \| ", guide, re.MULTILINE)
+    listed = {name for row in rows for name in re.findall(r"`([A-Z][A-Z_]+)`", row)}
+    by_name = {f"{TOKEN}NAME", f"{URL}NAME", "GROUNDWORK_ENDPOINT_NAME_URL"}
+    by_name |= {"GROUNDWORK_ENDPOINT_NAME_KEY", "GROUNDWORK_PROJECT"}
+    assert listed == {*ENVIRONMENT, *by_name}
 
 
 PERMISSIVE = re.compile(

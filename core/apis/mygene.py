@@ -40,6 +40,7 @@ class MygeneQuery(Parameters):
 
 
 def first(mygene_query: MygeneQuery) -> Fetch:
+    """The request that a call begins with: one search, with all the fields of an answer."""
     fields = ",".join(pointer[1:].replace("/", ".") for pointer in FIELDS.values())
     return Fetch(
         f"{BASE}/query",

@@ -33,7 +33,7 @@ def graph_arguments(parser: ArgumentParser) -> None:
     for name, words in (
         ("relation", "draw only this relation; -NAME leaves it out"),
         ("kind", "draw only this kind of thing; -NAME leaves it out"),
-        ("said", f"{', '.join(view_request.SAID)}; -NAME leaves it out"),
+        ("said", f"{', '.join(view_request.ASSERTION_KINDS)}; -NAME leaves it out"),
         ("hide", "leave this thing out"),
     ):
         parser.add_argument(f"--{name}", action="append", default=[], metavar="NAME", help=words)

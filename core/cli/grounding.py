@@ -104,7 +104,7 @@ def _ground(desk: Desk, args: Namespace) -> int:
     )
     if args.format == "tsv":
         print("text\tid\tlabel\tmatch\tscore\toutcome\tvocabulary\tcandidates\tmargin\ttie")
-    for number, row in _mentions(_read(args.input)):
+    for number, row in _mentions(_read_text(args.input)):
         grounded = _grounded(grounder, row, constraint, max(1, args.limit), number)
         print(
             json.dumps(grounded, ensure_ascii=False)
@@ -204,7 +204,7 @@ def _annotate(desk: Desk, args: Namespace) -> int:
     constraints = {"": Constraint(names, tuple(args.prefix))}
     if args.format == "tsv":
         print("document\tstart\tend\ttext\tid\tlabel\tmatch\tscore\toutcome\tvocabulary")
-    for document, text in _texts(_read(args.input)):
+    for document, text in _texts(_read_text(args.input)):
         for mark in Recogniser(grounder).annotate(text, constraints):
             place = {"document": document, "start": mark.span.start, "end": mark.span.end}
             annotation = {**place, "text": mark.span.quote(text), **_answer(mark.candidates)}
@@ -228,7 +228,7 @@ def _annotate_line(annotation: Json) -> str:
 # ---------------------------------------------------------------- input
 
 
-def _read(name: str) -> str:
+def _read_text(name: str) -> str:
     """The text of a file or of standard input. Raises InputError."""
     try:
         raw = sys.stdin.buffer.read(LARGEST + 1) if name == "-" else Path(name).read_bytes()

@@ -14,7 +14,7 @@ from core.desk import Desk
 from core.errors import InputError
 from core.kb.entry import claim_words
 from core.model import Problem
-from core.services.graph import knowledge_base, schema_check, taking_in
+from core.services.graph import knowledge_base, schema_check, statement_import
 from core.services.graph.export_file import replace_file
 from core.services.releases import files
 from core.text.count import counted
@@ -140,7 +140,7 @@ def import_arguments(parser: ArgumentParser) -> None:
 
 def import_(desk: Desk, args: Namespace) -> int:
     person = curator(args).orcid if args.curator else ""
-    take = taking_in.restore_bundle if args.decisions else taking_in.import_file
+    take = statement_import.restore_bundle if args.decisions else statement_import.import_file
     imported = take(desk, args.file.name, args.file.read_bytes(), person)
     for problem in imported.problems:
         print(f"left out: {problem.where}: {problem.message}", file=sys.stderr)

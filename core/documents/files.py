@@ -58,15 +58,15 @@ def read(path: Path) -> Iterator[Paper]:
     Problems. Raises InputError when nothing of it can be read.
     """
     with path.open("rb") as file:
-        yield from _read(file, path.name)
+        yield from _papers_of_file(file, path.name)
 
 
 def read_bytes(raw: bytes, name: str) -> Iterator[Paper]:
     """The papers of an uploaded file."""
-    return _read(io.BytesIO(raw), name)
+    return _papers_of_file(io.BytesIO(raw), name)
 
 
-def _read(file: BinaryIO, name: str, deep: int = 0) -> Iterator[Paper]:
+def _papers_of_file(file: BinaryIO, name: str, deep: int = 0) -> Iterator[Paper]:
     stream = io.BufferedReader(file, 65536) if not isinstance(file, io.BufferedReader) else file  # type: ignore[type-var]
     unzipped = Unzipped(stream) if stream.peek(2)[:2] == b"\x1f\x8b" else None
     if unzipped is not None:
@@ -118,7 +118,7 @@ def _archive(stream: BinaryIO, name: str, deep: int) -> Iterator[Paper]:
     for inside, file in archive_members(stream, name, SUFFIXES):
         empty = False
         try:
-            yield from _read(file, inside, deep + 1)
+            yield from _papers_of_file(file, inside, deep + 1)
         except InputError as error:
             yield unreadable_paper(
                 Problem("unreadable-file", error.message, where=inside, hint=error.hint)

@@ -26,7 +26,7 @@ from core.errors import (
 from core.llm.completer import OnText, Reply, Request
 from core.llm.endpoint_options import EndpointOptions
 from core.llm.fault import FEATURES, Unsupported, retry_pause, translate_error, was_refused
-from core.llm.offered import OfferedModel, offered_model
+from core.llm.listed_model import OfferedModel, offered_model
 from core.llm.parallel import Limit
 from core.llm.reply_reader import ReplyReader, checked_reply
 from core.llm.request_body import EndpointAbilities, request_body

@@ -80,7 +80,7 @@ class KnownModels:
 
     def profile(self, model: str) -> ModelProfile:
         if model not in self._known:
-            self._known[model] = self._read(model)
+            self._known[model] = self._stored_profile(model)
         return self._known[model]
 
     def untested_profile(self, model: str) -> ModelProfile:
@@ -103,7 +103,7 @@ class KnownModels:
         """Look everything up anew."""
         self._known.clear()
 
-    def _read(self, model: str) -> ModelProfile:
+    def _stored_profile(self, model: str) -> ModelProfile:
         stored = self._kept(tested_key(model))
         return self._with(from_json(ModelProfile, stored) if stored else ModelProfile(model))
 

@@ -23,6 +23,7 @@ from core.llm.token_count import tokens_in
 from core.model import Json
 
 LONGEST_TEXT = 100_000  # characters: beyond it an answer is cut
+LONGEST_THOUGHTS = 1_000_000  # characters: twice what the longest budgets for reasoning allow
 FILTERED = "content_filter"  # why an answer ended, in the words of the protocol
 BROKEN = ("error", "abort", "cancelled")  # why an answer ended, in the words of routers and vLLM
 NOTICED = 4000  # characters of a prompt from which a silent cut can be told from a short count
@@ -91,7 +92,10 @@ class ReplyReader:
                     watched.heard(self.options.between)
                 if piece and stream:
                     stream.add(piece)
-                if parts.error or len(parts.text) > LONGEST_TEXT:
+                if _runs_away(parts):
+                    parts.finish = "runaway"
+                    break
+                if parts.error:
                     break
         except Exception as error:
             self._broken(error, parts, watched)
@@ -167,6 +171,11 @@ def checked_reply(model: str, request: Request, reply: Reply, context: int = 0) 
             "Ask about a shorter part of the text, or use another endpoint.",
         )
     empty = not reply.text.strip() and not reply.calls
+    if empty and reply.finish == "runaway":
+        raise BadAnswer(
+            f"The model {model} did not come to an end, and gave no answer.",
+            "Choose another model.",
+        )
     if empty and reply.reasoning:
         raise BadAnswer(
             f"The model {model} reasoned and gave no answer.",
@@ -204,6 +213,12 @@ def _broke_off(error: Exception) -> bool:
     """Whether a stream ended because the connection did, and not because somebody stopped it."""
     garbled = type(error) in (ValueError, NotJson)
     return garbled or type(error).__module__.split(".")[0] in TRANSPORT
+
+
+def _runs_away(parts: AnswerParts) -> bool:
+    """Whether words, thoughts or the arguments of a call have become longer than any that end."""
+    arguments = max((len(call.arguments) for call in parts.calls), default=0)
+    return max(len(parts.text), arguments) > LONGEST_TEXT or len(parts.reasoning) > LONGEST_THOUGHTS
 
 
 def _kind(answer: Any) -> str:

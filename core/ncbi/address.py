@@ -55,7 +55,7 @@ class Addresses:
 
 
 def fetch_of(call: NcbiCall, addresses: Addresses, path: str = "") -> Fetch:
-    """The request that asks `call`, without key, tool or e-mail (see `manners`)."""
+    """The request that asks `call`, without key, tool or e-mail (see `answer_check`)."""
     match call:
         case Search(db, term, retmax, start):
             ranked = (("sort", "relevance"),) if db in RANKED else ()

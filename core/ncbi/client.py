@@ -64,7 +64,7 @@ class Patience:
 @dataclass(slots=True)
 class Ncbi:
     """The client of one question. `fetcher` records, keeps the pace and adds the key (see
-    `manners`).
+    `answer_check`).
     """
 
     fetcher: Fetcher

@@ -1,7 +1,7 @@
 """What an answer of NCBI says: the records in it, or that it is none.
 
 `BadAnswer` is raised for what is no answer to the call. Bodies that are none at all were sorted out
-before (`manners`).
+before (`answer_check`).
 """
 
 from __future__ import annotations

@@ -22,8 +22,8 @@ class Disagreement:
 class PairAgreement:
     """How far two people agree on the statements of one predicate ("" for all of them)."""
 
-    one: str
-    other: str
+    first_person: str
+    second_person: str
     predicate: str
     agreement: Agreement
 
@@ -72,4 +72,4 @@ def agreements(logs: Iterable[tuple[str, str, Sequence[Decision]]]) -> list[Pair
             judged = agreement(people[curator], people[other_curator])
             if judged.both:
                 pairs.append(PairAgreement(curator, other_curator, predicate, judged))
-    return sorted(pairs, key=lambda pair: (pair.one, pair.other, pair.predicate))
+    return sorted(pairs, key=lambda pair: (pair.first_person, pair.second_person, pair.predicate))

@@ -70,7 +70,7 @@ def from_linkml(text: str) -> OpenedSchema:
     return OpenedSchema(form, text, tuple(hidden))
 
 
-def changed(opened: OpenedSchema, form: SchemaForm, prefixes: Mapping[str, str]) -> str:
+def edited_text(opened: OpenedSchema, form: SchemaForm, prefixes: Mapping[str, str]) -> str:
     """The text of an opened schema with what was changed in its form. Unchanged, it is the very
     text. Raises InputError for a form with a gap.
     """

@@ -37,7 +37,7 @@ from core.store.plain_approval import PlainApprovalRepository
 from core.store.project import ProjectRepository
 from core.store.proposing import Proposal
 from core.store.queue import QueueRepository
-from core.store.queue_filter import Filter, Held, QueueOrder
+from core.store.queue_filter import ExportBarrier, Filter, QueueOrder
 from core.store.queue_slice import QueueLine, QueuePlace, QueueSliceRepository
 from core.store.ranking import RankingRepository, RankOrder
 from core.store.release import ReleaseRepository, StoredRelease
@@ -91,9 +91,9 @@ __all__ = [
     "DocumentFilter",
     "DocumentOrder",
     "DocumentShow",
+    "ExportBarrier",
     "Filter",
     "GateResult",
-    "Held",
     "LinkRule",
     "Member",
     "MemberChanges",

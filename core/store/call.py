@@ -132,7 +132,8 @@ class CallRepository(Repository):
         query = calls.select().where(calls.c.reusable.is_(True)).order_by(calls.c.seq.desc())
         with self.reading() as connection:
             return [
-                _read(row) for row in connection.execute(query.limit(limit).offset(offset)).all()
+                _call_of_row(row)
+                for row in connection.execute(query.limit(limit).offset(offset)).all()
             ]
 
     def clear_cache(self) -> int:
@@ -199,9 +200,9 @@ class CallRepository(Repository):
             rows = connection.execute(query, values).all()
         return [
             (
-                replace(_read(row), answer=row.earlier)
+                replace(_call_of_row(row), answer=row.earlier)
                 if row.reused and row.answer is None
-                else _read(row)
+                else _call_of_row(row)
             )
             for row in rows
         ]
@@ -230,7 +231,7 @@ def _row(call: Call) -> dict[str, Any]:
     return row | {"state": str(call.state), "answer": None if call.reused else call.answer}
 
 
-def _read(row: Any) -> Call:
+def _call_of_row(row: Any) -> Call:
     return Call(
         **{name: getattr(row, name) for name in _FIELDS if name != "state"},
         state=CallState(row.state),

@@ -13,7 +13,7 @@ from sqlalchemy import and_, case, func, insert, or_, select, update
 from core.codec import from_json
 from core.model import State, Statement, Term
 from core.store.database import Repository
-from core.store.part import in_parts
+from core.store.id_batches import in_parts
 from core.store.queue_filter import UNGROUNDED
 from core.store.table import conflict_outcomes, statements
 

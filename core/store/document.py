@@ -11,7 +11,7 @@ from core.errors import NotFound
 from core.model import Document, TextVersion
 from core.store.database import Repository
 from core.store.document_notice import DocumentDetails, write_details
-from core.store.part import in_parts
+from core.store.id_batches import in_parts
 from core.store.table import document_ids, documents, texts
 
 
@@ -22,7 +22,9 @@ class DocumentRepository(Repository):
         """
 
         def work(connection: Connection) -> Document:
-            return _read(connection, add_documents(connection, [document], self.clock())[0])
+            return _stored_document(
+                connection, add_documents(connection, [document], self.clock())[0]
+            )
 
         return self.repeating(work)
 
@@ -100,7 +102,7 @@ class DocumentRepository(Repository):
         """A document by any of its ids. Raises NotFound."""
         with self.reading() as connection:
             if (own_id := _document_by_alias(connection, [id])) is not None:
-                return _read(connection, own_id)
+                return _stored_document(connection, own_id)
         raise NotFound(f"No document {id[:80]} is stored in this project.")
 
     def own_ids(self, names: Sequence[str]) -> dict[str, str]:
@@ -224,7 +226,7 @@ def _document_by_alias(connection: Connection, names: list[str]) -> str | None:
     return connection.scalar(query.limit(1))
 
 
-def _read(connection: Connection, id: str) -> Document:
+def _stored_document(connection: Connection, id: str) -> Document:
     title = connection.scalar(select(documents.c.title).where(documents.c.id == id)) or ""
     query = (
         select(document_ids.c.alias)

@@ -17,7 +17,7 @@ from sqlalchemy import (
     update,
 )
 
-from core.store.part import in_parts
+from core.store.id_batches import in_parts
 from core.store.table import document_labels, documents, evidence, statements
 
 MARKED = "withdrawn"  # kind of the label by which a curator marks a paper

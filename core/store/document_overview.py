@@ -12,7 +12,7 @@ from sqlalchemy import Connection, delete, func, insert, select, union
 from core.model import State
 from core.store.database import Repository
 from core.store.document_notice import RETRACTS, DocumentDetails, notices, write_details
-from core.store.part import in_parts
+from core.store.id_batches import in_parts
 from core.store.table import (
     decisions,
     document_ids,

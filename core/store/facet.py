@@ -12,12 +12,12 @@ from core.codec import from_json
 from core.model import State, Statement, Term
 from core.store.database import Repository
 from core.store.document_notice import withdrawn_documents
-from core.store.part import in_parts
+from core.store.id_batches import in_parts
 from core.store.queue_filter import (
     EVERYTHING,
     LAST_BAND,
+    ExportBarrier,
     Filter,
-    Held,
     held_condition,
     narrowed,
 )
@@ -141,14 +141,16 @@ class FacetRepository(Repository):
                         totals[reason] = totals.get(reason, 0) + 1
             columns = [
                 func.sum(case((held_condition(barrier), 1), else_=0))
-                for barrier in Held
-                if barrier is not Held.WITHDRAWN
+                for barrier in ExportBarrier
+                if barrier is not ExportBarrier.WITHDRAWN
             ]
             counts = connection.execute(narrowed(select(*columns), filter)).one()
-            simple = [barrier for barrier in Held if barrier is not Held.WITHDRAWN]
+            simple = [
+                barrier for barrier in ExportBarrier if barrier is not ExportBarrier.WITHDRAWN
+            ]
             totals |= {str(barrier): n or 0 for barrier, n in zip(simple, counts, strict=True)}
             if connection.execute(withdrawn_documents().limit(1)).first() is not None:
                 count = narrowed(select(func.count()).select_from(statements), filter)
-                resting = connection.scalar(count.where(held_condition(Held.WITHDRAWN)))
-                totals[str(Held.WITHDRAWN)] = int(resting or 0)
+                resting = connection.scalar(count.where(held_condition(ExportBarrier.WITHDRAWN)))
+                totals[str(ExportBarrier.WITHDRAWN)] = int(resting or 0)
         return sorted((pair for pair in totals.items() if pair[1]), key=lambda pair: -pair[1])

@@ -10,7 +10,7 @@ from sqlalchemy import Row, func, insert, select, update
 from core.errors import NotFound
 from core.model import Job, JobState, Json
 from core.store.database import Repository
-from core.store.process import is_gone
+from core.store.process import worker_is_gone
 from core.store.table import jobs
 
 _FIELDS = (
@@ -48,7 +48,7 @@ class JobRepository(Repository):
             row = connection.execute(select(jobs).where(jobs.c.id == id)).first()
         if row is None:
             raise NotFound(f"No job {id[:80]} is stored in this project.")
-        return _read(row, self._dead_before())
+        return _job_of_row(row, self._dead_before())
 
     def find(
         self, *, name: str = "", states: tuple[JobState, ...] = (), limit: int = 100
@@ -59,7 +59,7 @@ class JobRepository(Repository):
         query = query.where(jobs.c.state.in_([str(state) for state in states])) if states else query
         with self.reading() as connection:
             rows = connection.execute(query).all()
-        return [_read(row, self._dead_before()) for row in rows]
+        return [_job_of_row(row, self._dead_before()) for row in rows]
 
     def counts(self) -> dict[JobState, int]:
         """How many jobs are in which state, as it is written down."""
@@ -138,7 +138,7 @@ class JobRepository(Repository):
         running = jobs.c.state == JobState.RUNNING
         with self.reading() as connection:
             rows = connection.execute(select(jobs.c.worker, jobs.c.heartbeat).where(running)).all()
-        lost = [row.worker for row in rows if is_gone(row.worker)]
+        lost = [row.worker for row in rows if worker_is_gone(row.worker)]
         before = self._dead_before()
         if not lost and not any(row.heartbeat < before for row in rows):
             return 0
@@ -153,8 +153,8 @@ class JobRepository(Repository):
         return then.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def _read(row: Row[Any], dead_before: str) -> Job:
+def _job_of_row(row: Row[Any], dead_before: str) -> Job:
     state = JobState(row.state)
-    if state == JobState.RUNNING and (row.heartbeat < dead_before or is_gone(row.worker)):
+    if state == JobState.RUNNING and (row.heartbeat < dead_before or worker_is_gone(row.worker)):
         state = JobState.INTERRUPTED
     return Job(**{name: getattr(row, name) for name in _FIELDS}, state=state)

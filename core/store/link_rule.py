@@ -58,7 +58,7 @@ class LinkRuleRepository(Repository):
                 values |= {"category": str(category), "time": self.clock()}
                 connection.execute(insert(link_rules).values(**values))
                 row = connection.execute(select(link_rules).where(same)).one()
-            return _read(row)
+            return _link_rule_of_row(row)
 
         return self.repeating(work)
 
@@ -75,7 +75,7 @@ class LinkRuleRepository(Repository):
         """Rules in force, oldest first."""
         query = select(link_rules).where(link_rules.c.removed == "").order_by(link_rules.c.seq)
         with self.reading() as connection:
-            return [_read(row) for row in connection.execute(query)]
+            return [_link_rule_of_row(row) for row in connection.execute(query)]
 
     def unfit(self) -> list[tuple[str, str, str, str]]:
         """Mentions for which a curator last said that no term fits: run, slot, curator, time."""
@@ -90,7 +90,7 @@ class LinkRuleRepository(Repository):
         ]
 
 
-def _read(row: Row[Any]) -> LinkRule:
+def _link_rule_of_row(row: Row[Any]) -> LinkRule:
     category = Category(row.category)
     term = Term(row.term, row.label, category) if row.term else None
     return LinkRule(

@@ -11,7 +11,7 @@ from sqlalchemy import Text, select, type_coerce
 
 from core.model import State
 from core.store.database import Repository
-from core.store.part import in_parts
+from core.store.id_batches import in_parts
 from core.store.table import decisions, evidence, statements
 
 

@@ -12,7 +12,7 @@ def worker_name(id: str) -> str:
     return f"{platform.node()}/{os.getpid()}/{_started(os.getpid())}/{id}"
 
 
-def is_gone(worker: str) -> bool:
+def worker_is_gone(worker: str) -> bool:
     """Whether the worker's process was on this machine and is no longer there. False where that
     cannot be known: on another machine its heartbeat or lease tells.
     """

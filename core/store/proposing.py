@@ -10,7 +10,7 @@ from sqlalchemy import Connection, case, insert, select, update
 
 from core.errors import NotFound
 from core.model import Evidence, State, Statement
-from core.store.part import in_parts
+from core.store.id_batches import in_parts
 from core.store.statement_row import (
     Proposed,
     barred,

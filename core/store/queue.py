@@ -11,7 +11,7 @@ from core.codec import from_json
 from core.errors import NotFound
 from core.model import State, Statement, json_digest
 from core.store.database import Repository
-from core.store.part import in_parts
+from core.store.id_batches import in_parts
 from core.store.queue_filter import EVERYTHING, Filter, narrowed
 from core.store.statement_record import StatementRecord, load_records
 from core.store.table import (

@@ -33,7 +33,7 @@ class QueueOrder(StrEnum):
     UNSURE = "unsure"  # in learned order: nearest to a half first
 
 
-class Held(StrEnum):
+class ExportBarrier(StrEnum):
     """What stands in the way of an export as the statement is."""
 
     UNSUPPORTED = "no proven quote and no recorded answer"
@@ -50,9 +50,9 @@ class Filter:
     `category` is of subject or object. `text` are words that must all occur in labels, ids or
     values (case folded). `curator` decided on it. `document` is any of the statement's. `engine`
     and `rule` are of any piece of its evidence. `band` is a tenth of the score, "0.9" for 0.9 to
-    1.0. `held` is a value of `Held`, or a reason of the gate. `paper` are words of a title or an id
-    of a paper that evidence is in. `since` and `until` are days (ISO 8601) of a decision, both
-    inclusive. `least_evidence` counts pieces. `open_to` leaves out what this person (an ORCID)
+    1.0. `held` is a value of `ExportBarrier`, or a reason of the gate. `paper` are words of a title
+    or an id of a paper that evidence is in. `since` and `until` are days (ISO 8601) of a decision,
+    both inclusive. `least_evidence` counts pieces. `open_to` leaves out what this person (an ORCID)
     approved and what still waits for others to approve it.
     """
 
@@ -133,10 +133,10 @@ def _conditions(filter: Filter) -> list[ColumnElement[bool]]:
 
 def held_condition(barrier: str) -> ColumnElement[bool]:
     conditions: dict[str, ColumnElement[bool]] = {
-        Held.UNSUPPORTED: statements.c.unsupported.is_(True),
-        Held.UNGROUNDED: UNGROUNDED,
-        Held.WAITING: statements.c.new_evidence.is_(True),
-        Held.WITHDRAWN: rests_on_withdrawn(),
+        ExportBarrier.UNSUPPORTED: statements.c.unsupported.is_(True),
+        ExportBarrier.UNGROUNDED: UNGROUNDED,
+        ExportBarrier.WAITING: statements.c.new_evidence.is_(True),
+        ExportBarrier.WITHDRAWN: rests_on_withdrawn(),
     }
     return conditions[barrier] if barrier in conditions else _held_by_gate(barrier)
 

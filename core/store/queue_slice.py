@@ -27,7 +27,7 @@ from sqlalchemy import (
 from core.codec import from_json
 from core.model import State, Statement
 from core.store.database import Repository
-from core.store.part import in_parts
+from core.store.id_batches import in_parts
 from core.store.queue_filter import EVERYTHING, SORTED_BY, Filter, QueueOrder, narrowed
 from core.store.table import claims, evidence, statements
 
@@ -120,7 +120,7 @@ class QueueSliceRepository(Repository):
                 return []
             query = _sorted(filter, order, back=True).where(_from(order, *start, back=True))
             query = query.where(~_in_hand(curator, self.clock()))
-            return [_read(row) for row in connection.execute(query.limit(limit))][::-1]
+            return [_place_of_row(row) for row in connection.execute(query.limit(limit))][::-1]
 
     def lines(self, places: Sequence[QueuePlace]) -> list[QueueLine]:
         """What a list shows of these, in order. What changed since its place was found is left
@@ -163,14 +163,14 @@ def _after(
     query, start = _sorted(filter, order), _place(connection, at, order)
     query = query if start is None else query.where(_from(order, *start))
     theirs = _in_hand(curator, now)
-    free = [_read(row) for row in connection.execute(query.where(~theirs).limit(limit))]
+    free = [_place_of_row(row) for row in connection.execute(query.where(~theirs).limit(limit))]
     if len(free) == limit:
         return free
     decided_query = query.where(theirs).limit(limit - len(free))
-    return free + [_read(row, True) for row in connection.execute(decided_query)]
+    return free + [_place_of_row(row, True) for row in connection.execute(decided_query)]
 
 
-def _read(row: Any, is_decided: bool = False) -> QueuePlace:
+def _place_of_row(row: Any, is_decided: bool = False) -> QueuePlace:
     return QueuePlace(row.id, row.version, row.value, row.seq, is_decided)
 
 

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Integer, bindparam, cast, func, select, updat
 
 from core.model import State
 from core.store.database import Repository
-from core.store.part import in_parts
+from core.store.id_batches import in_parts
 from core.store.table import decisions, statements
 
 _TOGETHER = 1_000  # statements of one transaction: curators who decide meanwhile hardly wait

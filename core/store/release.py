@@ -65,7 +65,9 @@ class ReleaseRepository(Repository):
     def all(self) -> list[StoredRelease]:
         """Every release, oldest first."""
         with self.reading() as connection:
-            return [_read(row) for row in connection.execute(select(releases).order_by("seq"))]
+            return [
+                _release_of_row(row) for row in connection.execute(select(releases).order_by("seq"))
+            ]
 
     def get(self, number: str) -> StoredRelease:
         with self.reading() as connection:
@@ -75,7 +77,7 @@ class ReleaseRepository(Repository):
                 f"There is no release {number[:40]} in this project.",
                 "`release list` names those there are.",
             )
-        return _read(row)
+        return _release_of_row(row)
 
     def statements(self, number: str) -> dict[str, str]:
         """Statement → digest of its content, sorted by id."""
@@ -117,5 +119,5 @@ def _add_contents(connection: Connection, contents: Mapping[str, Json]) -> None:
             connection.execute(insert(release_contents), rows)
 
 
-def _read(row: Row[tuple[object, ...]]) -> StoredRelease:
+def _release_of_row(row: Row[tuple[object, ...]]) -> StoredRelease:
     return StoredRelease(row.number, row.created, row.curator, row.context, row.body)

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, insert, select, update
 
 from core.codec import to_json
 from core.model import Decision, Evidence, State, Statement
-from core.store.part import in_parts
+from core.store.id_batches import in_parts
 from core.store.proposing import add_proposals
 from core.store.table import decisions, statements
 

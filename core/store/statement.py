@@ -22,7 +22,7 @@ from core.model import (
     Verdict,
 )
 from core.store.database import Repository
-from core.store.part import in_parts
+from core.store.id_batches import in_parts
 from core.store.proposing import Proposal, add_proposals
 from core.store.restoring import RestoredStatement, restore
 from core.store.statement_record import StatementRecord, load_records

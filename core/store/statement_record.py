@@ -8,7 +8,7 @@ from sqlalchemy import Connection, or_, select
 
 from core.codec import from_json
 from core.model import Decision, Evidence, State, Statement
-from core.store.part import in_parts
+from core.store.id_batches import in_parts
 from core.store.table import decisions, evidence, proposals, statements
 
 

@@ -104,7 +104,7 @@ class SynonymRepository(Repository):
                 values |= {"category": str(term.category), "curator": curator, "time": self.clock()}
                 connection.execute(insert(synonyms).values(**values))
                 row = connection.execute(select(synonyms).where(same)).one()
-            return _read(row)
+            return _synonym_of_row(row)
 
         return self.repeating(work)
 
@@ -119,7 +119,7 @@ class SynonymRepository(Repository):
         query = select(synonyms).order_by(synonyms.c.seq)
         with self.reading() as connection:
             return [
-                _read(row)
+                _synonym_of_row(row)
                 for row in connection.execute(
                     query if removed else query.where(synonyms.c.removed == "")
                 )
@@ -143,7 +143,7 @@ class SynonymRepository(Repository):
         query = select(synonyms).where(synonyms.c.normal == normal, synonyms.c.removed == "")
         with self.reading() as connection:
             rows = connection.execute(query.order_by(synonyms.c.seq.desc())).all()
-        terms = _of_category([_read(row).term for row in rows], category)
+        terms = _of_category([_synonym_of_row(row).term for row in rows], category)
         return [term for term in terms if not prefixes or term.id.partition(":")[0] in prefixes]
 
 
@@ -170,6 +170,6 @@ def _in_force(rules: Sequence[tuple[str, str]], category: Category | None) -> fr
     return frozenset(term for term, of in rules if of in places)
 
 
-def _read(row: Row[Any]) -> Synonym:
+def _synonym_of_row(row: Row[Any]) -> Synonym:
     term = Term(row.term, row.label, Category(row.category))
     return Synonym(row.seq, row.words, row.normal, term, row.curator, row.time, row.removed)

@@ -27,7 +27,7 @@ from sqlalchemy import (
 from core.model import Document, Json, Run, TextVersion
 from core.store.database import Repository, database_seconds
 from core.store.document import add_documents, write_text
-from core.store.process import is_gone
+from core.store.process import worker_is_gone
 from core.store.run import write_results, write_run
 from core.store.table import jobs, units
 
@@ -159,7 +159,7 @@ class UnitRepository(Repository):
             connection.execute(
                 _TAKE, [claim | {"of_job": job, "of_number": row.number} for row in rows]
             )
-        return [_read(row) for row in rows]
+        return [_unit_of_row(row) for row in rows]
 
     def renew(self, job: str, worker: str, *, lease: float = LEASE) -> bool:
         """Say that the worker lives; False when the job was asked to stop."""
@@ -262,7 +262,7 @@ class UnitRepository(Repository):
         query = select(units).where(units.c.job == job).order_by(units.c.number)
         with self.reading() as connection:
             rows = connection.execute(query.limit(limit).offset(offset)).all()
-        return [_read(row) for row in rows]
+        return [_unit_of_row(row) for row in rows]
 
     def counts(self, job: str) -> dict[UnitState, int]:
         """How many units are in which state; states without any are 0."""
@@ -276,7 +276,7 @@ class UnitRepository(Repository):
         now = database_seconds(connection)
         ended = or_(units.c.lease < now, units.c.lease > now + 2 * max(lease, LEASE))
         workers = connection.scalars(select(units.c.worker).where(running).distinct()).all()
-        lost = [worker for worker in workers if is_gone(worker)]
+        lost = [worker for worker in workers if worker_is_gone(worker)]
         free = running & or_(ended, units.c.worker.in_(lost))
         if connection.execute(select(units.c.number).where(free).limit(1)).first() is None:
             return
@@ -343,7 +343,7 @@ _END = (
 )
 
 
-def _read(row: Any) -> Unit:
+def _unit_of_row(row: Any) -> Unit:
     return Unit(
         row.job,
         row.number,

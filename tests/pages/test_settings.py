@@ -98,7 +98,8 @@ def test_a_price_and_a_length_are_set_and_unknown_says_so(
     assert not app.exception
     saved = load_settings(desk.folder)
     assert (saved.prices, saved.contexts) == ({"own@near": (2.0, 0.0)}, {"own@near": 8192})
-    assert app.dataframe[0].value["context length"][0] == "8,192 tokens"
+    assert app.dataframe[0].value["reads at once"][0] == "8,192 tokens"
+    assert app.dataframe[0].value["answers"][0] == "?"  # until it is tested
 
 
 def test_what_the_environment_sets_cannot_be_edited(

@@ -59,18 +59,18 @@ def _of_math(match: re.Match[str]) -> str:
 
 
 def _of_accent(match: re.Match[str]) -> str:
-    return unicodedata.normalize("NFC", _read(match[0]))
+    return unicodedata.normalize("NFC", _text_of_tex(match[0]))
 
 
 def _of_macro(match: re.Match[str]) -> str:
     """A letter or a sign; what only says how words look is left out, what is unknown stays."""
     if match[1] in _LOOKS:
         return ""
-    return _read(f"\\{match[1]}{{}}") or match[0]
+    return _text_of_tex(f"\\{match[1]}{{}}") or match[0]
 
 
 @cache
-def _read(fragment: str) -> str:
+def _text_of_tex(fragment: str) -> str:
     from pylatexenc.latex2text import LatexNodes2Text  # only where a file needs it
 
     return str(LatexNodes2Text(math_mode="text").latex_to_text(fragment))

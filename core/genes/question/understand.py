@@ -46,7 +46,9 @@ def understand(text: str) -> GeneQuestion:
             f"The question has {len(words):,} characters; at most {MAX_QUESTION:,} are taken."
         )
     bare = without_answer_instructions(mend_typos(words))
-    gene_question = _of_several(_spaced(bare)) or _of_two_things(_read(text, bare), bare)
+    gene_question = _of_several(_spaced(bare)) or _of_two_things(
+        _question_of_words(text, bare), bare
+    )
     return replace(gene_question, text=words)
 
 
@@ -119,14 +121,14 @@ def _of_several(words: str) -> GeneQuestion | None:
     single, count = re.subn(rf"(?<![\w-]){listed}(?![\w-])", names[0], words, flags=re.I)
     if count != 1:
         return None
-    question = _read(single, single)
+    question = _question_of_words(single, single)
     kind = KINDS.get(question.kind)
     if kind is None or kind.topic is not Topic.GENE or question.subject != names[0]:
         return None
     return replace(question, more=tuple(names[1:]))
 
 
-def _read(text: str, words: str) -> GeneQuestion:
+def _question_of_words(text: str, words: str) -> GeneQuestion:
     """`words` is the text on one line, with slips in carrier words mended."""
     if sequence := find_sequence(text):
         return of_sequence(text, words, sequence)

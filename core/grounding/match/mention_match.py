@@ -20,6 +20,8 @@ NAMED = 0.9
 # Vocabularies of molecules and cells: one that has a word more is another one. Of broader terms
 # chosen there 15 of 78 were right (CRAFT).
 FULLY_NAMED = ("CHEBI:", "CL:")
+# Characters: beyond it a phrase is no mention, and its parts, one for each word, are not tried.
+LONGEST_PHRASE = 600
 LATER_NAMED = 0.01  # what a name said together with others loses by standing behind another
 OTHERWISE = 0.7  # the share of its score that a name keeps where the text says what it is short for
 
@@ -69,7 +71,7 @@ def loose_matches_of(lexicon: Lexicon, words: str, long: str, context: str) -> l
     loose_matches: list[NameMatch] = []
     for form in dict.fromkeys((words, phrase.without_brackets(words), long)):
         first_named = 1.0
-        if form:
+        if 0 < len(form) <= LONGEST_PHRASE:
             loose_matches += misspelt_names(lexicon, form)
             for part in (*phrase.phrase_parts(form), *phrase.longer_names(form)):
                 matches = exact_names(lexicon, part.text) or misspelt_names(lexicon, part.text)

@@ -134,7 +134,7 @@ def fitting_predicate(name: str, subject: Category, object_: Category) -> str:
     """The predicate, or the nearest wider one whose domain and range take these kinds of things."""
     return next(
         wider
-        for wider in (*ancestors(name), RELATED)
+        for wider in (*with_wider_predicates(name), RELATED)
         if all(
             not kinds or end in kinds
             for end, kinds in zip((subject, object_), ends_taken()[wider], strict=True)
@@ -163,7 +163,7 @@ def class_of(kind: Category) -> str:
 @cache
 def association(subject: Category, name: str, object_: Category) -> str:
     """The most specific association class whose constraints the edge keeps."""
-    wider = ancestors(name)
+    wider = with_wider_predicates(name)
     for subjects, ancestors_wanted, objects, cls in ASSOCIATIONS:
         if (
             subject in subjects
@@ -175,7 +175,7 @@ def association(subject: Category, name: str, object_: Category) -> str:
 
 
 @cache
-def ancestors(name: str) -> tuple[str, ...]:
+def with_wider_predicates(name: str) -> tuple[str, ...]:
     """A predicate and the wider ones above it."""
     line = [name]
     while above := parents().get(line[-1], ""):

@@ -57,7 +57,7 @@ def bundle(kb: KnowledgeBase) -> Iterator[bytes]:
             [
                 (METADATA, [_described(kb, paths, digests)]),
                 (MANIFEST, [manifest.encode()]),
-                *((name, _read(path)) for name, path in paths.items()),
+                *((name, _pieces_of_file(path)) for name, path in paths.items()),
             ]
         )
 
@@ -224,7 +224,7 @@ def _sha256(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _read(path: Path) -> Iterator[bytes]:
+def _pieces_of_file(path: Path) -> Iterator[bytes]:
     with path.open("rb") as file:
         while piece := file.read(PIECE):
             yield piece

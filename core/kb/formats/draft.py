@@ -33,7 +33,7 @@ def draft_base(
     )
     papers = {document.id: document for document in documents}
     return KnowledgeBase(
-        iri.normal_base(base_iri), entries, prefixes, papers, draft=True, schemas=tuple(schemas)
+        iri.normalised_base(base_iri), entries, prefixes, papers, draft=True, schemas=tuple(schemas)
     )
 
 

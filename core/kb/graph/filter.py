@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import reduce
 
-from core.kb.graph.graph import PLAIN, VALUE, Graph, GraphEdge, Said
+from core.kb.graph.graph import PLAIN, VALUE, AssertionKind, Graph, GraphEdge
 
 LineTest = Callable[[GraphEdge], bool]
 
@@ -52,8 +52,8 @@ class GraphFilter:
     """What is drawn; what is empty or None does not restrict.
 
     `relations` are in words, `kinds` are categories of things (both ends of a line), `said` are
-    values of `Said`. `statements` are those that pass what only the store knows: papers, curators,
-    dates, evidence. Without `values` numbers and words are notes of their things.
+    values of `AssertionKind`. `statements` are those that pass what only the store knows: papers,
+    curators, dates, evidence. Without `values` numbers and words are notes of their things.
     """
 
     relations: Allowed = ANY
@@ -108,7 +108,7 @@ class GraphFilter:
         """The test of how a line is said; most are said plainly, which is decided once."""
         only, without = tuple(self.said.only), tuple(self.said.without)
 
-        def passes(said: tuple[Said, ...]) -> bool:
+        def passes(said: tuple[AssertionKind, ...]) -> bool:
             wanted = not only or any(kind in said for kind in only)
             return wanted and not any(kind in said for kind in without)
 

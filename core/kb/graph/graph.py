@@ -15,8 +15,8 @@ from core.model import Category, Literal, Modality, Node, Statement, Term, Thing
 VALUE = "value·"  # begins the key of a number or words: a point for each statement
 
 
-class Said(StrEnum):
-    """How a statement is said: what is not plain is drawn in another line style."""
+class AssertionKind(StrEnum):
+    """How a statement is made: what is not plain is drawn in another line style."""
 
     PLAIN = "plain"
     NEGATED = "negated"
@@ -25,7 +25,7 @@ class Said(StrEnum):
     QUALIFIED = "qualified"
 
 
-PLAIN = (Said.PLAIN,)
+PLAIN = (AssertionKind.PLAIN,)
 
 
 class GraphNode(NamedTuple):
@@ -54,7 +54,7 @@ class GraphEdge(NamedTuple):
     target: str
     label: str
     predicate: str = ""
-    said: tuple[Said, ...] = PLAIN
+    said: tuple[AssertionKind, ...] = PLAIN
     weight: int = 1  # statements in an overview, else pieces of evidence where counted
 
     @property
@@ -63,7 +63,7 @@ class GraphEdge(NamedTuple):
 
     @property
     def negated(self) -> bool:
-        return Said.NEGATED in self.said
+        return AssertionKind.NEGATED in self.said
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +184,7 @@ def draw_statement(statement: Statement, id: str) -> tuple[GraphEdge, Ends]:
     source, target = (
         point_key(thing, statement, id) for thing in (statement.subject, statement.object)
     )
-    kinds = said_of(statement)
+    kinds = assertion_kinds(statement)
     relation = intern(relation_words(statement.predicate))
     words = ["not", relation] if statement.negated else [relation]
     if statement.modality is not Modality.ASSERTED:
@@ -195,15 +195,15 @@ def draw_statement(statement: Statement, id: str) -> tuple[GraphEdge, Ends]:
     return line, (point(source, statement.subject), point(target, statement.object))
 
 
-def said_of(statement: Statement) -> tuple[Said, ...]:
+def assertion_kinds(statement: Statement) -> tuple[AssertionKind, ...]:
     """All that holds of how a statement is said, what is drawn first."""
     kinds = [
         kind
         for kind, holds in (
-            (Said.NEGATED, statement.negated),
-            (Said.HYPOTHETICAL, statement.modality is Modality.HYPOTHESIS),
-            (Said.BACKGROUND, statement.modality is Modality.BACKGROUND),
-            (Said.QUALIFIED, bool(statement.qualifiers)),
+            (AssertionKind.NEGATED, statement.negated),
+            (AssertionKind.HYPOTHETICAL, statement.modality is Modality.HYPOTHESIS),
+            (AssertionKind.BACKGROUND, statement.modality is Modality.BACKGROUND),
+            (AssertionKind.QUALIFIED, bool(statement.qualifiers)),
         )
         if holds
     ]

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from core.kb.graph.graph import GraphEdge, GraphNode, Said
+from core.kb.graph.graph import AssertionKind, GraphEdge, GraphNode
 from core.kb.graph.label import LINE, longest_label, single_line, width
 from core.kb.graph.layout import Placement, Position, radius
 from core.kb.graph.neighbourhood import GraphView
@@ -26,12 +26,12 @@ RELATION_COLOURS = (
     ("#7A1D4C", "#D67BA8"),
 )
 OTHER_RELATION = ("#7A8B8B", "#8FA3A3")
-DASHES: Mapping[Said, tuple[float, ...]] = {
-    Said.PLAIN: (),
-    Said.NEGATED: (9, 4),
-    Said.HYPOTHETICAL: (2, 4),
-    Said.BACKGROUND: (2, 7),
-    Said.QUALIFIED: (12, 3, 2, 3),
+DASHES: Mapping[AssertionKind, tuple[float, ...]] = {
+    AssertionKind.PLAIN: (),
+    AssertionKind.NEGATED: (9, 4),
+    AssertionKind.HYPOTHETICAL: (2, 4),
+    AssertionKind.BACKGROUND: (2, 7),
+    AssertionKind.QUALIFIED: (12, 3, 2, 3),
 }
 # of the height: on a ring a label stands beside what is further to the side than this, else under
 BESIDE = 0.35

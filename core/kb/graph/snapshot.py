@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import repeat
 from typing import Any
 
-from core.kb.graph.graph import PLAIN, GraphEdge, GraphMemory, GraphNode, Said
+from core.kb.graph.graph import PLAIN, AssertionKind, GraphEdge, GraphMemory, GraphNode
 from core.model import Category, Json
 
 DRAWING = 1  # raise it when statements are drawn otherwise: in other words, between other ends
@@ -72,7 +72,7 @@ def _memory(columns: Json) -> GraphMemory:
         map(keys.__getitem__, targets),
         map(names["labels"].__getitem__, columns["labels"]),
         map(names["relations"].__getitem__, columns["relations"]),
-        map(list(map(_way_said, names["said"])).__getitem__, columns["said"]),
+        map(list(map(_assertion_kinds, names["said"])).__getitem__, columns["said"]),
         repeat(1, len(ids)),
         strict=True,
     )
@@ -91,6 +91,6 @@ def _memory(columns: Json) -> GraphMemory:
     return memory
 
 
-def _way_said(kinds: Sequence[str]) -> tuple[Said, ...]:
-    said = tuple(map(Said, kinds))
+def _assertion_kinds(kinds: Sequence[str]) -> tuple[AssertionKind, ...]:
+    said = tuple(map(AssertionKind, kinds))
     return PLAIN if said == PLAIN else said

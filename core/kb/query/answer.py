@@ -54,14 +54,14 @@ def answer(folder: str, query: str, prefixes: Mapping[str, str], most: int) -> Q
     except OSError as error:
         raise StoreError(f"The knowledge base cannot be queried: {str(error)[:200]}.") from None
     try:
-        return _read(result, most, query)
+        return _answer_of_result(result, most, query)
     except (ValueError, RuntimeError, OSError) as error:
         if "memory" in str(error).casefold():
             raise MemoryError from None  # whoever set the limit says what it is
         raise InputError(f"The query cannot be answered: {str(error)[:300]}.") from None
 
 
-def _read(result: object, most: int, query: str) -> QueryAnswer:
+def _answer_of_result(result: object, most: int, query: str) -> QueryAnswer:
     if isinstance(result, ox.QueryBoolean):
         return QueryAnswer(truth=bool(result))
     rows: list[tuple[QueryValue | None, ...]] = []

@@ -70,7 +70,7 @@ def checked_iri(iri: str) -> str:
     return iri
 
 
-def normal_base(iri: str) -> str:
+def normalised_base(iri: str) -> str:
     """A project's base IRI, made to end in / or #."""
     return checked_iri(iri if iri.endswith(("/", "#")) else iri + "/")
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import pyoxigraph as ox
 
-from core.bulk import collector_paused
+from core.collector_pause import collector_paused
 from core.errors import InputError
 from core.kb.rdf import iri
 from core.kb.rdf.node import BIOLINK, DCTERMS, GW, OA, PROV, QUDT, RDF, RDFS, XSD

@@ -91,7 +91,7 @@ class ReleaseDescription:
         return f"{people} ({self.date[:4]}). {self.title}, release {self.number}. {self.iri}"
 
 
-def number_key(number: str) -> tuple[int, int, int]:
+def version_sort_key(number: str) -> tuple[int, int, int]:
     """What numbers are ordered by. Raises InputError for what is not of the form 1.2.0."""
     parts = _NUMBER.fullmatch(number)
     if parts is None:
@@ -107,7 +107,7 @@ def next_number(previous: str, *, withdrawn: bool, added: bool) -> str:
     """
     if not previous:
         return "1.0.0"
-    major, minor, patch = number_key(previous)
+    major, minor, patch = version_sort_key(previous)
     if withdrawn:
         return f"{major + 1}.0.0"
     return f"{major}.{minor + 1}.0" if added else f"{major}.{minor}.{patch + 1}"

@@ -68,7 +68,7 @@ def pages(
     counts = {name: len(entries) for name, entries in of_thing.items()}
     yield home(release, things_named(kb, of_thing, counts), counts)
     yield about(release, kb)
-    yield changed(release, changes, {entry.statement.id for entry in kb.entries})
+    yield changes_page(release, changes, {entry.statement.id for entry in kb.entries})
     yield offered(downloads)
     yield SitePage(
         "search.html",
@@ -178,7 +178,9 @@ def about(release: ReleaseDescription, kb: KnowledgeBase) -> SitePage:
     return SitePage("about.html", "About this release", body)
 
 
-def changed(release: ReleaseDescription, changes: ReleaseDifference, here: set[str]) -> SitePage:
+def changes_page(
+    release: ReleaseDescription, changes: ReleaseDifference, here: set[str]
+) -> SitePage:
     if not release.previous:
         return SitePage("changes.html", "Changes", "<p>This is the first release.</p>")
     parts = [f"<p>Since release {escape(release.previous)}.</p>"]

@@ -109,10 +109,10 @@ class _Writer:
             (self.folder / "rows.bin").open("wb") as rows,
             (self.folder / "sequences.raw").open("wb") as sequences,
         ):
-            self._read(chunks, texts, rows, sequences, on_chunk)
+            self._index_chunks(chunks, texts, rows, sequences, on_chunk)
         self._finish(key)
 
-    def _read(
+    def _index_chunks(
         self,
         chunks: Iterable[Chunk],
         texts: BinaryIO,

@@ -209,7 +209,7 @@ class PubMed:
             timeout=120,
         )
         try:
-            return self._read(self.fetcher.fetch(request).text, size)
+            return self._papers_of_xml(self.fetcher.fetch(request).text, size)
         except Expired:
             raise
         except RemoteError as error:
@@ -239,7 +239,7 @@ class PubMed:
                 f"{error.message} This happens with every record.", "Update again later."
             ) from error
 
-    def _read(self, text: str, size: int) -> list[Paper]:
+    def _papers_of_xml(self, text: str, size: int) -> list[Paper]:
         try:
             root, cut = parse_xml(text)
         except InputError as error:

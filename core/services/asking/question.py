@@ -132,7 +132,7 @@ def known_prefixes(desk: Desk) -> dict[str, str]:
         **PREFIXES,
         **FIXED,
         **schema_prefixes(schemas(desk)),
-        "kb": iri.normal_base(desk.base_iri),
+        "kb": iri.normalised_base(desk.base_iri),
     }
 
 
@@ -140,7 +140,7 @@ def iri_of(desk: Desk, field: str, words: str, graph: Graph) -> str:
     """The IRI of what a person filled in: an id, or a name that one thing of the graph has. Raises
     NotFound, and InputError for a name that several have.
     """
-    base, own = iri.normal_base(desk.base_iri), schema_prefixes(schemas(desk))
+    base, own = iri.normalised_base(desk.base_iri), schema_prefixes(schemas(desk))
     given_words = words.strip()
     if field == "paper":
         return iri.document_iri(given_words, base, own)

@@ -4,6 +4,7 @@ does not end the others.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -231,8 +232,8 @@ def set_limit(desk: Desk, job: str, dollars: float) -> None:
     """The most that a batch may cost, in US dollars; 0 is no limit. Raises InputError for one that
     cannot be kept.
     """
-    if dollars < 0:
-        raise InputError("A limit in dollars is 0 or more.")
+    if not 0 <= dollars < math.inf:
+        raise InputError("A limit in dollars is a number, 0 or more.")
     if units := desk.store.units.all(job, 1):
         run = desk.store.runs.get(units[0].run) if units[0].run else None
         if run is not None and engine_spec(run.engine).needs_model:

@@ -170,7 +170,7 @@ def linkml(desk: Desk, form: SchemaForm, base: OpenedSchema | None = None) -> st
     InputError for a form with a gap.
     """
     if base is not None:
-        return builder_reading.changed(base, form, _prefixes(desk, form))
+        return builder_reading.edited_text(base, form, _prefixes(desk, form))
     return to_linkml(form, _prefixes(desk, form))
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from core.codec import from_json, stored_as
 from core.desk import Desk
 from core.jobs.runner import JobContext, register
 from core.model import Job, Json, Role
@@ -16,14 +17,14 @@ JOB = "send batch"
 
 @dataclass(frozen=True, slots=True)
 class BatchSending:
-    """What was sent: statements that are `new`, were `known`, or were `held` back; and documents
-    left out because a part of them failed.
+    """What was sent: how many statements were new, already in the project, or held back; and how
+    many documents were left out because a part of them failed.
     """
 
     documents: int = 0
     new: int = 0
-    known: int = 0
-    held: int = 0
+    already_known: int = field(default=0, metadata=stored_as("known"))
+    held_back: int = field(default=0, metadata=stored_as("held"))
     left_out: int = 0
 
 
@@ -53,6 +54,6 @@ def work(context: JobContext, arguments: Json) -> Json:
     return counts
 
 
-def sending(job: Job) -> BatchSending:
+def sending_result(job: Job) -> BatchSending:
     """What a finished job sent."""
-    return BatchSending(**{name: int(n) for name, n in (job.result or {}).items()})
+    return from_json(BatchSending, job.result or {})

@@ -19,10 +19,10 @@ from core.llm.completer import Completer
 from core.llm.recorded import AbsentCompleter
 from core.model import Run
 from core.ncbi.address import Addresses
+from core.ncbi.answer_check import CheckedFetcher
 from core.ncbi.call import NcbiCall
 from core.ncbi.client import Ncbi, Patience
 from core.ncbi.example import ExampleFetcher
-from core.ncbi.manners import Careful
 from core.services.genes.api_agents import answer as answer_by_api
 from core.services.genes.api_agents import as_tools
 from core.services.genes.options import AskOptions
@@ -115,7 +115,7 @@ def _careful(desk: Desk, patience: Patience) -> Fetcher:
     web, full = desk.web("ncbi"), replace(patience, scale=1.0)
     inner = web.waiting(full.wait) if isinstance(web, WebClient) else web
     pause = partial(full.wait, why="NCBI sent no usable answer; asking again")
-    return Careful(inner, pause=pause, scale=patience.scale)
+    return CheckedFetcher(inner, pause=pause, scale=patience.scale)
 
 
 def _edits(options: AskOptions) -> dict[str, NcbiCall]:

@@ -171,17 +171,18 @@ def what_leaves_machine(
     where = "NCBI" if not desk.settings.own_ncbi else "the operator's own NCBI address"
     hosts = ", ".join(dict.fromkeys(find(desk, name).host for name in api.split(",") if name))
     needs_model = strategy_of(way).needs_model
-    if needs_model and not desk.settings.has_model_for("interpretation"):
+    asked = asked_at(desk, "interpretation", model)
+    if needs_model and not asked:
         return "No model is configured; nothing will be sent."
     if needs_model:
         others = f" and {hosts}" if hosts else ""
         return (
-            f"{_to_model(desk, model)}, with the records found; the words, ids or sequence it looks"
-            f" up, to {where}{others}."
+            f"The question will be sent to {asked}, with the records found; the words, ids or"
+            f" sequence it looks up, to {where}{others}."
         )
     if hosts:
-        if desk.settings.has_model_for("interpretation"):
-            return f"{_to_model(desk, model)}; its query, to {hosts}."
+        if asked:
+            return f"The question will be sent to {asked}; its query, to {hosts}."
         return f"What is asked will be sent to {hosts}."
     if not text.strip():
         return f"The names, ids or sequence that you ask about will be sent to {where}."
@@ -198,10 +199,6 @@ def what_leaves_machine(
             " (BLAST)."
         )
     return f"“{question.subject[:80]}” will be sent to {where}."
-
-
-def _to_model(desk: Desk, model: str) -> str:
-    return f"The question will be sent to {asked_at(desk, 'interpretation', model)}"
 
 
 def error_classes() -> dict[str, str]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from core.desk import Desk
 from core.errors import InputError
 from core.kb.graph.filter import GraphFilter, GraphPart, allowed
-from core.kb.graph.graph import Graph, GraphEdge, GraphNode, Said
+from core.kb.graph.graph import AssertionKind, Graph, GraphEdge, GraphNode
 from core.kb.graph.layout import Placement, lay_out
 from core.kb.graph.neighbourhood import (
     MOST_NODES,
@@ -169,7 +169,7 @@ def pin(drawing: Drawing, key: str) -> str:
 
 def dashes(kind: str) -> tuple[float, ...]:
     """The line style of a way of saying, in pixels of line and gap; empty for a whole line."""
-    return DASHES[Said(kind)]
+    return DASHES[AssertionKind(kind)]
 
 
 def line_width(line: GraphEdge, mode: str) -> float:

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.bulk import collector_paused
+from core.collector_pause import collector_paused
 from core.desk import Desk
 from core.errors import NotFound, StoreError
 from core.kb.graph.graph import Graph, GraphMemory

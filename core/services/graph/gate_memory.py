@@ -11,8 +11,8 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import overload
 
-from core.bulk import collector_paused
 from core.codec import from_json, to_json
+from core.collector_pause import collector_paused
 from core.desk import APP_VERSION, Desk
 from core.errors import StoreError
 from core.kb.entry import ExportEntry
@@ -166,7 +166,7 @@ class GateMemory:
                 new_results.append(
                     stored_result(examined, record.version, grounds if waits else ())
                 )
-            self._known |= {result.statement: _read(result) for result in new_results}
+            self._known |= {result.statement: _remembered_result(result) for result in new_results}
             with suppress(StoreError):  # a full or read-only disk: it is checked again next time
                 desk.store.gate_results.put(new_results, gone, self._stamp)
 
@@ -197,7 +197,8 @@ def recalled(desk: Desk, stamp: str) -> dict[str, _Remembered]:
             desk.store.gate_results.clear(stamp)
         return {}
     return {
-        gate_result.statement: _read(gate_result) for gate_result in desk.store.gate_results.all()
+        gate_result.statement: _remembered_result(gate_result)
+        for gate_result in desk.store.gate_results.all()
     }
 
 
@@ -218,7 +219,7 @@ def stored_result(examined: Examined, version: int, grounds: tuple[int, ...]) ->
     return GateResult(examined.id, version, json.dumps(body, separators=(",", ":")), reasons)
 
 
-def _read(result: GateResult) -> _Remembered:
+def _remembered_result(result: GateResult) -> _Remembered:
     if FAULTS not in result.body and NODE not in result.body:
         return _Remembered(result.version, result.body)
     body = json.loads(result.body)

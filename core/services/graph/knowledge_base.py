@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from core.bulk import collector_paused
+from core.collector_pause import collector_paused
 from core.desk import Desk
 from core.errors import GroundworkError
 from core.kb.entry import ExportEntry, KnowledgeBase, LoggedStatement, Wording, document_of
@@ -79,7 +79,7 @@ def knowledge_base(desk: Desk, passed: Sequence[ExportEntry]) -> KnowledgeBase:
     papers = {document_of(piece) for entry in entries for piece in entry.evidence} - {""}
     known_schemas = schemas(desk)
     return KnowledgeBase(
-        iri.normal_base(desk.base_iri),
+        iri.normalised_base(desk.base_iri),
         entries,
         prefixes(known_schemas),
         {document.id: document for document in desk.store.documents.all() if document.id in papers},

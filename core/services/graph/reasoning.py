@@ -205,7 +205,7 @@ def reason(
     """
     stamp, classes = reasoning_stamp(desk), definitions(desk)
     ontology = ontology or ontology_of(desk)
-    base_iri = iri.normal_base(desk.base_iri)
+    base_iri = iri.normalised_base(desk.base_iri)
     classification = classify(
         ontology,
         classes,
@@ -231,7 +231,7 @@ def why(desk: Desk, ontology: MergedOntology, name: str, group: str = "") -> lis
     from which it can have no member; a smallest set. Empty where too much lies round it, or where
     it does not follow by OWL 2 EL.
     """
-    above = class_iri(group, iri.normal_base(desk.base_iri)) if group else NOTHING
+    above = class_iri(group, iri.normalised_base(desk.base_iri)) if group else NOTHING
     forms: Sequence[Form] = explained(ontology.axioms, name, above)
     return [in_words(form, ontology.labels) for form in forms]
 

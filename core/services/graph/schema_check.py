@@ -20,7 +20,7 @@ __all__ = ["SchemaMismatch"]
 def shapes(desk: Desk) -> str:
     """What the project's schemas ask, as SHACL in Turtle."""
     known_schemas = schemas(desk)
-    return schema_shapes(known_schemas, iri.normal_base(desk.base_iri), prefixes(known_schemas))
+    return schema_shapes(known_schemas, iri.normalised_base(desk.base_iri), prefixes(known_schemas))
 
 
 def mismatches(

@@ -9,14 +9,14 @@ from urllib.parse import parse_qs, urlencode
 
 from core.desk import Desk
 from core.errors import InputError
-from core.kb.graph.graph import Said
+from core.kb.graph.graph import AssertionKind
 from core.kb.graph.layout import Position
 from core.model import Curator
 from core.services.shared.saved_view import SavedView, view_name
 
 AROUND, PATHS, ALL, OVERVIEW = "around", "paths", "all", "overview"
 MODES = (OVERVIEW, AROUND, PATHS, ALL)
-SAID = tuple(str(kind) for kind in Said)
+ASSERTION_KINDS = tuple(str(kind) for kind in AssertionKind)
 SIZES = ("statements", "evidence")
 MOST_STEPS = 3
 MOST_LISTED = 60  # values of one kind in an address
@@ -93,7 +93,7 @@ def request_of(address: Mapping[str, Sequence[str]]) -> ViewRequest:
         view=request.view if request.view in MODES else "",
         steps=min(max(request.steps, 1), MOST_STEPS),
         size=request.size if request.size in SIZES else SIZES[0],
-        said=tuple(kind for kind in request.said if kind.removeprefix("-") in SAID),
+        said=tuple(kind for kind in request.said if kind.removeprefix("-") in ASSERTION_KINDS),
     )
 
 

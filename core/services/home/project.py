@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from core import settings as setting
 from core.desk import Desk
@@ -78,32 +79,33 @@ def status(desk: Desk) -> ProjectStatus:
     )
 
 
-def configured(desk: Desk) -> list[Capability]:
+def capabilities(desk: Desk) -> list[Capability]:
     """What this installation can do, and how to make it do more. Never shows a key."""
     settings, names, starters = (
         desk.settings,
         sorted(desk.vocabulary_registry.own()),
         len(desk.vocabulary_registry.names()),
     )
-    where = settings.openai_base_url or "api.openai.com"
+    located = settings.located(settings.model)
+    where = urlsplit(located[1].address).hostname if located else ""
     offline = "Extraction and questions use the built-in engines, which need no model."
     model_how = (
         "Set OPENAI_API_KEY (or OPENAI_BASE_URL for your own endpoint) and GROUNDWORK_MODEL, then"
         " restart."
+        if not settings.connections
+        else "Choose a model under Settings › Models."
     )
     ncbi = "a key" if settings.ncbi_api_key else "no key: three requests per second"
     return [
         Capability(
             "Language model",
             settings.has_model,
-            f"{settings.model} at {where}" if settings.has_model else offline,
+            f"{settings.model} at {where}" if located else offline,
             model_how,
         ),
         Capability(
             "Embeddings",
-            bool(
-                settings.embedding_model and (settings.openai_api_key or settings.openai_base_url)
-            ),
+            settings.located(settings.embedding_model) is not None,
             settings.embedding_model or "Literature is ranked by keywords, which need none.",
             "Set GROUNDWORK_EMBEDDING_MODEL.",
         ),

@@ -14,7 +14,7 @@ from core.jobs.runner import JobContext, register
 from core.literature.namespace import PubMedQuery, index_folder, query_of
 from core.literature.sources.pubmed import FIRST_DAY, PubMed, day_of, last_day_of, term_of
 from core.model import Job, JobState, Json, Problem, Run, json_digest
-from core.ncbi.manners import Careful
+from core.ncbi.answer_check import CheckedFetcher
 from core.services.literature import namespaces
 from core.services.literature.namespaces import Progress, no_progress
 from core.store import Member
@@ -193,7 +193,7 @@ def fetcher(desk: Desk, run: str, *, reuse: bool = True) -> Fetcher:
     """NCBI with its manners, every call recorded in `run`; `reuse` takes answers of earlier
     runs.
     """
-    return desk.recorder(run, reuse=reuse).fetcher(Careful(desk.web("ncbi")))
+    return desk.recorder(run, reuse=reuse).fetcher(CheckedFetcher(desk.web("ncbi")))
 
 
 def _query(desk: Desk, name: str) -> PubMedQuery:

@@ -25,8 +25,8 @@ class AgreementRow:
     (0 to 1) and Cohen's kappa, None where chance alone explains everything.
     """
 
-    one: str
-    other: str
+    first_person: str
+    second_person: str
     predicate: str
     both: int
     share: float
@@ -56,8 +56,8 @@ def pairs(desk: Desk) -> list[AgreementRow]:
     ]
     return [
         AgreementRow(
-            names.get(pair.one, pair.one),
-            names.get(pair.other, pair.other),
+            names.get(pair.first_person, pair.first_person),
+            names.get(pair.second_person, pair.second_person),
             pair.predicate,
             pair.agreement.both,
             pair.agreement.share,

@@ -11,7 +11,7 @@ from core.errors import StoreError
 from core.kb.entry import ExportEntry, KnowledgeBase, Wording
 from core.kb.release.difference import NotedStatement, ReleaseDifference, difference
 from core.kb.release.notes import notes
-from core.kb.release.release import LICENCES, ReleaseDescription, number_key
+from core.kb.release.release import LICENCES, ReleaseDescription, version_sort_key
 from core.model import Document, Json, json_digest
 from core.schema.definition import Schema
 
@@ -37,7 +37,9 @@ def releases(desk: Desk) -> list[ReleaseDescription]:
         from_json(ReleaseDescription, release.body) for release in desk.store.releases.all()
     ]
     return sorted(
-        release_descriptions, key=lambda description: number_key(description.number), reverse=True
+        release_descriptions,
+        key=lambda description: version_sort_key(description.number),
+        reverse=True,
     )
 
 
@@ -109,7 +111,7 @@ def _reasons(desk: Desk, before: str, after: str) -> dict[str, str]:
     """Why statements were withdrawn in the releases from one to another; the latest word counts."""
     reasons: dict[str, str] = {}
     for release in reversed(releases(desk)):
-        if number_key(release.number) > number_key(before or "0.0.0"):
+        if version_sort_key(release.number) > version_sort_key(before or "0.0.0"):
             reasons |= release.withdrawn
         if release.number == after:
             break

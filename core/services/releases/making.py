@@ -31,7 +31,7 @@ from core.kb.release.release import (
     UsedVocabulary,
     licence_iri,
     next_number,
-    number_key,
+    version_sort_key,
 )
 from core.model import Curator, Job, Json, Literal, Modality, State, TextGround, json_digest
 from core.services.graph import knowledge_base
@@ -174,8 +174,8 @@ def make(
 
 def checked(form: ReleaseForm, previous: ReleaseDescription | None) -> ReleaseForm:
     """The form with its licence as an IRI. Raises InputError for what is missing or wrong."""
-    key_ = number_key(form.number)
-    if previous and key_ <= number_key(previous.number):
+    key_ = version_sort_key(form.number)
+    if previous and key_ <= version_sort_key(previous.number):
         raise InputError(
             f"{form.number} does not come after {previous.number}.",
             "The number of a release must be higher than all before it.",

@@ -12,7 +12,7 @@ from core.errors import NotFound, Refused
 from core.kb.gate.proof import Sources, is_supported, source_is_missing
 from core.model import Curator, Decision, Literal, State, Verdict, json_digest
 from core.services.graph.authority import StoredSources
-from core.services.review.decision import Judgement, author
+from core.services.review.decision import Judgement, permitted_author
 from core.store import Filter, StatementRecord
 
 MOST_IN_BATCH = 2_000
@@ -140,7 +140,7 @@ def decide_many(
             "Look at the preview, then decide.",
         )
     batch, sources = desk.new_id(), StoredSources(desk.store)
-    decider = author(desk, curator)
+    decider = permitted_author(desk, curator)
     records = {
         record.id: record
         for record in desk.store.statements.of_ids([statement for statement, _ in chosen])

@@ -20,7 +20,7 @@ from core.review.same_name import NameKey, canonical, name_key, shared_names
 from core.services.review.card import STANDING, Card, cards
 from core.services.review.decision import DecisionResult, Judgement, decide
 from core.services.shared import screen
-from core.store import ConflictOutcome, Filter, Held
+from core.store import ConflictOutcome, ExportBarrier, Filter
 
 __all__ = [
     "MOST_COMPARED",
@@ -104,7 +104,7 @@ def work(desk: Desk, kind: str = "") -> ConflictWork:
 
 def _loose_names(desk: Desk) -> set[NameKey]:
     """Names of words without a term."""
-    ungrounded = Filter(states=STANDING, held=Held.UNGROUNDED)
+    ungrounded = Filter(states=STANDING, held=ExportBarrier.UNGROUNDED)
     claims = desk.store.queue.claims(ungrounded, limit=MOST_COMPARED)
     return {name_key(end) for claim in claims for end in _terms(claim) if not end.id}
 

@@ -123,8 +123,10 @@ class Author:
             )
 
 
-def author(desk: Desk, curator: Curator) -> Author:
-    """Raises Forbidden where this person may not decide, InputError for what is no ORCID iD."""
+def permitted_author(desk: Desk, curator: Curator) -> Author:
+    """Who decides, with their rights. Raises Forbidden where this person may not decide, InputError
+    for what is no ORCID iD.
+    """
     person = screen.curator(curator.orcid, curator.name)
     rights = desk.store.curators.rights(person.orcid)
     rights.need(Role.CURATOR)
@@ -148,7 +150,7 @@ def decide(
     judgement = judgement.checked()
     record = desk.store.statements.get(statement)
     evidence_of(record, evidence)
-    decider = author(desk, curator)
+    decider = permitted_author(desk, curator)
     decision = decider.decision(statement, version, judgement.verdict, id)
     decision = replace(
         decision, evidence=evidence, reason=judgement.reason, note=judgement.note, batch=batch
@@ -214,7 +216,7 @@ def correct(
         for piece in record.evidence
         if is_carried_over(record, piece)
     )
-    decider = author(desk, curator)
+    decider = permitted_author(desk, curator)
     decision = decider.decision(statement, version, Verdict.SUPERSEDE, id)
     decision = replace(decision, replacement=corrected.id, note=note.strip(), batch=batch)
     stored(decider, record, decision, also=[(corrected, grounds)])

@@ -8,7 +8,13 @@ from dataclasses import dataclass, replace
 from core.desk import Desk
 from core.errors import GroundworkError, InputError, NotFound
 from core.model import Curator, Decision, Json, State, Verdict
-from core.services.review.decision import Author, Judgement, author, evidence_of, reason_of
+from core.services.review.decision import (
+    Author,
+    Judgement,
+    evidence_of,
+    permitted_author,
+    reason_of,
+)
 from core.store import StatementRecord
 
 VERDICTS = ("approve", "reject", "unsure")
@@ -45,7 +51,7 @@ def decide_rows(desk: Desk, rows: Iterable[Json | InputError], curator: Curator)
     """A line of result for each, in order, as soon as it is stored: the decision, or why there is
     none. Raises Forbidden where this person may not decide.
     """
-    decider = author(desk, curator)
+    decider = permitted_author(desk, curator)
     for part in _parts(rows):
         yield from _decide_part(decider, part)
 

@@ -8,7 +8,7 @@ from core.desk import Desk
 from core.errors import Refused
 from core.model import Curator, Decision, Role, State, Verdict
 from core.review.fold import still_counts
-from core.services.review.decision import Author, DecisionResult, author, folded
+from core.services.review.decision import Author, DecisionResult, folded, permitted_author
 from core.store import StatementRecord
 
 FEW = 10
@@ -32,7 +32,7 @@ def undo(desk: Desk, decision_id: str, curator: Curator, *, id: str = "") -> Dec
         record.id: record
         for record in desk.store.statements.of_ids([decision.statement for decision in gesture])
     }
-    decider = author(desk, curator)
+    decider = permitted_author(desk, curator)
     reversals = [
         taken_back(
             decider,

@@ -199,9 +199,9 @@ def _show_sending(desk: Desk) -> None:
     job = job_panel(desk, name, "Sending") if name else None
     if job is None or job.state is not JobState.DONE:
         return
-    tally = sending.sending(job)
-    words = f"{counted(tally.new, 'statement')} sent, {tally.known:,} known before"
-    words += f", {tally.held:,} held back: their documents say why" if tally.held else ""
+    tally = sending.sending_result(job)
+    words = f"{counted(tally.new, 'statement')} sent, {tally.already_known:,} known before"
+    words += f", {tally.held_back:,} held back: their documents say why" if tally.held_back else ""
     words += f". {counted(tally.left_out, 'document')} left out: not read in full" * bool(
         tally.left_out
     )

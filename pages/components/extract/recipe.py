@@ -23,7 +23,7 @@ def recipe_way(desk: Desk, text: str, source: str) -> None:
     )
     st.button(
         "Read the page",
-        on_click=_read,
+        on_click=_read_recipe,
         args=(desk, text, source),
         disabled=not address.strip(),
         type="primary",
@@ -31,7 +31,7 @@ def recipe_way(desk: Desk, text: str, source: str) -> None:
     st.caption("Only this address is requested; its answer is stored with the run.")
 
 
-def _read(desk: Desk, text: str, source: str) -> None:
+def _read_recipe(desk: Desk, text: str, source: str) -> None:
     try:
         brought = recipe_page.of_url(desk, str(state.get(ADDRESS, "")))
     except GroundworkError as error:

@@ -34,7 +34,7 @@ def filters(desk: Desk, request: ViewRequest, ask: Ask) -> None:
         _names(
             "said",
             "Only statements that are",
-            [(kind, 0) for kind in view_request.SAID],
+            [(kind, 0) for kind in view_request.ASSERTION_KINDS],
             request,
             ask,
         )

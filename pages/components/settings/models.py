@@ -18,7 +18,7 @@ from pages.components.shared.job import ACTIVE, job_panel
 from pages.components.shared.markdown_escape import escaped
 
 SIGNS = {True: "✓", False: "✕", None: "?"}
-TRIED = ("schema", "tools", "streaming", "embeddings")
+TRIED = ("answers", "schema", "tools", "streaming", "embeddings")
 FOR = {"model": "Everything, unless chosen below"} | {
     f"model_{task}": title for task, title in models.TASKS.items()
 }

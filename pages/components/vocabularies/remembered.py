@@ -156,10 +156,12 @@ def sssom(desk: Desk) -> None:
         )
         file = st.file_uploader("Read an SSSOM table", type=["tsv", "txt"], key="memory_file")
         if file is not None:
-            st.button("Import its rows", key="memory_read", on_click=_read, args=(desk, file))
+            st.button(
+                "Import its rows", key="memory_read", on_click=_import_memory, args=(desk, file)
+            )
 
 
-def _read(desk: Desk, file: object) -> None:
+def _import_memory(desk: Desk, file: object) -> None:
     who = curator()
     if who is None:
         state.show_message("Enter your name in the sidebar first.", "warning")

@@ -8,7 +8,7 @@ import tomllib
 import pytest
 
 from core.llm.connection import MAIN, PRESETS, Connection, connections_in, located
-from core.llm.offered import OfferedModel, offered_model
+from core.llm.listed_model import OfferedModel, offered_model
 from core.llm.profile import SET, TOLD, KnownModels, ModelProfile
 from core.model import Json
 

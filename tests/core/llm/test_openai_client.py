@@ -152,6 +152,33 @@ def test_an_answer_that_runs_away_is_cut(stand_in: StandIn) -> None:
         assert (len(reply.text), reply.finish) == (LONGEST_TEXT, "runaway")
 
 
+@pytest.mark.parametrize(
+    "delta",
+    [
+        {"reasoning_content": "and so on " * 10_000},
+        {"tool_calls": [{"index": 0, "id": "c", "function": {"arguments": "1" * 10_000}}]},
+    ],
+)
+def test_thoughts_and_arguments_that_never_end_are_stopped(httpserver: HTTPServer, delta) -> None:
+    sent: list[int] = []
+
+    def endless(_: Asked) -> Response:
+        line = f"data: {json.dumps({'choices': [{'delta': delta}]})}\n\n"
+
+        def lines():
+            for number in range(1000):
+                sent.append(number)
+                yield line
+
+        return Response(lines(), content_type="text/event-stream")
+
+    httpserver.expect_request("/v1/chat/completions").respond_with_handler(endless)
+    options = EndpointOptions("k", httpserver.url_for("/v1"), retries=0)
+    with pytest.raises(BadAnswer, match="did not come to an end, and gave no answer"):
+        OpenAICompleter("m", options).complete(CAPITAL, lambda _: None)
+    assert len(sent) < 500
+
+
 @pytest.mark.parametrize("fault", ["fence", "preamble", "inject", "loop"])
 def test_odd_answers_come_through_as_data(stand_in: StandIn, fault: str) -> None:
     stand_in.fault(fault)

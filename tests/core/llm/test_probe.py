@@ -77,3 +77,14 @@ def test_a_test_can_be_stopped_between_questions() -> None:
     with pytest.raises(Stopped):
         probe(model, ModelProfile("m"), "", check=stop)
     assert model.asked == 1
+
+
+@pytest.mark.parametrize("finish, said", [("cut", "broke off"), ("runaway", "to an end")])
+def test_an_answer_that_does_not_end_is_none(finish: str, said: str) -> None:
+    class Cut(Model):
+        def complete(self, request: Request, on_text: OnText | None = None) -> Reply:
+            return Reply("rea", finish=finish)
+
+    found = probe(Cut(), ModelProfile("m"), "")
+    assert found.can("answers") is False
+    assert "Began “rea”." in found.checks[0].says and said in found.checks[0].says

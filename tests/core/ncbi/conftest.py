@@ -17,8 +17,8 @@ import pytest
 import requests
 
 from core.ncbi.address import Addresses
+from core.ncbi.answer_check import CheckedFetcher
 from core.ncbi.client import Ncbi, Patience
-from core.ncbi.manners import Careful
 from core.web import Fetch, Fetched, WebClient
 
 
@@ -70,7 +70,7 @@ class StandIn:
             own=[self.addresses.eutils, self.addresses.blast], interval=interval, sleep=sleep
         )
         return Ncbi(
-            Careful(web, pause=waits.append),
+            CheckedFetcher(web, pause=waits.append),
             self.addresses,
             Patience(sleep=waits.append, scale=1.0),
         )

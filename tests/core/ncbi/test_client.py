@@ -10,9 +10,9 @@ import pytest
 from core.desk import Desk
 from core.errors import BadAnswer, OverBudget, RemoteError
 from core.ncbi.address import EUTILS, Addresses, fetch_of
+from core.ncbi.answer_check import CheckedFetcher
 from core.ncbi.call import Align, Link, NcbiDatabase, Search, Summary
 from core.ncbi.client import Aligner, Ncbi, Patience
-from core.ncbi.manners import Careful
 from core.recorder import Recorder
 from core.settings import Settings
 from core.store import Store
@@ -45,21 +45,21 @@ def test_datasets_is_not_asked_beside_an_address_of_ones_own():
 @pytest.mark.parametrize("bad", [BLOCK, "", '{"esearchresult" {', GOOD[:20]])
 def test_a_bad_body_is_asked_for_again(fake, bad: str):
     inner, pauses = fake(bad, GOOD), []
-    found = Ncbi(Careful(inner, pause=pauses.append)).ask(SEARCH)
+    found = Ncbi(CheckedFetcher(inner, pause=pauses.append)).ask(SEARCH)
     assert found.reading.ids == ("5699",) and len(inner.asked) == 2 and pauses == [1.0]
 
 
 def test_a_body_that_stays_bad_is_an_error(fake):
     inner = fake(BLOCK)
     with pytest.raises(BadAnswer, match="block page"):
-        Ncbi(Careful(inner, pause=lambda seconds: None)).ask(SEARCH)
+        Ncbi(CheckedFetcher(inner, pause=lambda seconds: None)).ask(SEARCH)
     assert len(inner.asked) == 3
 
 
 def test_what_ncbi_refuses_is_not_asked_again_and_not_an_answer(fake):
     inner = fake("<?xml version='1.0'?><Error>elink is not served</Error>")
     with pytest.raises(RemoteError, match="not served"):
-        Ncbi(Careful(inner)).ask(Link(NcbiDatabase.OMIM, NcbiDatabase.GENE, ("1",)))
+        Ncbi(CheckedFetcher(inner)).ask(Link(NcbiDatabase.OMIM, NcbiDatabase.GENE, ("1",)))
     assert len(inner.asked) == 1
 
 
@@ -86,7 +86,9 @@ def test_looks_at_a_waiting_search_are_never_answered_from_the_cache(fake):
 
 def test_a_lost_request_id_is_an_error(fake):
     with pytest.raises(BadAnswer, match="request id"):
-        Ncbi(Careful(fake("<html>busy</html>"), pause=lambda seconds: None)).ask(Align("ACGT" * 10))
+        Ncbi(CheckedFetcher(fake("<html>busy</html>"), pause=lambda seconds: None)).ask(
+            Align("ACGT" * 10)
+        )
 
 
 def test_a_question_has_a_budget_of_calls(fake):

@@ -12,9 +12,9 @@ import pytest
 from core.desk import Desk
 from core.errors import BadAnswer, NotServed
 from core.model import CallState, Run
+from core.ncbi.answer_check import CheckedFetcher
 from core.ncbi.call import Alignment, Link, NcbiDatabase, Search, Summary
 from core.ncbi.client import Ncbi
-from core.ncbi.manners import Careful
 from core.ncbi.response import read
 from core.settings import Settings
 from core.web import Fetch, WebClient
@@ -40,14 +40,16 @@ LINKS = Link(NcbiDatabase.OMIM, NcbiDatabase.GENE, ("100100", "100200"))
 )
 def test_trouble_that_passes_is_asked_again_also_with_status_200(fake, said: str):
     inner = fake(said, GOOD)
-    found = Ncbi(Careful(inner, pause=lambda seconds: None)).ask(Search(NcbiDatabase.GENE, "X1"))
+    found = Ncbi(CheckedFetcher(inner, pause=lambda seconds: None)).ask(
+        Search(NcbiDatabase.GENE, "X1")
+    )
     assert found.reading.ids == ("5",) and len(inner.asked) == 2
 
 
 def test_elink_whose_servers_are_not_found_is_trouble_that_passes(fake):
     said = {"linksets": [], "ERROR": "Couldn't resolve #exLinkSrv2, the address table is empty."}
     with pytest.raises(BadAnswer) as caught:
-        Ncbi(Careful(fake(said), pause=lambda seconds: None)).ask(LINKS)
+        Ncbi(CheckedFetcher(fake(said), pause=lambda seconds: None)).ask(LINKS)
     assert not isinstance(caught.value, NotServed)
 
 
@@ -55,7 +57,7 @@ def test_elink_whose_servers_are_not_found_is_trouble_that_passes(fake):
 def test_a_service_that_is_not_there_is_not_served(status: int, answering):
     base = answering(lambda path, given: (status, "no such thing"))
     with pytest.raises(NotServed):
-        Ncbi(Careful(WebClient(own=[base.eutils])), base).ask(LINKS)
+        Ncbi(CheckedFetcher(WebClient(own=[base.eutils])), base).ask(LINKS)
 
 
 def test_records_that_are_counted_and_not_named_are_no_answer():
@@ -118,7 +120,7 @@ def test_a_merged_record_comes_under_its_new_number():
 def test_a_cut_report_after_bad_pages_is_taken_and_said(fake, bad: str):
     cut = "<!--QBlastInfoBegin\n\tStatus=READY\nQBlastInfoEnd--><PRE>BLASTN"
     inner = fake(bad, bad, cut)
-    found = Ncbi(Careful(inner, pause=lambda seconds: None)).ask(Alignment("ABCDEFGH016"))
+    found = Ncbi(CheckedFetcher(inner, pause=lambda seconds: None)).ask(Alignment("ABCDEFGH016"))
     assert found.reading.cut and len(inner.asked) == 3
 
 
@@ -129,19 +131,19 @@ BLOCK = "<html><title>Access Denied</title>Your address is blocked.</html>"
 
 def test_what_each_try_got_is_kept_with_an_answer_and_with_a_failure(fake):
     good = '{"esearchresult": {"count": "0", "idlist": []}}'
-    found = Careful(fake(BLOCK, good), pause=lambda seconds: None).fetch(FETCH)
+    found = CheckedFetcher(fake(BLOCK, good), pause=lambda seconds: None).fetch(FETCH)
     assert [(one.why, one.body) for one in found.attempts] == [
         ("NCBI sent a block page instead of an answer.", BLOCK)
     ]
     with pytest.raises(BadAnswer) as caught:
-        Careful(fake(BLOCK), pause=lambda seconds: None).fetch(FETCH)
+        CheckedFetcher(fake(BLOCK), pause=lambda seconds: None).fetch(FETCH)
     assert [one.body for one in caught.value.attempts] == [BLOCK] * 3
 
 
 def test_a_block_page_stands_in_the_record_of_a_failed_call(fake, tmp_path: Path):
     desk = Desk(Settings(tmp_path))
     desk.store.runs.add(Run("r", "ask", "planner"))
-    fetcher = desk.recorder("r").fetcher(Careful(fake(BLOCK), pause=lambda seconds: None))
+    fetcher = desk.recorder("r").fetcher(CheckedFetcher(fake(BLOCK), pause=lambda seconds: None))
     with pytest.raises(BadAnswer):
         fetcher.fetch(FETCH)
     (call,) = desk.store.calls.of_run("r")

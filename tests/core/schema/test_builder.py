@@ -11,7 +11,7 @@ import yaml
 from core.errors import InputError
 from core.model import Category, Severity
 from core.schema.builder import to_linkml
-from core.schema.builder_reading import changed, from_linkml
+from core.schema.builder_reading import edited_text, from_linkml
 from core.schema.load import check_schema
 from core.schema.schema_form import (
     FieldForm,
@@ -65,7 +65,7 @@ def test_what_was_written_opens_as_the_same_schema() -> None:
 def test_a_schema_that_is_opened_and_not_changed_stays_as_it_is(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     opened = from_linkml(text)
-    assert changed(opened, opened.form, {}) == text
+    assert edited_text(opened, opened.form, {}) == text
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_a_thing_added_to_a_template_leaves_the_rest_untouched(path: Path) -> No
     text = path.read_text(encoding="utf-8")
     opened = from_linkml(text)
     more = replace(opened.form, things=(*opened.form.things, ThingForm("Moonbeam")))
-    before, after = yaml.safe_load(text), yaml.safe_load(changed(opened, more, {}))
+    before, after = yaml.safe_load(text), yaml.safe_load(edited_text(opened, more, {}))
     added = after["classes"].pop("Moonbeam")
     assert added["is_a"] == "NamedEntity"
     root = next(n for n, b in before["classes"].items() if b.get("tree_root"))
@@ -86,7 +86,7 @@ def test_a_thing_added_to_a_template_leaves_the_rest_untouched(path: Path) -> No
         del after["classes"][root]["attributes"]
     after["prefixes"] = {k: v for k, v in after["prefixes"].items() if k in before["prefixes"]}
     assert after == before
-    schema, problems = check_schema(changed(opened, more, {}), [SCHEMAS])
+    schema, problems = check_schema(edited_text(opened, more, {}), [SCHEMAS])
     assert schema is not None
     assert not [p.message for p in problems if p.severity is Severity.ERROR]
 
@@ -103,7 +103,7 @@ def test_comments_are_said_to_be_lost() -> None:
 
 def test_a_removed_relation_is_gone() -> None:
     opened = from_linkml(to_linkml(FORM))
-    after = yaml.safe_load(changed(opened, replace(opened.form, relations=()), {}))
+    after = yaml.safe_load(edited_text(opened, replace(opened.form, relations=()), {}))
     assert "GeneToDisease" not in after["classes"]
     assert "GeneToDiseaseEnum" not in after.get("enums", {})
 

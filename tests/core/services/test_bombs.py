@@ -15,7 +15,7 @@ from core.desk import Desk
 from core.errors import GroundworkError
 from core.services.documents import upload
 from core.services.extract import schemas
-from core.services.graph import taking_in
+from core.services.graph import statement_import
 from core.services.literature import namespaces
 from core.services.settings import copy
 from core.services.vocabularies import vocabularies
@@ -37,7 +37,7 @@ UPLOADS: dict[str, Callable[[Desk, str, bytes], object]] = {
     "batch": lambda desk, name, data: upload.named_document(name, data),
     "vocabulary": vocabularies.add_upload,
     "literature": lambda desk, name, data: namespaces.add_upload(desk, "papers", name, data),
-    "import": taking_in.import_file,
+    "import": statement_import.import_file,
     "schema": lambda desk, name, data: schemas.checked(desk, data.decode("utf-8", "replace")),
     "restore": restore,
 }

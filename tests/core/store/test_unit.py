@@ -4,7 +4,7 @@ import pytest
 
 from core.model import Document, Job, Run
 from core.store import Store
-from core.store.process import is_gone, worker_name
+from core.store.process import worker_is_gone, worker_name
 from core.store.unit import EndedUnit, Unit, UnitEntry, UnitState
 from core.text.clean import text_version
 
@@ -46,7 +46,11 @@ def test_lease_from_a_clock_that_was_set_back_strands_nothing(store: Store, job:
 def test_units_of_a_process_that_is_gone_wait_at_once(store: Store, job: str):
     parts = worker_name("x").split("/")
     dead = "/".join([parts[0], parts[1], "1", "x"])  # another start: the number was given again
-    assert is_gone(dead) and not is_gone(worker_name("x")) and not is_gone("elsewhere/1/1/x")
+    assert (
+        worker_is_gone(dead)
+        and not worker_is_gone(worker_name("x"))
+        and not worker_is_gone("elsewhere/1/1/x")
+    )
     store.units.claim(job, dead, 3)
     assert len([store.units.claim(job, worker_name("y")) for _ in range(3)]) == 3
     assert store.units.claim(job, worker_name("z")) == []

@@ -73,7 +73,7 @@ def test_a_project_adds_rows_of_its_own(tmp_path: Path) -> None:
         ("x|cause|S…O|maybe|0.7|beget|a|b", "strength"),
         ("x|beget|S…O|stated|0.7|beget|a|b", "family"),
         ("x|cause|S…O|stated|7|beget|a|b", "weight"),
-        ("x|cause|S…O|stated|0.7|(a+)+|a|b", "no word"),
+        ("x|cause|S…O|stated|0.7|(a+)+|a|b", "is not a word"),
         ("x|cause|S…O|stated|0.7||a|b", "pattern"),
         ("x|cause|S…O|stated|0.7|..3 of|a|b", "begins"),
     ],

@@ -15,8 +15,8 @@ from core.genes.answer import AnswerStatus, GeneAnswer
 from core.genes.strategies.planner import answer
 from core.kb.gate.proof import answer_holds
 from core.ncbi.address import Addresses
+from core.ncbi.answer_check import CheckedFetcher
 from core.ncbi.client import Ncbi, Patience
-from core.ncbi.manners import Careful
 from core.web import Fetch, Fetched, WebClient
 
 HUMAN = {"scientificname": "Homo sapiens", "commonname": "human", "taxid": 9606}
@@ -95,7 +95,9 @@ class Served:
         at = self.start(self.respond)
         at = at if datasets else Addresses(at.eutils, at.blast, "")
         web = Kept(WebClient(own=[at.eutils, at.datasets or at.eutils], sleep=lambda seconds: None))
-        found = answer(Ncbi(Careful(web, pause=lambda seconds: None), at, Patience(scale=0)), text)
+        found = answer(
+            Ncbi(CheckedFetcher(web, pause=lambda seconds: None), at, Patience(scale=0)), text
+        )
         fields = ((value, *value.ties, *value.proofs) for value in found.values)
         for one in (each for of_value in fields for each in of_value):
             assert answer_holds({"text": web.answers[one.call]}, one.field, one.raw), (

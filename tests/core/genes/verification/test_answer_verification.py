@@ -343,3 +343,22 @@ def test_a_record_may_be_cited_without_its_prefix_and_five_unknown_ones_are_name
 def test_a_record_of_an_api_beside_one_of_ncbi_is_no_record_of_the_api():
     mixed = gene("OTHER", 2, note="PSMB10"), NcbiRecord("mygene:1", "api", {"a": 1}, {})
     assert concluded(LMP10, "Answer: PSMB10", *mixed).status is AnswerStatus.UNSUPPORTED
+
+
+def test_a_model_that_says_not_found_beside_a_value_found_nothing():
+    said = {"answer": "PSMB10", "status": "Not found"}
+    answer = concluded(LMP10, said, gene("PSMB10", aliases=["LMP10"]))
+    assert (answer.status, answer.values) == (AnswerStatus.NOT_FOUND, ())
+
+
+def test_only_of_a_disease_is_a_value_that_a_model_alone_connects_no_answer():
+    hit = NcbiRecord("mygene:1", "api", {"symbol": "PSMB10"}, {"symbol": "/hits/0/symbol"})
+    answer = concluded(LMP10, "Answer: PSMB10", hit)
+    assert answer.status is AnswerStatus.ANSWERED
+    assert any("no record connects" in note for note in answer.notes)
+
+
+def test_one_of_the_names_is_not_ambiguous_where_all_names_were_asked_for():
+    record = gene("PSMB10", aliases=["LMP10", "MECL1"])
+    answer = concluded("What are the aliases of PSMB10?", "Answer: LMP10", record)
+    assert (answer.status, answer.notes) == (AnswerStatus.ANSWERED, ())

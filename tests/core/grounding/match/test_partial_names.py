@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -88,3 +89,11 @@ def test_what_names_nothing_by_itself_is_no_name(ground, words):
 
 def test_a_broad_synonym_goes_before_a_related_one(ground):
     assert ground("β-cell")[0] == "CL:6"
+
+
+def test_a_page_of_words_is_no_phrase_and_its_parts_are_not_tried(ground):
+    words = "lorem ipsum dolor " * 5000
+    begun = time.process_time()
+    assert ground(words + "Tachycardia", words)[0] == ""
+    assert time.process_time() - begun < 5  # with its parts: minutes, and gigabytes
+    assert ground("persistent tachycardia", words)[0] == "M:1"

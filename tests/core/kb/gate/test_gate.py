@@ -255,3 +255,14 @@ def test_evidence_that_two_things_exist_carries_no_statement():
     assert not passage(approved(CLAIM, end), project=project).entries
     lost = replace(tie, ground=RecordGround("c1", "X:1", "/a", "z"))
     assert not passage(approved(CLAIM, lost, end), project=project).entries
+
+
+def test_a_text_that_is_not_here_is_told_apart_from_one_that_does_not_hold_the_quote():
+    def elsewhere(document: str) -> Evidence:
+        return Evidence(CLAIM.id, TextGround(document, f"text of {document}", Span(0, 1), "A"))
+
+    both = passage(approved(CLAIM, elsewhere("PMID:9"), elsewhere("PMID:2"), elsewhere("")))
+    (held,) = both.rejections
+    assert (held.why, held.detail) == (HoldReason.ABSENT, "PMID:2, PMID:9")
+    wrong = quote(words="Ibuprofen")
+    assert reasons(passage(approved(CLAIM, elsewhere("PMID:9"), wrong))) == [HoldReason.UNPROVEN]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.kb.graph.filter import GraphFilter, GraphPart, allowed
-from core.kb.graph.graph import Graph, GraphEdge, GraphMemory, Said, graph
+from core.kb.graph.graph import AssertionKind, Graph, GraphEdge, GraphMemory, graph
 from core.kb.graph.neighbourhood import (
     GraphView,
     busiest_points,
@@ -80,27 +80,27 @@ def test_the_busiest_thing_is_where_one_begins():
 @pytest.mark.parametrize(
     ("changed", "said"),
     [
-        ({"negated": True}, (Said.NEGATED,)),
-        ({"modality": Modality.HYPOTHESIS}, (Said.HYPOTHETICAL,)),
-        ({"qualifiers": (Qualifier("stage", Literal("I")),)}, (Said.QUALIFIED,)),
+        ({"negated": True}, (AssertionKind.NEGATED,)),
+        ({"modality": Modality.HYPOTHESIS}, (AssertionKind.HYPOTHETICAL,)),
+        ({"qualifiers": (Qualifier("stage", Literal("I")),)}, (AssertionKind.QUALIFIED,)),
         (
             {"negated": True, "modality": Modality.BACKGROUND},
-            (Said.NEGATED, Said.BACKGROUND),
+            (AssertionKind.NEGATED, AssertionKind.BACKGROUND),
         ),
-        ({}, (Said.PLAIN,)),
+        ({}, (AssertionKind.PLAIN,)),
     ],
     ids=["negated", "hypothesis", "qualified", "both", "plain"],
 )
 def test_a_line_knows_how_its_statement_is_said(changed, said):
     (line,) = busiest_points(graph([Statement(term(0), TREATS, term(1), **changed)])).lines
     assert line.said == said
-    assert line.is_plain is (said == (Said.PLAIN,))
+    assert line.is_plain is (said == (AssertionKind.PLAIN,))
 
 
 def test_a_negation_is_written_on_its_line():
     (line,) = busiest_points(graph([Statement(term(0), TREATS, term(1), negated=True)])).lines
     assert line == GraphEdge(
-        line.statement, "CHEBI:0", "CHEBI:1", "not treats", "treats", (Said.NEGATED,)
+        line.statement, "CHEBI:0", "CHEBI:1", "not treats", "treats", (AssertionKind.NEGATED,)
     )
 
 

@@ -16,7 +16,7 @@ from core.kb.gate.gate import HoldReason
 from core.model import Document, Evidence, TextGround, Verdict
 from core.services.documents.absent_text import missing_texts, supply_text
 from core.services.extract import result
-from core.services.graph import knowledge_base, taking_in
+from core.services.graph import knowledge_base, statement_import
 from core.services.review import bulk, decision
 from core.services.review.card import card
 from core.services.review.decision import Judgement
@@ -46,7 +46,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
     for rest in here.folder.glob("groundwork.db-*"):
         rest.unlink()
     here = reviewing.empty(here.folder)
-    imported = taking_in.import_file(here, "kb.ttl", draft.encode())
+    imported = statement_import.import_file(here, "kb.ttl", draft.encode())
     assert imported.absent == (DOCUMENT,)
     assert f"Quotes of {DOCUMENT} cannot be proven" in imported.remark
     found.close()

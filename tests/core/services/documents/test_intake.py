@@ -149,7 +149,7 @@ def test_what_came_in_is_read_in_a_batch_and_sent_with_one_press(tmp_path):
     begun = desk.runner.wait(desk.runner.job(job).result["batch"])
     assert [str(item.state) for item in batch.items(desk, begun)] == ["done"]
     sent = desk.runner.wait(sending.start(desk, begun.id, ANNA.orcid).id)
-    assert sent.state is JobState.DONE and sending.sending(sent).documents == 1
+    assert sent.state is JobState.DONE and sending.sending_result(sent).documents == 1
 
 
 def test_what_was_rejected_returns_with_the_old_reason(tmp_path):
@@ -163,7 +163,7 @@ def test_what_was_rejected_returns_with_the_old_reason(tmp_path):
     apart = rereading.beside_review(desk, item.run)
     assert apart.new and not apart.settled
     sent = desk.runner.wait(sending.start(desk, begun.id, ANNA.orcid).id)
-    assert sending.sending(sent).new
+    assert sending.sending_result(sent).new
     first = apart.new[0].id
     judgement = Judgement(Verdict.REJECT, decision.Reason.WRONG_TERM, "the drug, not the bark")
     version = desk.store.statements.get(first).version

@@ -114,6 +114,13 @@ def test_a_limit_in_dollars_needs_a_price(desk: Desk) -> None:
     assert batch.limit_of(desk, job.id) == 0.0005
 
 
+@pytest.mark.parametrize("dollars", [float("nan"), float("inf"), -1.0])
+def test_a_limit_in_dollars_is_a_number_of_them(desk: Desk, dollars: float) -> None:
+    priced(desk, {"rules": (1.0, 1.0)})
+    with pytest.raises(InputError, match="is a number, 0 or more"):
+        batch.start(desk, "trial", [("PMID:1", TEXT)], "spires", dollars=dollars)
+
+
 def test_a_price_that_was_taken_back_ends_a_batch_with_a_limit(desk: Desk) -> None:
     priced(desk, {"rules": (1.0, 1.0)})
     job = desk.runner.wait(batch.start(desk, "trial", [("PMID:1", TEXT)], "spires", dollars=1.0).id)

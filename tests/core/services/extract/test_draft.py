@@ -21,7 +21,7 @@ from core.errors import InputError
 from core.model import State
 from core.services.extract import draft, result
 from core.services.extract.result import ExtractionView
-from core.services.graph import knowledge_base, taking_in
+from core.services.graph import knowledge_base, statement_import
 from core.services.review import decision
 from core.settings import Secret, Settings
 from tests.core.extraction.fakes import RuleModel
@@ -142,7 +142,7 @@ def test_every_draft_says_undecided_and_is_the_same_again(desk: Desk) -> None:
 def test_a_draft_comes_back_as_proposals(desk: Desk, other: Desk, format: str) -> None:
     found = run(desk)
     content = draft.render(desk, found, format).encode()
-    done = taking_in.import_file(other, f"draft.{format}", content)
+    done = statement_import.import_file(other, f"draft.{format}", content)
     assert set(done.proposal.new) == {statement.id for statement, _ in found.statements}
     records = other.store.queue.records()
     assert {record.state for record in records} == {State.PROPOSED}
@@ -169,7 +169,7 @@ def test_a_draft_comes_back_as_proposals(desk: Desk, other: Desk, format: str) -
 )
 def test_what_is_no_draft_is_refused(desk: Desk, name: str, content: bytes) -> None:
     with pytest.raises(InputError):
-        taking_in.import_file(desk, name, content)
+        statement_import.import_file(desk, name, content)
 
 
 def test_a_statement_that_was_changed_by_hand_is_left_out_and_named(
@@ -177,7 +177,7 @@ def test_a_statement_that_was_changed_by_hand_is_left_out_and_named(
 ) -> None:
     whole = draft.as_json(run(desk))
     whole["statements"][1]["negated"] = False
-    done = taking_in.import_file(other, "draft.json", json.dumps(whole).encode())
+    done = statement_import.import_file(other, "draft.json", json.dumps(whole).encode())
     assert len(done.proposal.new) == 1
     assert "changed by hand" in done.problems[0].message
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from core.desk import Desk
 from core.errors import InputError, NotFound, SettingsError
 from core.genes.answer import AnswerStatus
 from core.kb.gate.proof import EvidenceProof, prove_evidence
+from core.llm.connection import Connection
 from core.model import JobState, Literal, RecordGround, Term
 from core.services.genes import example, trace
 from core.services.genes import questions as genes
@@ -154,8 +156,6 @@ def test_an_abstention_makes_no_statement(desk: Desk):
 
 
 def test_a_value_that_is_not_in_its_answer_is_held_back(desk: Desk):
-    from dataclasses import replace
-
     found = genes.ask(desk, LMP10)
     wrong = replace(
         found.answer, values=(replace(found.answer.values[0], raw="OTHER1", value="OTHER1"),)
@@ -169,6 +169,11 @@ def test_what_leaves_the_machine_is_said_first(desk: Desk):
         desk, LMP10
     ) and "NCBI" in trace.what_leaves_machine(desk, LMP10)
     assert "nothing will be sent" in trace.what_leaves_machine(desk, LMP10, "tools")
+    desk.settings = replace(
+        desk.settings, endpoints={"mine": Connection("mine", "http://127.0.0.1:11434/v1", "k")}
+    )
+    said = trace.what_leaves_machine(desk, LMP10, "tools", model="llama@mine")
+    assert said.startswith("The question will be sent to the model llama@mine at 127.0.0.1")
     assert "128 bases" not in trace.what_leaves_machine(
         desk, "Align " + "ACGT" * 8
     ) and "32 bases" in trace.what_leaves_machine(desk, "Align " + "ACGT" * 8)

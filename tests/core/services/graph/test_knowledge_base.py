@@ -10,7 +10,7 @@ from rdflib import Graph
 from core.errors import InputError
 from core.kb.gate.gate import HoldReason
 from core.model import Category, Evidence, ReferenceGround, State, Term, Verdict
-from core.services.graph import knowledge_base, taking_in
+from core.services.graph import knowledge_base, statement_import
 from core.services.review import decision
 from core.services.review.decision import Judgement
 from tests import reviewing
@@ -119,7 +119,7 @@ def test_an_export_imported_elsewhere_is_the_same_statements_as_proposals(desk, 
     approve(desk, RELIEVES, NOT_NAUSEA, ADULTS, HAS_DOSE, AMOUNT)
     content = knowledge_base.export(desk, "ttl").content
     other = reviewing.empty(tmp_path / "other")
-    found = taking_in.import_file(other, "kb.ttl", content)
+    found = statement_import.import_file(other, "kb.ttl", content)
     assert set(found.proposal.new) == {
         one.id for one in (RELIEVES, NOT_NAUSEA, ADULTS, HAS_DOSE, AMOUNT)
     }
@@ -130,7 +130,7 @@ def test_an_export_imported_elsewhere_is_the_same_statements_as_proposals(desk, 
 def test_importing_ones_own_export_changes_nothing(desk):
     approve(desk, RELIEVES)
     before = desk.store.statements.get(RELIEVES.id)
-    found = taking_in.import_file(desk, "kb.ttl", knowledge_base.export(desk, "ttl").content)
+    found = statement_import.import_file(desk, "kb.ttl", knowledge_base.export(desk, "ttl").content)
     assert (found.proposal.new, found.proposal.evidence) == ((), ())
     assert desk.store.statements.get(RELIEVES.id) == before
 
@@ -139,7 +139,7 @@ def test_a_draft_comes_back_as_proposals(desk, tmp_path):
     text = knowledge_base.draft(desk, reviewing.PROPOSED)
     assert "undecided" in text
     other = reviewing.empty(tmp_path / "other")
-    found = taking_in.import_file(other, "draft.ttl", text.encode())
+    found = statement_import.import_file(other, "draft.ttl", text.encode())
     assert set(found.proposal.new) == {statement.id for statement, _ in reviewing.PROPOSED}
     other.close()
 
@@ -149,7 +149,7 @@ def test_a_draft_comes_back_as_proposals(desk, tmp_path):
 )
 def test_what_is_no_knowledge_base_is_refused(desk, name, content):
     with pytest.raises(InputError):
-        taking_in.import_file(desk, name, content)
+        statement_import.import_file(desk, name, content)
 
 
 def test_the_graph_shows_what_is_approved_and_nothing_else(desk):

@@ -46,7 +46,7 @@ def test_what_waits_is_counted(desk: Desk) -> None:
 
 
 def test_what_is_configured_says_what_to_do_and_shows_no_key(tmp_path: Path) -> None:
-    bare = project.configured(open_desk(load_settings(tmp_path)))
+    bare = project.capabilities(open_desk(load_settings(tmp_path)))
     assert [part.ready for part in bare] == [False, False, False, True, True]
     assert all(part.how for part in bare[:4])
     secret = {
@@ -55,9 +55,21 @@ def test_what_is_configured_says_what_to_do_and_shows_no_key(tmp_path: Path) -> 
         "NCBI_EMAIL": "me@x.org",
         "NCBI_API_KEY": "nk",
     }
-    full = project.configured(open_desk(load_settings(tmp_path, secret)))
+    full = project.capabilities(open_desk(load_settings(tmp_path, secret)))
     assert (full[0].ready, full[2].ready) == (True, True)
     assert not any(word in str(full) for word in ("sk-secret", "me@x.org", "nk'"))
+
+
+def test_an_endpoint_by_name_is_said_with_its_host_and_waits_for_a_model(tmp_path: Path) -> None:
+    own = {
+        "GROUNDWORK_ENDPOINT_OLLAMA_URL": "http://127.0.0.1:11434/v1",
+        "GROUNDWORK_ENDPOINT_OLLAMA_KEY": "none",
+    }
+    unchosen = project.capabilities(open_desk(load_settings(tmp_path, own)))[0]
+    assert (unchosen.ready, unchosen.how) == (False, "Choose a model under Settings › Models.")
+    own["GROUNDWORK_MODEL"] = "llama3.1@ollama"
+    chosen = project.capabilities(open_desk(load_settings(tmp_path, own)))[0]
+    assert (chosen.ready, chosen.says) == (True, "llama3.1@ollama at 127.0.0.1")
 
 
 def test_the_example_project_is_made_beside_this_one(desk: Desk, tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from core.desk import Desk, open_desk
 from core.errors import GroundworkError, NotFound, Refused
 from core.literature.sources import pubmed as source
 from core.model import JobState
-from core.ncbi.manners import Careful
+from core.ncbi.answer_check import CheckedFetcher
 from core.services.literature import namespaces, update
 from core.settings import Settings
 from core.web import Fetch
@@ -76,7 +76,7 @@ class Place:
 
 @pytest.fixture
 def place(tmp_path, monkeypatch) -> Iterator[Place]:
-    monkeypatch.setattr(update, "Careful", lambda fetcher: Careful(fetcher, scale=0))
+    monkeypatch.setattr(update, "CheckedFetcher", lambda fetcher: CheckedFetcher(fetcher, scale=0))
     monkeypatch.setattr(source, "BATCH", 10)
     server = Server(Entrez({n: FIRST + timedelta(days=n) for n in range(1, 51)}))
     with serving(server) as address:

@@ -9,7 +9,7 @@ from core.kb.gate.gate import HoldReason
 from core.model import State, Verdict
 from core.services.review import decision, facets
 from core.services.review.decision import Judgement
-from core.store import Filter, GateResult, Held
+from core.store import ExportBarrier, Filter, GateResult
 from tests import reviewing
 from tests.reviewing import ANNA, NAUSEA, RELIEVES
 
@@ -46,7 +46,7 @@ def test_facets_read_as_words(desk):
     assert ("treats", 4) in [(one.label, one.count) for one in found["predicate"]]
     assert [one.label for one in found["curator"]] == ["Anna"]
     assert [one.label for one in found["band"]] == ["0.9 to 1.0"]
-    assert [(one.value, one.count) for one in found["held"]] == [(Held.UNGROUNDED, 1)]
+    assert [(one.value, one.count) for one in found["held"]] == [(ExportBarrier.UNGROUNDED, 1)]
 
 
 def test_a_view_needs_a_name(desk):

@@ -14,7 +14,7 @@ import pytest
 from core.errors import InputError, Refused
 from core.kb.formats.bundle import LOG
 from core.model import Category, Evidence, Qualifier, Reason, ReferenceGround, State, Term, Verdict
-from core.services.graph import knowledge_base, taking_in
+from core.services.graph import knowledge_base, statement_import
 from tests import reviewing
 from tests.core.services.releases.test_releases import judge
 from tests.reviewing import (
@@ -69,14 +69,14 @@ def zipped(files: dict[str, bytes]) -> bytes:
     ("name", "file"), [("ttl", "a.ttl"), ("kgx", "a.zip"), ("bundle", "b.zip")]
 )
 def test_a_file_of_ours_gives_the_same_statements_as_proposals(desk, other, name, file):
-    found = taking_in.import_file(other, file, written(desk, name))
+    found = statement_import.import_file(other, file, written(desk, name))
     assert set(found.proposal.new) == {one.id for one in APPROVED}
     assert {record.state for record in other.store.queue.records()} == {State.PROPOSED}
     assert found.problems == ()
 
 
 def test_the_run_of_an_import_says_which_file_it_was(desk, other):
-    found = taking_in.import_file(other, "folder/kb.zip", written(desk, "bundle"))
+    found = statement_import.import_file(other, "folder/kb.zip", written(desk, "bundle"))
     (run,) = other.store.statements.get(found.proposal.new[0]).runs
     settings = other.store.runs.get(run).settings
     assert settings["file"] == "kb.zip"
@@ -86,7 +86,7 @@ def test_the_run_of_an_import_says_which_file_it_was(desk, other):
 
 def test_a_bundle_restores_decisions_in_an_empty_project_of_the_same_name(desk, other):
     content = written(desk, "bundle")
-    found = taking_in.restore_bundle(other, "kb.zip", content)
+    found = statement_import.restore_bundle(other, "kb.zip", content)
     assert len(found.proposal.new) == len(APPROVED) + 1
     for statement in (*APPROVED, WORDS):
         mine, theirs = (d.store.statements.get(statement.id) for d in (desk, other))
@@ -94,7 +94,7 @@ def test_a_bundle_restores_decisions_in_an_empty_project_of_the_same_name(desk, 
         assert mine.decisions == theirs.decisions
         assert mine.evidence == theirs.evidence
     assert other.base_iri == desk.base_iri
-    again = taking_in.restore_bundle(other, "kb.zip", content)
+    again = statement_import.restore_bundle(other, "kb.zip", content)
     assert again.proposal.new == ()
     assert other.store.curators.get(BEN.orcid) is not None
 
@@ -102,7 +102,7 @@ def test_a_bundle_restores_decisions_in_an_empty_project_of_the_same_name(desk, 
 def test_decisions_of_another_knowledge_base_are_not_taken_over(desk, tmp_path):
     other = reviewing.filled(tmp_path / "other")
     with pytest.raises(Refused, match="own decisions"):
-        taking_in.restore_bundle(other, "kb.zip", written(desk, "bundle"))
+        statement_import.restore_bundle(other, "kb.zip", written(desk, "bundle"))
     assert other.store.statements.get(RELIEVES.id).state is State.PROPOSED
     other.close()
 
@@ -111,7 +111,7 @@ def test_a_bundle_that_was_changed_is_refused(desk, other):
     files = unzipped(written(desk, "bundle"))
     files[LOG] = files[LOG].replace(b"Headache", b"Backache")
     with pytest.raises(InputError, match="changed or damaged"):
-        taking_in.import_file(other, "b.zip", zipped(files))
+        statement_import.import_file(other, "b.zip", zipped(files))
 
 
 def test_a_bundle_names_what_was_rejected_and_why_and_is_an_ro_crate(desk):
@@ -136,7 +136,7 @@ def test_sssom_comes_back_with_what_it_denies(desk, other):
     for claim in mappings:
         desk.store.statements.propose([(claim, [Evidence(claim.id, ReferenceGround("PMID:1"))])])
         judge(desk, claim)
-    found = taking_in.import_file(other, "a.sssom.tsv", written(desk, "sssom"))
+    found = statement_import.import_file(other, "a.sssom.tsv", written(desk, "sssom"))
     assert set(found.proposal.new) == {one.id for one in mappings}
 
 
@@ -150,7 +150,7 @@ def test_kgx_of_another_is_read_as_far_as_it_goes(other):
         b"urn:1\tCHEBI:1\tbiolink:treats\tMONDO:1\tPMID:1|PMID:2\n"
         b"urn:2\tCHEBI:1\tbiolink:treats\tno id at all\t\n"
     )
-    found = taking_in.import_file(
+    found = statement_import.import_file(
         other, "k.zip", zipped({"x_nodes.tsv": nodes, "x_edges.tsv": edges})
     )
     record = other.store.statements.get(found.proposal.new[0])
@@ -162,7 +162,7 @@ def test_kgx_of_another_is_read_as_far_as_it_goes(other):
 def test_a_row_of_ours_that_was_changed_is_left_out(desk, other):
     files = unzipped(written(desk, "kgx"))
     files["edges.tsv"] = files["edges.tsv"].replace(b"population_context_qualifier=adults", b"")
-    found = taking_in.import_file(other, "k.zip", zipped(files))
+    found = statement_import.import_file(other, "k.zip", zipped(files))
     assert ADULTS.id not in found.proposal.new
     assert "does not match its id" in found.problems[0].message
 
@@ -174,7 +174,7 @@ def test_qualifiers_that_are_terms_or_quantities_come_back_from_kgx(tmp_path, ot
     )
     desk.store.statements.propose([(claim, [reviewing.quoted(claim, "Aspirin")])])
     judge(desk, claim)
-    found = taking_in.import_file(other, "k.zip", written(desk, "kgx"))
+    found = statement_import.import_file(other, "k.zip", written(desk, "kgx"))
     assert found.proposal.new == (claim.id,)
     desk.close()
 
@@ -191,5 +191,5 @@ def test_qualifiers_that_are_terms_or_quantities_come_back_from_kgx(tmp_path, ot
 )
 def test_what_is_none_of_these_is_refused_in_words(other, name, content):
     with pytest.raises(InputError):
-        taking_in.import_file(other, name, content)
+        statement_import.import_file(other, name, content)
     assert other.store.queue.count() == 0

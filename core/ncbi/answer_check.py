@@ -1,8 +1,8 @@
 """Answers that only look like answers: block pages, empty bodies, malformed or cut JSON and XML,
 half reports.
 
-`Careful` stands below the recorder, so that such bodies are asked for again and never stored as
-good. The pace, the key, `tool` and `email`, Retry-After and the circuit breaker are the web
+`CheckedFetcher` stands below the recorder, so that such bodies are asked for again and never stored
+as good. The pace, the key, `tool` and `email`, Retry-After and the circuit breaker are the web
 client's, one layer further down.
 """
 
@@ -31,7 +31,7 @@ BLOCKED = ("error blocked", "access denied", "www error", "possible misuse", "fo
 
 
 @dataclass(slots=True)
-class Careful:
+class CheckedFetcher:
     """Asks again when an answer is blocked, empty, malformed or cut; raises BadAnswer when it stays
     so.
 
@@ -64,7 +64,7 @@ class Careful:
 
     def _once(self, fetch: Fetch) -> Fetched:
         answer = self.inner.fetch(fetch)
-        if refusal := said_no(fetch, answer.text):
+        if refusal := refusal_in(fetch, answer.text):
             tool = fetch.url.rpartition("/")[2].removesuffix(".fcgi")
             kind = (
                 NotServed if tool in refusal.lower() else RemoteError
@@ -72,7 +72,7 @@ class Careful:
             refused = kind(f"NCBI says: {refusal}.", "Check the question, or try again later.")
             refused.attempts = (*answer.attempts, answer.attempt(refused.message))
             raise refused
-        trouble = wrong_with(fetch, answer.text)
+        trouble = answer_fault(fetch, answer.text)
         if trouble:
             useless = BadAnswer(
                 f"NCBI sent {trouble}.",
@@ -104,7 +104,7 @@ def _unfinished(text: str) -> bool:
     return report_status(text) in ("", "READY") and not any(end in text for end in ends)
 
 
-def wrong_with(fetch: Fetch, text: str) -> str:
+def answer_fault(fetch: Fetch, text: str) -> str:
     """What is wrong with an answer, in words that follow "NCBI sent"; nothing when it is usable."""
     start = text.lstrip()[:600].lower()
     params = dict(fetch.params)
@@ -129,7 +129,7 @@ def wrong_with(fetch: Fetch, text: str) -> str:
     return ""
 
 
-def said_no(fetch: Fetch, text: str) -> str:
+def refusal_in(fetch: Fetch, text: str) -> str:
     """What an E-utility says instead of an answer, when asking again is no use; it is no answer to
     keep.
     """

@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.desk import Desk
 from core.errors import GroundworkError
-from core.services.graph import taking_in
+from core.services.graph import statement_import
 from core.services.shared.screen import counted
 from pages.components.shared.markdown_escape import escaped
 from pages.components.shared.page import curator_orcid
@@ -20,7 +20,7 @@ def import_tab(desk: Desk) -> None:
     )
     uploaded = st.file_uploader(
         "A knowledge base or a draft",
-        type=list(taking_in.SUFFIXES),
+        type=list(statement_import.SUFFIXES),
         key="import-file",
     )
     own = st.toggle(
@@ -28,7 +28,7 @@ def import_tab(desk: Desk) -> None:
         key="import-decisions",
         help="Only for a bundle of this knowledge base: who decided what, and when, comes back.",
     )
-    take = taking_in.restore_bundle if own else taking_in.import_file
+    take = statement_import.restore_bundle if own else statement_import.import_file
     if uploaded is None or not st.button("Propose its statements", type="primary", key="import"):
         return
     try:

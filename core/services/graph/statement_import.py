@@ -62,7 +62,7 @@ def import_file(desk: Desk, name: str, content: bytes, curator: str = "") -> Imp
     or a JSON, JSON Lines or YAML draft. All come as proposed, whatever the file says of them, and a
     run keeps which file they are from.
     """
-    read_statements, source = _read(desk, name, content)
+    read_statements, source = _read_export_file(desk, name, content)
     if not read_statements.proposals:
         raise InputError(
             "No statement of this file could be read.",
@@ -95,7 +95,7 @@ def restore_bundle(desk: Desk, name: str, content: bytes, curator: str = "") -> 
     empty: then it becomes that one.
     """
     bundle = read_bundle(content)
-    if iri.normal_base(desk.base_iri) != bundle.base_iri:
+    if iri.normalised_base(desk.base_iri) != bundle.base_iri:
         if desk.store.queue.count():
             raise Refused(
                 f"This bundle is of {bundle.base_iri or 'another knowledge base'}: only this "
@@ -131,7 +131,7 @@ def _stood(logged_statement: LoggedStatement) -> RestoredStatement:
     )
 
 
-def _read(desk: Desk, name: str, content: bytes) -> tuple[ReadStatements, str]:
+def _read_export_file(desk: Desk, name: str, content: bytes) -> tuple[ReadStatements, str]:
     """What a file holds, and where it says that it is from."""
     suffix = PurePath(name).suffix.casefold() or ".ttl"
     if suffix == ".zip":

@@ -71,6 +71,9 @@ def answer_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--format", choices=("text", "json", "jsonl"), default="text")
 
 
+NOTED = ("answered-in-parts", "only-mentions")
+
+
 def answer(desk: Desk, args: Namespace) -> int:
     """{id, status, answer, sentences: [{text, chunk, document, proof}]} for each question."""
     if not args.question and not args.input:
@@ -129,7 +132,7 @@ def _row(desk: Desk, id: Json, run: str) -> Json:
     stored_answer = answers.answer_run(desk, run)
     for engine_answer in stored_answer.answers:
         for problem in engine_answer.problems:
-            if problem in engine_answer.shortcomings or problem.code == "answered-in-parts":
+            if problem in engine_answer.shortcomings or problem.code in NOTED:
                 print_note(f"{problem.message} {problem.hint}")
     by_id = {chunk.id: chunk for chunk in stored_answer.chunks}
     sentences = [

@@ -315,3 +315,14 @@ def test_a_run_again_shows_what_is_gone_beside_review(app: AppTest) -> None:
     assert not app.exception
     labels = [one.label for one in app.expander]
     assert any("0 new, 1 gone, 0 changed" in label for label in labels), labels
+
+
+def test_a_schema_of_ones_own_is_offered_first_and_not_chosen_unasked(
+    app: AppTest, tmp_path: Path
+) -> None:
+    own = tmp_path / "desk" / "schemas"
+    own.mkdir(exist_ok=True)
+    (own / "genes.yaml").write_text(GENE_SCHEMA, encoding="utf-8")
+    choice = app.run().selectbox(key="extract·schema")
+    assert choice.options[0].endswith("(yours)")
+    assert choice.value == "chemical_disease"

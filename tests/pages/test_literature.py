@@ -11,11 +11,20 @@ from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
 
-from core.desk import open_desk
+from core.desk import Desk, open_desk
 from core.literature.query.keyword import LiteratureQuery
-from core.model import Category, Curator, Evidence, ReferenceGround, Statement, Term
+from core.model import (
+    Category,
+    Curator,
+    Evidence,
+    JobState,
+    ReferenceGround,
+    Statement,
+    Term,
+)
 from core.services.literature import answer, namespaces, searching, triage
 from core.settings import load_settings
+from tests.endpoint import wait_for
 
 PAGE = Path(__file__).resolve().parents[2] / "pages" / "6_Literature.py"
 ANNA = Curator("0000-0002-1825-0097", "Anna")
@@ -64,6 +73,13 @@ def press(at: AppTest, key: str) -> AppTest:
     at.button(key=key).click().run()
     assert not at.exception
     return at
+
+
+def ended(desk: Desk, job_id: str) -> None:
+    """Wait for work that the page began: its own runner does it, of which this desk's knows only
+    what is stored.
+    """
+    wait_for(lambda: desk.runner.job(job_id).state is JobState.DONE, 60)
 
 
 def html(at: AppTest) -> str:
@@ -240,7 +256,7 @@ def test_chosen_recommendations_are_summarised_with_citations(project):
     at = opened(view="Recommend")
     at.text_area(key="paragraph").set_value("We study how a kinase changes tau in neurons.").run()
     press(at, "do·Summarise")
-    desk.runner.wait(at.query_params["summary_job"], 30)
+    ended(desk, at.query_params["summary_job"])
     at.run()
     assert "✓ exact" in html(at) and "No model was asked" in said(at)
 
@@ -406,7 +422,7 @@ def test_a_table_over_papers_is_filled_and_its_cells_show_their_passages(project
     at.text_area(key="table-questions").set_value("Which kinase phosphorylates tau?").run()
     assert "3 papers × 1 question" in said(at)
     press(at, "do·Table")
-    desk.runner.wait(at.query_params["filling"], 30)
+    ended(desk, at.query_params["filling"])
     at.run()
     rows = at.dataframe[0].value
     assert rows["paper"][0] == "Tau is phosphorylated by kinase Q"

@@ -11,7 +11,7 @@ from hashlib import sha256
 from typing import Any
 from xml.etree.ElementTree import Element
 
-from core.documents.paper import ABSTRACT, FULL_TEXT, Paper, Section
+from core.documents.paper import ABSTRACT, CAPTION, FULL_TEXT, TABLE, Paper, Section
 from core.documents.readers.json_lines import paper_of
 from core.documents.readers.xml import decode_xml, element_text
 from core.errors import InputError
@@ -36,6 +36,7 @@ _SECTIONS = {
     "auth_cont": "Author contributions",
     "review_info": "Review information",
 }
+_APART = {"Figures": CAPTION, "Tables": TABLE}
 _LEFT_OUT = ("ref", "references", "keyword", "keywords")
 Passage = tuple[dict[str, str], str]
 
@@ -133,7 +134,8 @@ def _paper(id: str, passages: Sequence[Passage], source: str = "") -> Paper:
         message = f"A BioC document has no id: {title[:80]!r}."
         problems = (Problem("no-id", message, where=ids[0], hint=f"It is kept as {ids[0]}."),)
     parts = tuple(
-        Section("" if n == "Abstract" else n, "\n\n".join(texts)) for n, texts in sections.items()
+        Section("" if n == "Abstract" else n, "\n\n".join(texts), _APART.get(n, ""))
+        for n, texts in sections.items()
     )
     journal = re.split(r";|\.\s+(?=(?:19|20)\d\d)", known_infons.get("journal", ""))[0]
     year, authors = known_infons.get("year", "")[:4], _authors(known_infons)

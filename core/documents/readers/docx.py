@@ -10,7 +10,7 @@ import zipfile
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
-from core.documents.paper import REFERENCES, TABLE, TEXT, Paper, Section
+from core.documents.paper import CAPTION, REFERENCES, TABLE, TEXT, Paper, Section
 from core.documents.readers.plain_text import HEADINGS
 from core.documents.readers.xml import parse_element, without_namespaces
 from core.errors import InputError
@@ -20,7 +20,11 @@ MOST_BYTES = 60_000_000  # of the text's XML, unpacked
 _TITLE = re.compile(r"title", re.IGNORECASE)
 _HEADING = re.compile(r"(?:heading|überschrift|titre|berschrift)\s*(\d)", re.IGNORECASE)
 _REFERENCES = re.compile(r"(?:\d+\.?\s*)?(?:references|bibliography|literature cited)", re.I)
-_DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"<>{}|\\^]+", re.IGNORECASE)
+_CAPTION = re.compile(r"caption|beschriftung|l[ée]gende", re.IGNORECASE)
+_DOI = re.compile(  # on a line of its own: the document's, not one that it cites
+    r"(?:doi\s*:?\s*)?(?:https?://(?:dx\.)?doi\.org/)?(10\.\d{4,9}/[^\s\"<>{}|\\^]+)",
+    re.IGNORECASE,
+)
 
 
 def looks_like_docx(head: bytes, name: str) -> bool:
@@ -35,6 +39,7 @@ def read_docx(raw: bytes, id: str, name: str = "") -> Iterator[Paper]:
     without_namespaces(root)
     body = root.find("body")
     title, parts, tables = "", [("", "", list[str]())], list[str]()
+    captions: list[str] = []
     for child in body if body is not None else ():
         if child.tag == "tbl":
             tables.append(_table(child))
@@ -45,12 +50,15 @@ def read_docx(raw: bytes, id: str, name: str = "") -> Iterator[Paper]:
         usual = HEADINGS.match(text) if len(text) < 80 else None
         if _TITLE.fullmatch(style) and not title:
             title = text
+        elif _CAPTION.fullmatch(style):
+            captions.append(text)
         elif (level and int(level[1]) <= 1) or usual:
             kind = REFERENCES if _REFERENCES.fullmatch(text.rstrip(":")) else ""
             parts.append((text, kind, []))
         else:
             parts[-1][2].append(text)
     sections = [Section(n, "\n\n".join(texts), kind) for n, kind, texts in parts if texts]
+    sections += [Section("Figures and tables", "\n\n".join(captions), CAPTION)] if captions else []
     sections += [Section("Tables", "\n\n".join(tables), TABLE)] if tables else []
     if not sections and not title:
         raise InputError(f"{name or 'The document'} contains no text.")
@@ -58,7 +66,9 @@ def read_docx(raw: bytes, id: str, name: str = "") -> Iterator[Paper]:
         title = parts[0][2][0]
         other_paragraphs = "\n\n".join(parts[0][2][1:])
         sections = [*([Section("", other_paragraphs)] if other_paragraphs else []), *sections[1:]]
-    yield Paper(id, title, tuple(sections), TEXT, (id,))
+    doi = next((doi[1] for text in parts[0][2] if (doi := _DOI.fullmatch(text))), "")
+    own = f"DOI:{doi.lower()}" if doi else id
+    yield Paper(own, title, tuple(sections), TEXT, (own,), doi=doi)
 
 
 def _document(raw: bytes, name: str) -> Element:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from xml.etree.ElementTree import Element
 
-from core.documents.paper import FULL_TEXT, Paper, Section
+from core.documents.paper import CAPTION, FULL_TEXT, TABLE, Paper, Section
 from core.documents.readers.xml import element_text, parse_element, script_marks, without_namespaces
 from core.errors import BadAnswer, InputError
 from core.text.script import on_line
@@ -106,17 +106,12 @@ def _sections(root: Element) -> Iterator[Section]:
         yield Section("Abstract", _text(part))
     for part in root.iterfind("text/body/div"):
         yield Section(_line(part.find("head")), _text(part, ("figure", "note"), top=True))
-    apart = [
-        element for kind in ("figure", "note") for element in root.iterfind(f"text/body//{kind}")
-    ]
-    yield Section(
-        "Figures and tables",
-        "\n\n".join(filter(None, (_text(element) for element in apart if element.tag == "figure"))),
-    )
-    yield Section(
-        "Footnotes",
-        "\n\n".join(filter(None, (_text(element) for element in apart if element.tag == "note"))),
-    )
+    figures, notes = root.findall("text/body//figure"), root.findall("text/body//note")
+    tables = [figure for figure in figures if figure.get("type") == "table"]
+    pictures = [figure for figure in figures if figure not in tables]
+    yield Section("Figures", _in_turn(pictures), CAPTION)
+    yield Section("Tables", _in_turn(tables), TABLE)
+    yield Section("Footnotes", _in_turn(notes))
     for part in root.iterfind("text/back/div"):
         if part.find(".//listBibl") is None:
             for division in part.findall("div") or [part]:
@@ -124,6 +119,10 @@ def _sections(root: Element) -> Iterator[Section]:
                     _line(division.find("head")) or _BACK.get(part.get("type", ""), "Notes"),
                     _text(division, top=True),
                 )
+
+
+def _in_turn(elements: Iterable[Element]) -> str:
+    return "\n\n".join(filter(None, map(_text, elements)))
 
 
 def _joined(sections: Iterator[Section]) -> list[Section]:

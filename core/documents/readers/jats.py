@@ -5,7 +5,7 @@ stands in a part.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from hashlib import sha256
 from xml.etree.ElementTree import Element
@@ -20,6 +20,7 @@ from core.documents.paper import (
     REFERENCES,
     RETRACTED,
     RETRACTION,
+    TABLE,
     UPDATED,
     Paper,
     Section,
@@ -61,6 +62,7 @@ _BY_IT = {
     "corrected-article": CORRECTION,
     "object-of-concern": f"{CONCERN} notice",
 }
+_FIGURES, _TABLES = ("fig", "fig-group"), ("table-wrap", "table-wrap-group")
 _BACK = {
     "ack": "Acknowledgments",
     "app": "Appendix",
@@ -283,8 +285,10 @@ def _abstract(abstract: Element, main: bool) -> list[Section]:
 
 def _full_text(article: Element, body: Element | None) -> Iterator[Section]:
     """Top sections by name; what stands before the first one is the introduction. Then the end
-    matter, but for the references, and the figures and tables that stand apart.
+    matter, but for the references, and, set apart, the figures, the tables and the references.
     """
+    apart = [*_set_apart(body), *_set_apart(article.find("back"))]
+    apart += article.iterfind("floats-group/*")
     loose = text_of(body, without=("sec",)) if body is not None else ""
     if body is not None and loose:
         yield Section("Introduction" if body.find("sec") is not None else "Text", loose)
@@ -297,15 +301,41 @@ def _full_text(article: Element, body: Element | None) -> Iterator[Section]:
                     element,
                     line(element.find("title")) or _BACK.get(local_name(element), "Section"),
                 )
-    floats = "\n\n".join(
-        filter(
-            None, (text_of(element, top=False) for element in article.iterfind("floats-group/*"))
-        )
-    )
-    if floats:
-        yield Section("Figures and tables", floats, CAPTION)
+    tables = [element for element in apart if local_name(element) in _TABLES]
+    figures = [element for element in apart if element not in tables]
+    yield Section("Figures", _in_turn(figures), CAPTION)
+    yield Section("Tables", _in_turn(tables), TABLE)
     references = (line(reference) for reference in article.iterfind("back//ref-list/ref"))
     yield Section("References", "\n\n".join(filter(None, references)), REFERENCES)
+
+
+def _set_apart(part: Element | None) -> list[Element]:
+    """The figures and tables of a part, taken out of its running text, in order."""
+    apart: list[Element] = []
+    if part is None:
+        return apart
+    for child in [*part]:
+        if local_name(child) in (*_FIGURES, *_TABLES):
+            apart.append(child)
+            _take_out(part, child)
+        else:
+            apart += _set_apart(child)
+    return apart
+
+
+def _take_out(parent: Element, child: Element) -> None:
+    """Without a child; the words after it go on where it stood."""
+    place, after = list(parent).index(child), child.tail or ""
+    if place:
+        parent[place - 1].tail = (parent[place - 1].tail or "") + after
+    else:
+        parent.text = (parent.text or "") + after
+    child.tail = None
+    parent.remove(child)
+
+
+def _in_turn(elements: Iterable[Element]) -> str:
+    return "\n\n".join(filter(None, (text_of(element, top=False) for element in elements)))
 
 
 def _section(part: Element, name: str) -> Iterator[Section]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from core.extraction.builtin import NAME, outline
-from core.extraction.builtin.groups import Group
+from core.extraction.builtin.groups import Group, outside_names
 from core.extraction.builtin.pair_features import Kinds, no_kinds
 from core.extraction.builtin.rule_table import RuleTable, shipped_rules
 from core.extraction.builtin.slot_constraints import fitting_mentions, is_warning_slot
@@ -277,7 +277,7 @@ class Filler:
             cls,
             self.text,
             self.sentences,
-            self.of(subject.range),
+            outside_names(self.of(subject.range), self.of(object_.range), self.text),
             self.of(object_.range),
             self.rules,
             self.kinds,

@@ -4,8 +4,9 @@ classes claim, mentions inside longer ones, and all mentions of one thing togeth
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.curie import preferred_prefix
 from core.grounding.choice import choose_candidate
@@ -14,6 +15,8 @@ from core.grounding.recognise.recogniser import Annotation
 from core.model import Candidate, Category, Span
 
 CONDITIONS = frozenset((Category.DISEASE, Category.PHENOTYPE))
+# "heparin-induced thrombocytopenia": the name of a condition that names its cause.
+AGENT_IN_NAME = re.compile(r"[-\s]+(?:induced|associated|related|mediated)\b", re.IGNORECASE)
 MOLECULES = frozenset((Category.CHEMICAL, Category.GENE, Category.PROTEIN))
 
 
@@ -110,3 +113,22 @@ def group_by_term(annotations: Iterable[Annotation]) -> list[Group]:
         Group(key, cls, tuple(a.span for a in same), same[0].candidates)
         for (cls, key), same in groups.items()
     ]
+
+
+def outside_names(groups: Sequence[Group], others: Sequence[Group], text: str) -> list[Group]:
+    """Groups without the mentions that are only a part of another thing's longer name: the insulin
+    of "insulin resistance" does nothing. That of "heparin-induced thrombocytopenia" does.
+    """
+    longer = [span for group in others for span in group.spans]
+    kept = (
+        replace(group, spans=tuple(s for s in group.spans if not _only_part(s, longer, text)))
+        for group in groups
+    )
+    return [group for group in kept if group.spans]
+
+
+def _only_part(span: Span, longer: Sequence[Span], text: str) -> bool:
+    inside = any(
+        name.start <= span.start and span.end <= name.end and name != span for name in longer
+    )
+    return inside and not AGENT_IN_NAME.match(text, span.end)

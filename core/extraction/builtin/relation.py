@@ -31,6 +31,7 @@ from core.extraction.builtin.stance_patterns import (
     AIM,
     CONDITION_AFTER,
     CONDITION_BEFORE,
+    CONTRAST,
     DENIED_AFTER,
     HYPOTHESIS,
     NEGATION,
@@ -39,6 +40,7 @@ from core.extraction.builtin.stance_patterns import (
     NO_SUCH,
     NOT_ITSELF,
     OPPOSITE,
+    OTHER_ACTOR,
     OTHER_CLAUSE,
     REDUCED,
     SALTS,
@@ -47,7 +49,7 @@ from core.extraction.builtin.stance_patterns import (
 from core.model import Span
 
 JOINT = re.compile(
-    r"[\s()/,]*|[\s()/,]*(?:(?:,|/|\band\b|\bor\b|\bplus\b|\bas well"
+    r"[\s()/,-]*|[\s()/,]*(?:(?:,|/|\band\b|\bor\b|\bnor\b|\bbut not\b|\bplus\b|\bas well"
     r" as\b)\s*)+(?:[\w-]+\s+)?[\s()]*"
 )
 REACH = 160  # characters between two mentions, at most
@@ -128,10 +130,11 @@ def pair_relations(
     """Every pair of a subject and an object in the sentence that a rule joins, with the predicate
     that fits best. What does not pass `fits` is left out.
     """
-    scene = Scene(text, sentence, subjects, objects, rules or shipped_rules())
+    agents = [subject for subject in subjects if not no_agent(text, subject, subjects)]
+    scene = Scene(text, sentence, agents, objects, rules or shipped_rules())
     nearest_relations = []
-    for subject in subjects:
-        if no_agent(text, subject, subjects) or _setting(scene, subject):
+    for subject in agents:
+        if _setting(scene, subject):
             continue
         for object_ in objects:
             ways = [
@@ -195,15 +198,16 @@ def _join(scene: Scene, subject: Span, object_: Span, predicate: Predicate) -> R
         or _behind_semicolon(scene, between)
     ):
         return None
-    words = between.quote(scene.text).casefold()
+    whole = between
     for cues, rules in predicate_families(predicate, scene.rules):
-        rule, cue = _rule(words, between, forward, cues, rules)
+        rule, cue, between = _rule(scene.text, whole, forward, cues, rules)
         if rule is None or (rule.strength != SURE and cues.outcome and _condition(scene, object_)):
             continue
         if not cues.outcome and not _of_its_verb(scene, subject, object_, cue, forward):
             continue
         if forward and not _bound(scene, subject, object_, cue, rule, rules):
             continue
+        words = between.quote(scene.text).casefold()
         between_them = scene.between(between.start, between.end, (*scene.subjects, *scene.objects))
         length = (between.end - between.start) / REACH
         nearness = NEARNESS[rule.strength] - 0.1 * min(len(between_them), 4) - 0.2 * length
@@ -223,11 +227,12 @@ def _join(scene: Scene, subject: Span, object_: Span, predicate: Predicate) -> R
 
 def _begins_other_clause(scene: Scene, between: Span, forward: bool) -> bool:
     """Whether another clause with a subject of its own begins between a subject and an object that
-    follows.
+    follows, be it a name of the schema or another word with a verb ("and solbex may worsen …").
     """
-    ends = [
-        match.end() for match in re.finditer(OTHER_CLAUSE, between.quote(scene.text).casefold())
-    ]
+    words = between.quote(scene.text).casefold()
+    if forward and re.search(OTHER_ACTOR, words):
+        return True
+    ends = [match.end() for match in re.finditer(OTHER_CLAUSE, words)]
     return forward and any(
         scene.between(between.start + end, between.end, scene.subjects) for end in ends[:1]
     )
@@ -244,15 +249,22 @@ def _behind_semicolon(scene: Scene, between: Span) -> bool:
 
 
 def _rule(
-    words: str, between: Span, forward: bool, cues: Family, rules: RuleTable
-) -> tuple[RelationRule | None, Span]:
-    """The row that joins a pair, with its cue: one word first, then verbs, then hints."""
-    ways = [(FORWARD if forward else BACKWARD, strength) for strength in (STATED, HINT)]
-    for direction, strength in [(COMPOUND, SURE)] * forward + ways:
-        if met := rules.first(words, cues.name, direction, strength):
+    text: str, between: Span, forward: bool, cues: Family, rules: RuleTable
+) -> tuple[RelationRule | None, Span, Span]:
+    """The row that joins a pair, with its cue and the words it was read in: one word first, then a
+    verb behind "but", then verbs, then hints.
+    """
+    words = between.quote(text).casefold()
+    ends = [match.end() for match in re.finditer(CONTRAST, words)]
+    ways = [(FORWARD if forward else BACKWARD, strength, between) for strength in (STATED, HINT)]
+    if forward:
+        ways = [(FORWARD, STATED, Span(between.start + at, between.end)) for at in ends[-1:]] + ways
+        ways = [(COMPOUND, SURE, between), *ways]
+    for direction, strength, part in ways:
+        if met := rules.first(part.quote(text).casefold(), cues.name, direction, strength):
             rule, start, end = met
-            return rule, Span(between.start + start, between.start + end)
-    return None, between
+            return rule, Span(part.start + start, part.start + end), part
+    return None, between, between
 
 
 def _bound(

@@ -209,7 +209,7 @@ def compile_pattern(pattern: str, at_once: bool) -> str:
             body += rf"(?:{gap}{part})?" if begun else rf"(?:{part}\s+)?"
         else:
             body, begun = body + gap + part, True
-    return rf"[\s)\]]*-?\s?{body}{tail}" if at_once else rf"{head}(?<!\w){body}{tail}"
+    return rf"[\s)\]]*-?\s?{body}{tail}" if at_once else rf"{head}(?<![\w-]){body}{tail}"
 
 
 def _token(token: str, pattern: str) -> str:

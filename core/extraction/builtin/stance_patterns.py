@@ -15,6 +15,8 @@ NEGATION = (
 NO_NEGATION = (
     r"\bnot only\b|\bno(?:t)? (?:longer|doubt|uncommon|infrequent|unusual)\w*|\bif not\b"
     r"|\bwhether or not\b"
+    # "veratin, but not solbex, caused tremor"
+    r"|\bbut not [\w-]+(?:,|(?=\s(?:\w+ed|causes|induces|may|can|was|were|is|are|has)\b))"
 )
 # Before a noun that holds a relation ("veratin-induced tremor", "the tremor produced by veratin"):
 # only "no", "without" and the like deny it; "did not reduce veratin-induced tremor" does not.
@@ -33,11 +35,21 @@ CONDITION_BEFORE = (
     r"\s(?:[\w-]+\s){0,2}?(?:with|of|for|suffering from|having)"
     r"\s(?:an?\s|the\s)?(?:[\w-]+\s){0,2}$"
 )
-# "In the absence of veratin, …": before what only says where, or without what.
-SETTING = r"(?:^|[;:,]\s)(?:in|without|unlike|despite|within|at)(?:\s[\w-]+){0,4}\s$"
+# "In the absence of veratin, …", "Compared with veratin, …": before what only says where, without
+# what or beside what.
+SETTING = (
+    r"(?:^|[;:,]\s)(?:in|without|unlike|despite|within|at|(?:as )?compared)(?:\s[\w-]+){0,4}\s$"
+)
 # "Without veratin, tremor …": what is not there; what follows is not denied.
 ABSENT = r"^(?:in the absence of|without|lacking|unlike)\b[^,.;:]*,"
-OTHER_CLAUSE = r"[,;]\s(?:but|whereas|while|although|though|and|or|then|so)\s"
+# "veratin did not cause tremor, but led to ataxia": what a verb behind "but" says is said there.
+CONTRAST = r"\b(?:but|yet)\s(?!(?:also|not)\b)"
+# "veratin caused tremor, and solbex may worsen it": the actor of the second verb is another.
+OTHER_ACTOR = (
+    r",\s(?:and|but|while|whereas)\s(?!it\b|they\b|th\w+\b|patients?\b|some\b|also\b|\w+ly\b)"
+    r"[\w-]+\s(?:may|might|can|could)\s"
+)
+OTHER_CLAUSE = r"[,;]\s(?:but(?! not\b)|whereas|while|although|though|and|or|then|so)\s"
 # "dopamine receptors", "COX-2 inhibitors", "the penicillin model": the name is not the thing meant.
 NOT_ITSELF = (
     r"[-\s]+(?:[\w-]+\s)?(?:receptors?|antagonists?|agonists?|blockers?|inhibitors?|antibod\w+"
@@ -76,13 +88,21 @@ _WORDS_NO_AGENTS = """
     placebo placebos vehicle vehicles water saline inhibitor inhibitors agonist agonists antagonist
     antagonists drug drugs agent agents medication medications solution solutions suspension
     suspensions tablet tablets capsule capsules gas gases dosage base
+    antidote antidotes soil soils sediment sediments
 """
 _WORDS_SALTS = """
     hcl hydrochloride hydrobromide sodium potassium calcium magnesium chloride bromide sulfate
     sulphate maleate mesylate acetate citrate tartrate phosphate nitrate succinate fumarate
     carbonate hydrogen acid salt
 """
-_TWO_WORDS = ("normal saline", "isotonic saline", "distilled water", "tap water", "sodium chloride")
+_TWO_WORDS = (
+    "normal saline",
+    "isotonic saline",
+    "distilled water",
+    "tap water",
+    "drinking water",
+    "sodium chloride",
+)
 # Controls and carriers that cause nothing in a study, and words for drugs in general.
 NO_AGENTS = frozenset((*_WORDS_NO_AGENTS.split(), *_TWO_WORDS))
 SALTS = frozenset(_WORDS_SALTS.split())  # parts of a drug's name: "bupropion HCl"

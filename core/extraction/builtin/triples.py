@@ -45,7 +45,21 @@ DOSE = re.compile(
 TELLING = 0.9  # the learned weight of a rule whose words say the relation by themselves
 # Verbs that say it by themselves, whatever was learned: such texts are few, or speak of what their
 # annotators did not count (a cause of cancer).
-EXPLICIT = frozenset(("S is a cause of O", "S causes O", "S results in O", "O caused by S"))
+EXPLICIT = frozenset(
+    (
+        "S is a cause of O",
+        "S causes O",
+        "S results in O",
+        "S gives rise to O",
+        "S raises the risk of O",
+        "S is linked to O",
+        "S stopped because of O",
+        "S complicated by O",
+        "S induces O",
+        "S produces O",
+        "O caused by S",
+    )
+)
 PLAINLY = 0.25  # the share of the threshold that a pair needs for which such a verb speaks
 ASSERTED = 0.5  # the share of the threshold that a pair needs for which such a rule speaks
 NEAR = "named in one sentence"  # no rule joins the two, but learned weights find it likely

@@ -124,8 +124,14 @@ def _hits(
                 yield place, lexicon, hit, "solid"
         for number, hit in lexicon.met("stem", stems):
             own, words = normalise.name_words(hit.text), runs[bags[number]]
+            if _joins_two_things(words) and not _joins_two_things(own):
+                continue  # "bladder cancer and skin lesions" names no skin cancer
             if own != words and normalise.bag_of_words(own) == normalise.bag_of_words(words):
                 yield bags[number], lexicon, hit, "bag"
+
+
+def _joins_two_things(words: Sequence[str]) -> bool:
+    return "and" in words or "or" in words
 
 
 def may_be_bag(words: Sequence[str]) -> bool:

@@ -29,6 +29,7 @@ from core.kb.owl.form import (
     with_iris,
 )
 from core.kb.owl.instance import statements_left_out
+from core.kb.owl.part_name import with_named_parts
 from core.kb.owl.rdf import DECLARED, RESERVED, Triple, triples
 from core.kb.rdf import iri as iris
 from core.kb.rdf.association import DRAFTED, namespaces
@@ -76,7 +77,8 @@ def owl(kb: KnowledgeBase) -> bytes:
 def ontology(kb: KnowledgeBase) -> Ontology:
     built = Axioms(kb)
     problems = [*built.problems.values(), *_left_out(kb), *_silent(kb)]
-    axioms, more = _separate({check_form(axiom) for axiom in built.axioms}, kb)
+    checked = {check_form(axiom) for axiom in built.axioms}
+    axioms, more = _separate(with_named_parts(checked, kb.base_iri), kb)
     all_problems = sorted([*problems, *more], key=lambda problem: (problem.code, problem.message))
     return Ontology(
         tuple(sorted(axioms, key=functional_syntax)),

@@ -13,6 +13,7 @@ from core.kb.entry import KnowledgeBase, settle_labels, thing_key
 from core.kb.owl.form import Form, Iri
 from core.kb.owl.instance import instances
 from core.kb.owl.ontology import ontology
+from core.kb.owl.part_name import labels_in
 from core.kb.rdf import iri as iris
 from core.kb.reasoning.definition import (
     RELATION_KIND,
@@ -48,7 +49,8 @@ def merged(
     terms that either uses. Raises InputError for a definition whose ids have no IRI.
     """
     merged_ontology = MergedOntology()
-    merged_ontology.axioms += [axiom for axiom in ontology(kb).axioms if axiom.operator in LOGICAL]
+    stated = ontology(kb).axioms
+    merged_ontology.axioms += [axiom for axiom in stated if axiom.operator in LOGICAL]
     merged_ontology.axioms += statement_axioms(kb, merged_ontology)
     for defined in definitions:
         merged_ontology.axioms += definition_axioms(defined, kb.base_iri, kb.prefixes)
@@ -63,6 +65,7 @@ def merged(
     for curie in {curie for edge in module for curie in edge} | used:
         name = iris.term(curie, kb.prefixes) if iris.known_form(curie) else ""
         merged_ontology.labels.setdefault(name, label(curie) or curie)
+    merged_ontology.labels = labels_in(stated) | merged_ontology.labels
     merged_ontology.axioms = list(dict.fromkeys(merged_ontology.axioms))
     return merged_ontology
 

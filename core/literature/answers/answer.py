@@ -72,7 +72,7 @@ class CitedAnswer:
     """`unknown`: the chunks do not hold it. `document` is set for the answer of one paper. `cut`:
     the model did not come to its end; `broke_off`: because the connection ended. `left`: chunks
     that did not fit into the questions to the model; `parts`: in how many questions it read the
-    others.
+    others. `only_mentions`: the thing that was to be explained, where no sentence says what it is.
     """
 
     sentences: tuple[CitedSentence, ...]
@@ -84,6 +84,7 @@ class CitedAnswer:
     left: int = 0
     parts: int = 1
     broke_off: bool = False
+    only_mentions: str = ""
 
     @property
     def shortcomings(self) -> tuple[Problem, ...]:
@@ -122,6 +123,13 @@ class CitedAnswer:
         """All that is wrong: with its sentences, its shortcomings, and how it was asked for."""
         answer_problems = [problem for sentence in self.sentences for problem in sentence.problems]
         answer_problems += self.shortcomings
+        if self.only_mentions:
+            thing = self.only_mentions
+            message = f"No sentence found says what {thing} is; the best one only mentions it."
+            hint = "Search for more passages, or tick others."
+            answer_problems.append(
+                Problem("only-mentions", message, Severity.NOTE, self.document, hint)
+            )
         if self.parts > 1:
             message = (
                 f"The passages are more than the model reads at once: it read {self.parts} parts."

@@ -2,9 +2,10 @@
 
 A sentence counts by the question's words that it holds, each with its rarity in the corpus,
 squared, and by whether it offers the kind of thing that is asked for. Another sentence is added
-only when it holds words of the question that the first does not. Whether the passages answer at all
-is judged by a logistic rule (certainty.py); below it the nearest sentences are given, and called
-that.
+only when it holds words of the question that the first does not. Where a thing is to be explained
+("What is an operon?") a sentence that says what it is counts more. Whether the passages answer at
+all is judged by a logistic rule (certainty.py); below it the nearest sentences are given, and
+called that.
 """
 
 from __future__ import annotations
@@ -30,7 +31,13 @@ from core.literature.answers.certainty import (
     likelihood,
     sure_from,
 )
-from core.literature.answers.question_kind import asked_for, gives_count, offers
+from core.literature.answers.question_kind import (
+    asked_for,
+    defined_thing,
+    defines,
+    gives_count,
+    offers,
+)
 from core.literature.chunk import Chunk
 from core.literature.index.tokens import ASKING_WORDS, asked_units, text_units
 from core.model import Span
@@ -38,7 +45,7 @@ from core.text.sentence import split_sentences
 
 SENTENCES = 3
 JUDGED = 5  # passages that the judgement rests on
-KIND, AIM, PLACE, COUNT = 0.15, 0.15, 0.02, 1.0  # of the question's weight
+KIND, AIM, PLACE, COUNT, DEFINES = 0.15, 0.15, 0.02, 1.0, 0.3  # of the question's weight
 NEW = 0.2  # of the question's weight, that a further sentence must add
 LIKE = 0.7  # two sentences that share this much are one
 # A sentence that says what a study set out to do, and not what it found.
@@ -73,7 +80,9 @@ def extract(
     quoted = tuple(_quoted(chunks[candidate.place], candidate.span) for candidate in chosen)
     if not is_known:
         return CitedAnswer(quoted, True, f"{UNKNOWN}.", document)
-    return CitedAnswer(quoted, False, " ".join(sentence.text for sentence in quoted), document)
+    text = " ".join(sentence.text for sentence in quoted)
+    thing = reading.thing if not any(candidate.defines for candidate in chosen) else ""
+    return CitedAnswer(quoted, False, text, document, only_mentions=thing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +93,7 @@ class _Candidate:
     coverage: float  # share of the question's weight
     score: float
     counts: bool = False  # it gives the number that one paper is asked for
+    defines: bool = False  # it says what the thing is that the question wants explained
 
 
 class _Reading:
@@ -105,6 +115,7 @@ class _Reading:
         )
         self.weight = QuestionWeight(question, weights)
         self.kind, self.asked = asked_for(question), frozenset(text_units(question))
+        self.thing = defined_thing(question)
         self.pool = [
             self._candidate(place, span, frozenset(units)) for place, span, units in self.texts
         ]
@@ -121,8 +132,9 @@ class _Reading:
             offered = offers(words, self.kind, self.asked)
             score += KIND * offered - AIM * (_AIM.search(words) is not None)
         counts = self.one_paper and gives_count(words, self.question)
-        score += COUNT * counts
-        return _Candidate(place, span, units, share, score, counts)
+        says_what = bool(share and self.thing) and defines(words, self.thing)
+        score += COUNT * counts + DEFINES * says_what
+        return _Candidate(place, span, units, share, score, counts, says_what)
 
     def sure(self) -> float:
         """How likely it is that the passages hold the answer, 0 to 1: certain where a sentence

@@ -40,6 +40,13 @@ _YES_OR_NO = re.compile(
     r"\s*(?:is|are|was|were|do|does|did|can|could|has|have|had|should|may|might|will)\b",
     re.IGNORECASE,
 )
+# "What is an operon?", "whats CRISPR", "define necroptosis"; not "what is the role of tau"
+_DEFINITION = re.compile(
+    r"\s*(?:what\s?(?:['’]?s|is|are)|define|definition of)\s+(?:(?:an?|the)\s+)?"
+    r"((?!(?:known|meant|there)\b)[\w+’'/-]+(?:\s(?!(?:of|in|for|by|to|with|on|and|or|between"
+    r"|about|used|is|are|does|do)\b)[\w+’'/-]+){0,3})[\s?.!]*",
+    re.IGNORECASE,
+)
 _DIGITS = re.compile(
     r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|half|twice|dozen|hundred"
     r"|thousand|million)\b",
@@ -80,6 +87,31 @@ def asked_for(question: str) -> AskedFor:
     if _DISEASE.search(question):
         return AskedFor.DISEASE
     return AskedFor.YES_OR_NO if _YES_OR_NO.match(question) else AskedFor.OPEN
+
+
+def defined_thing(question: str) -> str:
+    """What a question wants explained ("operon" of "What is an operon?"), "" for any other."""
+    asked = _DEFINITION.fullmatch(question)
+    return asked[1] if asked and not ASKING_WORDS.intersection(text_units(asked[1])) else ""
+
+
+def defines(sentence: str, thing: str) -> bool:
+    """Whether a sentence says what a thing is: `An operon is a …`, `dupilumab, an antibody …`,
+    `necroptosis (…) refers to …`.
+    """
+    name = re.escape(thing.removesuffix("s")).replace(r"\ ", r"\s+")
+    return (
+        re.search(
+            rf"(?<!\w){name}s?(?:\s*\([^()]{{1,80}}\))?(?:,[^,.;]{{1,80}},)?"
+            r"(?:,?\s+(?:(?:is|are|was|were)\s+(?:\w+ly\s+)?(?:an?|the|one of|any)\b"
+            r"|refers?\s+to\b|means\b|denotes?\b"
+            r"|(?:is|are)\s+(?:defined|characteri[sz]ed)\s+(?:as|by)\b)"
+            r"|,\s+(?:an?|one of)\s)",
+            sentence,
+            re.IGNORECASE,
+        )
+        is not None
+    )
 
 
 def offers(sentence: str, kind: AskedFor, question_units: frozenset[str]) -> bool:

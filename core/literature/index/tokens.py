@@ -49,6 +49,7 @@ _STOP_WORDS = """
     through to too toward towards under until up upon us very was we were what when where whether
     which while who whom
     whose why will with within without would you your
+    arent dont doesnt hows isnt thats whats wheres whos
 """
 STOP_WORDS = frozenset(_STOP_WORDS.split())
 _ASKING_WORDS = """

@@ -229,5 +229,5 @@ def _not_together(words: Sequence[str], results: Sequence[SearchHit]) -> Iterato
         message = f"No passage shown contains all keywords; none contains: {', '.join(absent)}."
     else:
         message = "No passage shown contains all keywords, though each is in one of them."
-    hint = "Drop it, add a synonym, or add documents."
+    hint = "Other passages may: search for one alone, drop one, or add a synonym."
     yield Problem("keyword-missing", message, Severity.NOTE, hint=hint)

@@ -5,15 +5,24 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Iterable
+from contextlib import suppress
+from glob import escape
 from pathlib import Path
+from typing import BinaryIO
 
 from core.errors import StoreError
+
+try:
+    import fcntl
+except ImportError:  # Windows, where an open file cannot be removed
+    fcntl = None  # type: ignore[assignment]
 
 
 def replace_file(path: Path, pieces: Iterable[bytes]) -> int:
     """Write a file; the number of bytes. Raises StoreError, and then the old file is unchanged.
 
-    A full disk or a killed process leaves the old file whole, and at most a `.part` file beside it.
+    A full disk or a killed process leaves the old file whole, and at most a `.part` file beside it,
+    which the next writing of this file takes away.
     A link's own file is replaced, not the link; what is no file (`/dev/stdout`, a pipe) is written
     into, never replaced.
     """
@@ -23,8 +32,11 @@ def replace_file(path: Path, pieces: Iterable[bytes]) -> int:
             with path.open("wb") as device:
                 return sum(device.write(piece) for piece in pieces)
         path = path.resolve()
+        tidy(path)
         handle, beside = tempfile.mkstemp(".part", f".{path.name[:100]}.", path.parent)
         with os.fdopen(handle, "wb") as file:
+            with suppress(OSError):  # a file system without locks
+                _hold(file)
             size = sum(file.write(piece) for piece in pieces)
             file.flush()
             os.fsync(file.fileno())
@@ -39,3 +51,17 @@ def replace_file(path: Path, pieces: Iterable[bytes]) -> int:
         if beside:
             Path(beside).unlink(missing_ok=True)
     return size
+
+
+def tidy(path: Path) -> None:
+    """Take away what a process that was killed left beside a file; not what one writes now."""
+    for abandoned in path.parent.glob(f".{escape(path.name[:100])}.*.part"):
+        with suppress(OSError), abandoned.open("rb") as file:
+            _hold(file)
+            abandoned.unlink()
+
+
+def _hold(file: BinaryIO) -> None:
+    """Lock a file until it is closed. Raises OSError where another process holds it."""
+    if fcntl is not None:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

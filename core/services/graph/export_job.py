@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -16,7 +15,7 @@ from core.jobs import isolation
 from core.jobs.runner import JobContext, register
 from core.kb.formats.registry import format_named
 from core.model import Job, JobState, Json
-from core.services.graph.export_file import replace_file
+from core.services.graph.export_file import replace_file, tidy
 from core.services.graph.knowledge_base import export_to, file_name, gate_stamp
 from core.services.releases import catalogue, files
 from core.settings import child_environment, load_settings
@@ -138,12 +137,12 @@ def _work(context: JobContext, arguments: Json) -> Json:
     request = _asked(context.job)
     path = place(desk, request)
     path.parent.mkdir(parents=True, exist_ok=True)
-    _tidy(path)  # after a process that was killed
+    tidy(path)  # after a process that was killed
     context.progress(0, 0, "reading the statements")
     try:
         size, count, stamp = in_child(desk, request, path, _telling(context))
     finally:
-        _tidy(path)
+        tidy(path)
     context.progress(count, count, f"{size:,} bytes")
     return {**request.arguments(), "bytes": size, "statements": count, "stamp": stamp}
 
@@ -206,13 +205,6 @@ def _write_release(
     )
     size = replace_file(path, format_named(request.format).chunks(kb))
     return size, len(kb.entries), ""
-
-
-def _tidy(path: Path) -> None:
-    """Take away what a process that was ended left beside the file."""
-    for abandoned in path.parent.glob(f".{path.name[:100]}.*.part"):
-        with suppress(OSError):
-            abandoned.unlink()
 
 
 def _telling(context: JobContext) -> Callable[[int, int], None]:

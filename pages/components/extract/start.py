@@ -41,6 +41,7 @@ def start_form(desk: Desk) -> None:
         name = st.selectbox(
             "Schema: what to look for",
             list(choices),
+            index=next((at for at, choice in enumerate(choices.values()) if not choice.own), 0),
             key=SCHEMA,
             persist_state="session",
             format_func=lambda name: (

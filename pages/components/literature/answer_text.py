@@ -29,6 +29,7 @@ STYLE = """<style>
   padding:0 .3em;margin:0 .2em;opacity:.85}
 </style>"""
 UNKNOWN = "I don’t know."
+ONLY_MENTIONS = "No sentence found says what {} is; the best one only mentions it:"
 NEAREST = "I don’t know. These sentences are the nearest:"
 
 
@@ -43,6 +44,8 @@ def answer_html(stored_answer: StoredAnswer) -> str:
             )
         if answer.unknown:
             parts.append(f"<p>{NEAREST if answer.sentences else UNKNOWN}</p>")
+        if answer.only_mentions:
+            parts.append(f"<p>{ONLY_MENTIONS.format(escape(answer.only_mentions))}</p>")
         if answer.sentences:
             parts.append(_body(stored_answer, stored_answer.lines(answer)))
     return f'{STYLE}<div class="gw-answer">{"".join(parts)}</div>'

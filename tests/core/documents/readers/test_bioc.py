@@ -63,6 +63,7 @@ def test_pmc_s_bioc_has_sections_by_their_usual_names_and_all_ids():
         ("Results", "Findings in mice\n\nTau fell.\n\nIt rose."),
         ("Figures", "A legend."),
     ]
+    assert paper.sections[-1].kind == "caption"
     assert paper.ids == ("PMCID:PMC5", "PMID:31", "DOI:10.1/ab") and paper.kind == "full text"
     assert (paper.year, paper.journal, paper.authors) == ("2019", "J Made Up", ("Roe AB", "Doe"))
 

@@ -45,6 +45,23 @@ def test_a_document_is_read_by_its_styles_with_scripts_on_the_line() -> None:
     assert document.text == "Tau in mice\n\nMethods\n\nWe took 10^6 cells."
 
 
+def test_captions_stand_apart_and_the_doi_on_a_line_of_its_own_is_the_papers() -> None:
+    raw = docx(
+        paragraph(run("Tau in mice"), "Title"),
+        paragraph(run("https://doi.org/10.1000/Ab.1")),
+        paragraph(run("Results"), "Heading1"),
+        paragraph(run("Tau fell.")),
+        paragraph(run("Figure 1. Tau by age."), "Caption"),
+        paragraph(run("doi:10.1000/other")),
+    )
+    paper = only_paper(papers_of(raw, "a.docx"), "a.docx")
+    assert (paper.id, paper.doi) == ("DOI:10.1000/ab.1", "10.1000/Ab.1")
+    captions = [section.text for section in paper.sections if section.kind == "caption"]
+    assert captions == ["Figure 1. Tau by age."]
+    cited = docx(paragraph(run("Tau")), paragraph(run("As doi:10.1000/x says, tau fell.")))
+    assert only_paper(papers_of(cited, "a.docx"), "a.docx").id.startswith("doc:")
+
+
 @pytest.mark.parametrize("raw", [b"PK\x03\x04 broken", docx(paragraph(""))])
 def test_a_damaged_or_empty_document_is_refused(raw: bytes) -> None:
     with pytest.raises(InputError):

@@ -75,10 +75,12 @@ def test_figures_notes_and_end_matter_are_kept_and_references_are_not():
         ("Abstract", "In short."),
         ("Results", "Tau [1] fell.\n\nIt goes on."),
         ("Methods", "One. Two.\n\na = b"),
-        ("Figures and tables", "Fig. 1 .\n\nA legend.\n\nTable 1\n\na | b"),
+        ("Figures", "Fig. 1 .\n\nA legend."),
+        ("Tables", "Table 1\n\na | b"),
         ("Footnotes", "A note."),
         ("Thanks", "All."),
     ]
+    assert [section.kind for section in paper.sections[3:5]] == ["caption", "table"]
     assert paper.id == "DOI:10.1/ab"
 
 

@@ -42,11 +42,18 @@ def test_sections_by_name_with_what_stands_in_them():
         "Introduction",
         "Results",
         "Discussion",
+        "Figures",
+        "Tables",
         "References",
     ]
     results = paper.sections[2].text
-    for words in ("First point.", "In mice", "Mice too.", "Counts.", "a | b", "Legend here."):
+    for words in ("First point.", "In mice", "Mice too."):
         assert words in results
+    assert [section.text for section in paper.sections[4:6]] == [
+        "Fig\n\nLegend here.",
+        "Counts.\n\na | b",
+    ]
+    assert [section.kind for section in paper.sections[4:6]] == ["caption", "table"]
     assert "Old work" not in assemble_paper(paper)[0].text
 
 
@@ -132,6 +139,5 @@ def test_formulas_and_nested_sections_and_pictures_inside_paragraphs():
         f"<sec><title>M</title><p>Let {formula} be{fig}"
         " so.</p><sec><sec><title>S</title><p>Deep.</p></sec></sec></sec>"
     )
-    text = small(body=body).sections[0].text
-    assert text.startswith("Let x be so.") and all(word in text for word in ("Seen.", "S\n\nDeep."))
-    assert "documentclass" not in text and "evil" not in text
+    running, figures = small(body=body).sections
+    assert (running.text, figures.text) == ("Let x be so.\n\nS\n\nDeep.", "1\n\nSeen.")

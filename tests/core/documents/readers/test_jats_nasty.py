@@ -121,15 +121,22 @@ def test_a_formula_that_stands_alone_is_kept():
     )
 
 
-def test_lists_stay_in_place_and_figures_follow_their_paragraph():
+def test_lists_stay_in_place_and_figures_stand_apart_from_their_paragraph():
     fig = (
         "<fig><label>Figure 1</label><caption><title>Rise.</title><p>Tau rose.</p></caption></fig>"
     )
-    found = body(
-        "<p>First: <list><list-item><p>one</p></list-item><list-item><p>two</p></list-item></list>"
-        f" then{fig} on.</p>"
-    )
-    assert found == "First:\n\none\n\ntwo\n\nthen on.\n\nFigure 1\n\nRise.\n\nTau rose."
+    running = read(
+        article(
+            body="<p>First: <list><list-item><p>one</p></list-item><list-item><p>two</p>"
+            f"</list-item></list> then{fig} on.</p>"
+        )
+    )[0].sections[0]
+    assert running.text == "First:\n\none\n\ntwo\n\nthen on."
+    paper = read(article(body=f"<sec><title>Results</title><p>Tau{fig} rose.</p></sec>"))[0]
+    assert [(section.name, section.text, section.kind) for section in paper.sections] == [
+        ("Results", "Tau rose.", ""),
+        ("Figures", "Figure 1\n\nRise.\n\nTau rose.", "caption"),
+    ]
 
 
 def test_tables_boxes_notes_and_supplements_are_kept():
@@ -147,9 +154,11 @@ def test_tables_boxes_notes_and_supplements_are_kept():
         "<supplementary-material><label>S1</label><caption><p>More"
         " data.</p></caption></supplementary-material>"
     )
-    found = body(table + box + note + more).split("\n\n")
-    assert found[:5] == ["Table 1", "Doses.", "Drug | mg", "X Y | 5 6", "Daily."]
-    assert found[5:] == ["Key", "In a box.", "Tau fell.", "A note.", "S1", "More data."]
+    text, tables = read(article(body=table + box + note + more))[0].sections
+    assert tables.text.split("\n\n") == ["Table 1", "Doses.", "Drug | mg", "X Y | 5 6", "Daily."]
+    assert tables.kind == "table"
+    words = ["Key", "In a box.", "Tau fell.", "A note.", "S1", "More data."]
+    assert text.text.split("\n\n") == words
 
 
 def test_nested_sections_keep_their_headings_in_order():
@@ -181,7 +190,7 @@ def test_the_end_matter_and_what_floats_is_read_and_references_are_not():
         ("Appendix A", "More."),
         ("Data", "On request."),
         ("Footnotes", "None declared."),
-        ("Figures and tables", "Fig 1\n\nSeen."),
+        ("Figures", "Fig 1\n\nSeen."),
     ]
 
 

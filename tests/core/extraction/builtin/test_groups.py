@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.extraction.builtin.groups import chosen_annotations
+from core.extraction.builtin.groups import Group, chosen_annotations, outside_names
 from core.grounding.constraint.constraint import Constraint
 from core.grounding.recognise.recogniser import Annotation
 from core.model import Candidate, Category, MatchKind, Span, Term
@@ -31,3 +31,20 @@ def test_a_molecule_inside_the_name_of_a_condition_is_kept():
     condition = annotation("tumor necrosis factor", "Disease", "MONDO:2")
     molecule = annotation("factor", "Chemical", "CHEBI:2")
     assert chosen_annotations([condition, molecule], KINDS) == [condition, molecule]
+
+
+def test_a_part_of_a_longer_name_does_nothing_unless_the_name_says_so():
+    text = "insulin resistance, insulin, and heparin-induced thrombocytopenia"
+
+    def group(key: str, cls: str, *spans: Span) -> Group:
+        return Group(key, cls, spans, ())
+
+    inside, apart = Span(0, 7), Span(20, 27)
+    heparin = group("CHEBI:2", "Chemical", Span(33, 40))
+    conditions = [group("HP:1", "Disease", Span(0, 18)), group("HP:2", "Disease", Span(33, 65))]
+    insulin = group("CHEBI:1", "Chemical", inside, apart)
+    assert outside_names([insulin, heparin], conditions, text) == [
+        group("CHEBI:1", "Chemical", apart),
+        heparin,
+    ]
+    assert outside_names([group("CHEBI:1", "Chemical", inside)], conditions, text) == []

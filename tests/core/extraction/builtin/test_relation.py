@@ -263,3 +263,53 @@ def test_nothing_is_joined_over_a_semicolon_with_a_verb_of_its_own_behind_it() -
 
 def test_a_list_with_semicolons_is_one_clause() -> None:
     assert joined("Isoniazid causes fever, at times high; neuropathy.", "Isoniazid", "neuropathy")
+
+
+@pytest.mark.parametrize(
+    ("text", "object_", "rule", "negated"),
+    [
+        ("Veratin did not cause tremor but led to ataxia.", "tremor", "S causes O", True),
+        ("Veratin did not cause tremor but led to ataxia.", "ataxia", "S results in O", False),
+        ("Veratin led to tremor, but it did not cause ataxia.", "tremor", "S results in O", False),
+        ("Veratin led to tremor, but it did not cause ataxia.", "ataxia", "S causes O", True),
+        ("Veratin caused not only tremor but also ataxia.", "ataxia", "S-induced O", False),
+        ("Veratin, but not solbex, caused tremor.", "tremor", "S causes O", False),
+    ],
+)
+def test_what_a_verb_behind_but_says_is_said_there(
+    text: str, object_: str, rule: str, negated: bool
+) -> None:
+    found = joined(text, "Veratin", object_, CAUSE)
+    assert found is not None
+    assert (found.rule, found.negated) == (rule, negated)
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "stated"),
+    [
+        ("Neither veratin nor solbex caused tremor.", ["veratin", "solbex"], {"veratin", "solbex"}),
+        ("Compared with veratin, solbex caused tremor.", ["veratin", "solbex"], {"solbex"}),
+        ("Veratin-solbex caused tremor.", ["Veratin", "solbex"], {"Veratin", "solbex"}),
+        ("Veratin in the soil caused tremor.", ["Veratin", "soil"], {"Veratin"}),
+        ("Veratin in drinking water led to tremor.", ["Veratin", "drinking water"], {"Veratin"}),
+        ("Veratin, but not solbex, caused tremor.", ["Veratin", "solbex"], {"Veratin", "solbex"}),
+    ],
+)
+def test_each_agent_of_a_verb_is_joined_and_no_other(
+    text: str, names: list[str], stated: set[str]
+) -> None:
+    spans = [place(text, name) for name in names]
+    found = pair_relations(text, Span(0, len(text)), spans, [place(text, "tremor")], [CAUSE])
+    assert {one.subject.quote(text) for one in found} == stated
+
+
+def test_the_verb_of_an_unknown_actor_is_not_that_of_the_one_before() -> None:
+    text = "Veratin can cause tremor, and solbex may worsen ataxia."
+    assert joined(text, "Veratin", "ataxia", Predicate("EXACERBATES")) is None
+    same = "Veratin can cause tremor, and it may worsen ataxia."
+    assert joined(same, "Veratin", "ataxia", Predicate("EXACERBATES")) is not None
+
+
+def test_what_was_treated_is_named_by_the_next_word() -> None:
+    assert joined("Veratin-treated plants showed tremor.", "Veratin", "tremor", TREAT) is None
+    assert joined("Veratin-treated tremor improved.", "Veratin", "tremor", TREAT) is not None

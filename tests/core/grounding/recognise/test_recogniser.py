@@ -148,6 +148,7 @@ def conditions(tmp_path):
         ("HP:1", "Localized", ""), ("HP:2", "Breast cancer", ""), ("HP:3", "Ovarian cancer", ""),
         ("HP:4", "Transient ischemic attack", "TIA"), ("HP:5", "Prolonged QT interval", ""),
         ("HP:6", "Pain", ""), ("HP:7", "Cardiac failure", "heart failure"),
+        ("HP:8", "Skin cancer", ""), ("HP:9", "Tooth and mouth diseases", ""),
     ]  # fmt: skip
     file = tmp_path / "conditions.tsv"
     lines = ["prefix\tid\tlabel\tsynonym\tscope"]
@@ -165,6 +166,9 @@ def conditions(tmp_path):
         ("Breast and ovarian cancers", [("Breast", "HP:2"), ("ovarian cancers", "HP:3")]),
         ("breast, or ovarian cancer", [("breast", "HP:2"), ("ovarian cancer", "HP:3")]),
         ("Pain and ovarian cancer", [("Pain", "HP:6"), ("ovarian cancer", "HP:3")]),
+        ("breast cancer and skin lesions", [("breast cancer", "HP:2")]),
+        ("cancer of the skin", [("cancer of the skin", "HP:8")]),
+        ("mouth and tooth diseases", [("mouth and tooth diseases", "HP:9")]),
         ("toxicity and heart failure", [("heart failure", "HP:7")]),
         ("a TIA after surgery", [("TIA", "HP:4")]),
         ("the peptide rho-TIA binds", []),

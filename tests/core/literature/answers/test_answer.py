@@ -16,7 +16,7 @@ from core.literature.answers.answer import (
 )
 from core.literature.answers.extractive import QuestionWeights, extract
 from core.literature.answers.model_answer import ask_model
-from core.literature.answers.question_kind import AskedFor, asked_for
+from core.literature.answers.question_kind import AskedFor, asked_for, defined_thing, defines
 from core.literature.answers.rendering import by_paper, lines, render
 from core.literature.chunk import Chunk
 from core.llm.completer import Reply
@@ -137,6 +137,52 @@ def test_without_a_model_the_best_sentence_answers_word_for_word():
     answer = extract("Which kinase phosphorylates tau?", CHUNKS)
     assert answer.sentences[0].text == "Kinase Q phosphorylates tau in neurons."
     assert answer.sentences[0].quotes[0].proof is QuoteProof.EXACT
+
+
+@pytest.mark.parametrize("asked", ["What is dupilumab?", "whats dupilumab", "what’s Dupilumab"])
+def test_what_is_to_be_explained_is_answered_by_the_sentence_that_says_what_it_is(asked):
+    mention = Chunk("PMID:3@0", "PMID:3", "New drugs for eczema are crisaborole and dupilumab.")
+    said = Chunk("PMID:4@0", "PMID:4", "Dupilumab (DUPI) is a monoclonal antibody for eczema.")
+    answer = extract(asked, [mention, said])
+    assert answer.sentences[0].chunks == ("PMID:4@0",) and not answer.only_mentions
+    alone = extract(asked, [mention])
+    assert alone.only_mentions.casefold() == "dupilumab"
+    assert "only-mentions" in [problem.code for problem in alone.problems]
+
+
+@pytest.mark.parametrize(
+    ("question", "thing"),
+    [
+        ("What is a biosimilar", "biosimilar"),
+        ("What are operons?", "operons"),
+        ("define necroptosis", "necroptosis"),
+        ("What is TNF-α?", "TNF-α"),
+        ("what is atopic dermatitis", "atopic dermatitis"),
+        ("What is the role of p53 in apoptosis?", ""),
+        ("What is known about tau?", ""),
+        ("What is the mechanism?", ""),
+        ("What does JAK2 do?", ""),
+        ("Which gene is it?", ""),
+    ],
+)
+def test_a_question_that_wants_a_thing_explained_is_known(question, thing):
+    assert defined_thing(question) == thing
+
+
+@pytest.mark.parametrize(
+    ("sentence", "says"),
+    [
+        ("An operon is a cluster of genes.", True),
+        ("Operons are the units of transcription.", True),
+        ("Here an operon, a cluster of genes, was cut.", True),
+        ("The operon (lac) refers to three genes.", True),
+        ("The operon is transcribed in the dark.", False),
+        ("Genes of the operon were cut, and a strain grew.", False),
+        ("The proteooperon is a fiction.", False),
+    ],
+)
+def test_a_sentence_that_says_what_a_thing_is_is_told_from_a_mention(sentence, says):
+    assert defines(sentence, "operons") is says
 
 
 def test_without_a_model_not_knowing_is_said():

@@ -361,6 +361,14 @@ def test_a_mistyped_question_word_is_no_word_of_the_papers(tmp_path, typed):
     assert not found.problems
 
 
+@pytest.mark.parametrize("typed", ["whats the kinase of tau", "why doesnt kinase hit tau"])
+def test_a_question_word_without_its_apostrophe_is_no_word_of_the_papers(tmp_path, typed):
+    found = searcher(tmp_path, (*TEXTS, "HATs acetylate.", "HATs work.")).search(
+        LiteratureQuery(typed)
+    )
+    assert not {"hats", "whats", "doesnt"} & {k.text.casefold() for k in found.keywords}
+
+
 def test_versus_is_no_keyword(tmp_path):
     found = searcher(tmp_path).search(LiteratureQuery("tau vs p53"))
     assert [keyword.text for keyword in found.keywords] == ["tau", "p53"]

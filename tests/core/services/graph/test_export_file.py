@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import errno
 import os
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -61,3 +63,43 @@ def test_a_link_stays_a_link(tmp_path):
     link.symlink_to(tmp_path / "kb.ttl")
     replace_file(link, [b"a"])
     assert link.is_symlink() and (tmp_path / "kb.ttl").read_bytes() == b"a"
+
+
+SLOW = """
+import sys, time
+from pathlib import Path
+from core.services.graph.export_file import replace_file
+
+def pieces():
+    yield b"new" * 100_000
+    print("under way", flush=True)
+    time.sleep(600)
+
+replace_file(Path(sys.argv[1]), pieces())
+"""
+
+
+@pytest.fixture
+def writer(tmp_path):
+    """Another process in the middle of writing kb.ttl, which was there before."""
+    (tmp_path / "kb.ttl").write_bytes(b"old")
+    command = [sys.executable, "-c", SLOW, str(tmp_path / "kb.ttl")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
+        assert process.stdout.readline() == b"under way\n"
+        yield process
+        process.kill()
+
+
+def test_kill_9_leaves_the_old_file_whole_and_the_next_writing_clears_up(tmp_path, writer):
+    writer.kill()
+    writer.wait(10)
+    assert (tmp_path / "kb.ttl").read_bytes() == b"old"
+    assert len(list(tmp_path.iterdir())) == 2
+    replace_file(tmp_path / "kb.ttl", [b"newer"])
+    assert [path.name for path in tmp_path.iterdir()] == ["kb.ttl"]
+
+
+def test_who_writes_the_same_file_now_is_left_alone(tmp_path, writer):
+    replace_file(tmp_path / "kb.ttl", [b"newer"])
+    assert len(list(tmp_path.iterdir())) == 2
+    assert (tmp_path / "kb.ttl").read_bytes() == b"newer"

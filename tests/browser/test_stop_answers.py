@@ -61,7 +61,7 @@ def test_answers_paper_by_paper_are_stopped(page: Page, server: Server, slow: Fl
     page.get_by_label("Question").fill("Does Kinase Q phosphorylate tau?")
     press(page, "Search")
     expect(page.locator(".gt-place")).to_have_text(f"1 of {PAPERS}")
-    page.get_by_text("One answer a paper").click()
+    page.get_by_text("One answer per paper").click()
     ready(page)
     page.get_by_role("button", name=re.compile("^Answer from")).click()
     stop = page.get_by_role("button", name="Stop")

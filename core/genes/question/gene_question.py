@@ -141,19 +141,7 @@ def of_gene(
         if len(several) > 1 and why == nothing:
             why = f"It may name several genes ({', '.join(several[:5])}); ask for one at a time."
         return GeneQuestion(words, QuestionKind.UNKNOWN, why=why)
-    if (change := re.search(CHANGE, bare)) and change[0] != symbol:
-        why = (
-            f"It asks about a change of {symbol} ({change[0]}): ask by its rs number, or OncoKB"
-            " (Other APIs)."
-        )
-        return GeneQuestion(words, QuestionKind.UNKNOWN, symbol, species, why=why)
-    if re.search(
-        rf"\bgenes\b.*\b{re.escape(symbol)} (?:region|locus|cluster|complex)\b", bare, re.I
-    ):
-        why = (
-            f"It asks for the genes of a region by the region's name ({symbol}); name a band (6p21)"
-            " or a place (chr6:29,600,000-33,100,000)."
-        )
+    if why := _not_of_the_gene(bare, symbol):
         return GeneQuestion(words, QuestionKind.UNKNOWN, symbol, species, why=why)
     coding = bool(re.search(_CODING, bare, re.I))
     if refusal := beyond_gene(bare, "ensembl" if default is QuestionKind.CONVERSION else ""):
@@ -188,3 +176,21 @@ def of_gene(
         species,
         why=f"It names {symbol}, but not what to find: its symbol, place or type.",
     )
+
+
+def _not_of_the_gene(bare: str, symbol: str) -> str:
+    """Why the words ask about a change of the gene, or a region called like one; nothing where
+    they ask about the gene itself.
+    """
+    if (change := re.search(CHANGE, bare)) and change[0] != symbol:
+        return (
+            f"It asks about a change of {symbol} ({change[0]}): ask by its rs number, or OncoKB"
+            " (Other APIs)."
+        )
+    region = rf"\bgenes\b.*\b{re.escape(symbol)} (?:region|locus|cluster|complex)\b"
+    if re.search(region, bare, re.I):
+        return (
+            f"It asks for the genes of a region by the region's name ({symbol}); name a band (6p21)"
+            " or a place (chr6:29,600,000-33,100,000)."
+        )
+    return ""

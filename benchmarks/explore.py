@@ -178,6 +178,8 @@ def measure(folder: Path) -> None:
 
 
 if __name__ == "__main__":
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
     if sys.argv[1] == "make":
         sizes = [int(words) for words in sys.argv[3:]] or [100_000, 20_000]
         make(Path(sys.argv[2]), sizes[0], sizes[-1])

@@ -8,7 +8,7 @@ from core.llm.completer import Reply
 from core.model import Problem
 
 MORE_TOKENS = "Allow more tokens for an answer on Settings, or ask about a shorter text."
-ASK_AGAIN = "Run it again: only what is missing is asked anew."
+ASK_AGAIN = "Run it again: only what is missing is asked again."
 
 
 def unfinished(reply: Reply, where: str = "") -> Problem | None:

@@ -72,7 +72,7 @@ KINDS = (
             f"The connection broke off during {counted(n, 'answer')} of the model; the end is"
             " missing."
         ),
-        "Run it again: only what broke off is asked anew.",
+        "Run it again: only what broke off is asked again.",
     ),
     _Kind(
         ("runaway-answer",),

@@ -115,7 +115,10 @@ def restore_bundle(desk: Desk, name: str, content: bytes, curator: str = "") -> 
     )
     pieces = [piece for logged_statement in bundle.logged for piece in logged_statement.evidence]
     away = tuple(sorted({document for document, _ in missing_texts(desk, pieces)}))
-    proposal = Proposal(tuple(restored), tuple(known_ids))
+    new = set(restored)
+    brought = (log.evidence for log in bundle.logged if log.statement.id in new)
+    evidence = tuple(piece.id for log_pieces in brought for piece in log_pieces)
+    proposal = Proposal(tuple(restored), tuple(known_ids), evidence=evidence)
     return Imported(proposal, len(bundle.logged), bundle.problems, away)
 
 

@@ -93,9 +93,10 @@ def test_a_bundle_restores_decisions_in_an_empty_project_of_the_same_name(desk, 
         assert (mine.state, mine.version) == (theirs.state, theirs.version)
         assert mine.decisions == theirs.decisions
         assert mine.evidence == theirs.evidence
+        assert {piece.id for piece in theirs.evidence} <= set(found.proposal.evidence)
     assert other.base_iri == desk.base_iri
     again = statement_import.restore_bundle(other, "kb.zip", content)
-    assert again.proposal.new == ()
+    assert again.proposal.new == again.proposal.evidence == ()
     assert other.store.curators.get(BEN.orcid) is not None
 
 

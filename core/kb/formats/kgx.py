@@ -7,6 +7,9 @@ everything that supports it, as a row of attributes.tsv.
 A negated edge has `negated` true; a hypothesis or a qualified statement says so in columns of its
 own. Readers that ignore these columns must not be given the file as plain edges, so `is_plain` says
 which may be drawn.
+
+`statements.jsonl`, which KGX tools pass over, holds each statement with its evidence in full, so
+that the file can be imported again without a loss.
 """
 
 from __future__ import annotations
@@ -18,6 +21,7 @@ from core.curie import PREFIXES, is_curie, preferred_prefix
 from core.kb.entry import ExportEntry, KnowledgeBase, document_of, settle_labels, thing_key
 from core.kb.formats import biolink
 from core.kb.formats.archive import zip_files
+from core.kb.formats.in_full import in_full
 from core.kb.formats.separated import tsv
 from core.kb.formats.specification import ExportFormat
 from core.kb.rdf import iri
@@ -56,6 +60,7 @@ ATTRIBUTES = (
     "datatype",
     *SUPPORT,
 )
+STATEMENTS = "statements.jsonl"
 NODE_PREFIX = "GROUNDWORK.NODE"  # of things without a name: KGX takes CURIEs only
 
 Labels = dict[str, Term | Node]
@@ -74,6 +79,7 @@ def kgx(kb: KnowledgeBase) -> Iterator[bytes]:
                 "attributes.tsv",
                 tsv(ATTRIBUTES, (attribute(e, kb) for e in kb.sorted() if not ties_two_things(e))),
             ),
+            (STATEMENTS, (f"{in_full(e)}\n".encode() for e in kb.sorted())),
         )
     )
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 
 from core.curie import is_curie, normal_curie
 from core.errors import InputError
-from core.kb.entry import thing_key
+from core.kb.entry import ExportEntry, settle_labels, thing_key
 from core.kb.formats import kgx
 from core.kb.formats.separated import spreadsheet_safe
 from core.kb.rdf import iri
@@ -65,6 +65,9 @@ def read_kgx(content: bytes) -> ReadStatements:
                 by_id[statement.id] = (statement, tuple(_evidence(row, statement)))
         except (InputError, KeyError, ValueError) as error:
             problems.append(Problem("not-a-statement", str(error), Severity.ERROR, f"row {number}"))
+    # Denials that Biolink has no word for have no row: a file of ours holds them in full only.
+    labels = settle_labels(ExportEntry(statement) for statement, _ in in_full.values())
+    by_id |= {name: whole for name, whole in in_full.items() if kgx.is_overstated(whole[0], labels)}
     if not by_id:
         raise InputError(
             "No statement of this KGX could be read.",

@@ -72,7 +72,7 @@ def placed(text: str, extraction: Extraction) -> Iterator[Entity]:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class DocumentReading:
     """What an engine read in one document: relations with their scores, and entities. `trouble`
     says why it read nothing.
     """
@@ -94,7 +94,7 @@ class Reading:
         }
 
     @classmethod
-    def of_json(cls, body: Json) -> Reading:
+    def of_json(cls, body: Json) -> DocumentReading:
         return cls(
             {(chemical, disease): score for chemical, disease, score in body["relations"]},
             tuple(Entity(Span(start, end), *rest) for start, end, *rest in body["entities"]),
@@ -161,7 +161,7 @@ class Table:
     trouble: list[str] = field(default_factory=list)
     seconds: float = 0.0
 
-    def add(self, document: Annotated, reading: Reading) -> None:
+    def add(self, document: Annotated, reading: DocumentReading) -> None:
         self.documents += 1
         self.seconds += reading.seconds
         if reading.trouble:
@@ -238,7 +238,7 @@ def _causes(triple: Branch) -> bool:
     )
 
 
-def read_document(text: str, extract: Extract, recognise: Recognise = placed) -> Reading:
+def read_document(text: str, extract: Extract, recognise: Recognise = placed) -> DocumentReading:
     """What an engine reads in a text. One that fails reads nothing and says why."""
     started = time.perf_counter()
     try:
@@ -247,10 +247,10 @@ def read_document(text: str, extract: Extract, recognise: Recognise = placed) ->
         extraction, trouble = Extraction(Branch("", "")), str(error)
     entities = tuple(recognise(text, extraction))
     seconds = time.perf_counter() - started
-    return Reading(scored_relations(extraction), entities, seconds, trouble)
+    return DocumentReading(scored_relations(extraction), entities, seconds, trouble)
 
 
-def tabulated(documents: Iterable[Annotated], readings: Iterable[Reading]) -> Table:
+def tabulated(documents: Iterable[Annotated], readings: Iterable[DocumentReading]) -> Table:
     """The table of what was read; a document that failed counts as empty."""
     table = Table()
     for document, reading in zip(documents, readings, strict=True):
@@ -329,7 +329,7 @@ def stages(desk: Desk, args: Namespace) -> Evaluation:
             lambda place, run: measure().read(documents[place].text, run).as_json(),
             threads=desk.settings.model_parallel if engine_spec(args.engine).needs_model else 1,
         )
-    table = tabulated(documents, map(Reading.of_json, readings))
+    table = tabulated(documents, map(DocumentReading.of_json, readings))
     summary = f"{table.documents} documents, {len(table.trouble)} failed, {table.seconds:.1f} s"
     all_failed = len(table.trouble) == table.documents
     return Report(
@@ -360,7 +360,7 @@ class _Reader:
         if isinstance(engine, DictionaryEngine):
             self._recognise = recogniser(schema, engine)
 
-    def read(self, text: str, run: str) -> Reading:
+    def read(self, text: str, run: str) -> DocumentReading:
         engine = self._engine or _engine(self._desk, self._schema, self._name, self._grounder, run)
         return read_document(
             text,

@@ -15,7 +15,7 @@ from typing import Any, cast
 
 from core.desk import Desk
 from core.errors import GroundworkError, InputError
-from core.evaluation.stage import Evaluation, Report, Stage, Task
+from core.evaluation.stage import Evaluation, EvaluationTask, Report, Stage
 from core.jobs.pool import processes_for, run_units
 from core.jobs.runner import JobContext, register
 from core.jobs.units import UnitResult, register_units
@@ -41,9 +41,9 @@ TASKS = {
 }
 
 
-def task_named(name: str) -> Task:
+def task_named(name: str) -> EvaluationTask:
     """A module of this room, loaded when it is asked for."""
-    return cast(Task, import_module(f"core.evaluation.{TASKS[name]}"))
+    return cast(EvaluationTask, import_module(f"core.evaluation.{TASKS[name]}"))
 
 
 def start(desk: Desk, args: Namespace, curator: str = "") -> Job:

@@ -299,7 +299,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskedSet:
     """One way in which all questions of a set are asked; with `names`, by their approved names."""
 
     test_set: Set
@@ -361,17 +361,17 @@ def stages(desk: Desk, args: Namespace) -> Evaluation:
     return Report("\n".join(lines))
 
 
-def _ways(test_set: Set, args: Namespace) -> Iterator[Asked]:
+def _ways(test_set: Set, args: Namespace) -> Iterator[AskedSet]:
     for mode in args.modes or MODES:
-        yield Asked(test_set, mode, mode)
+        yield AskedSet(test_set, mode, mode)
     rows_named = all("mesh" in row and "keywords" in row for row in test_set.queries)
     if rows_named and (args.grounding / "bc5cdr").is_dir():
         names = approved_names(args.grounding)
-        yield Asked(test_set, "coverage, approved synonyms", names=names)
+        yield AskedSet(test_set, "coverage, approved synonyms", names=names)
     if test_set.name == "bioasq9b" and not args.no_typos:
-        yield Asked(test_set, "coverage, one typo", "coverage", typo=1)
+        yield AskedSet(test_set, "coverage, one typo", "coverage", typo=1)
         unrepaired = SearchOptions(repair=False)
-        yield Asked(test_set, "pes2, one typo, no repair", "pes2", unrepaired, typo=1)
+        yield AskedSet(test_set, "pes2, one typo, no repair", "pes2", unrepaired, typo=1)
 
 
 def _line(name: str, mode: str, scores: Scores) -> str:

@@ -46,7 +46,7 @@ class Report:
 Evaluation = Generator[Stage, list[Json], Report]
 
 
-class Task(Protocol):
+class EvaluationTask(Protocol):
     """A module that repeats a paper's table."""
 
     def add_arguments(self, parser: ArgumentParser) -> None: ...

@@ -12,7 +12,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from core.desk import APP_VERSION, Desk
+from core.desk import APP_VERSION
+from core.desk_parts import HasProjectTerms, HasStore
 from core.errors import Forbidden, InputError
 from core.extraction.tree import Branch, Extraction
 from core.model import (
@@ -82,7 +83,7 @@ class MarkingResult:
 
 
 def propose_marking(
-    desk: Desk, marking: Marking, curator: Curator, *, approve: bool = False
+    desk: HasProjectTerms, marking: Marking, curator: Curator, *, approve: bool = False
 ) -> MarkingResult:
     """Propose what a curator marked. With `approve` it is approved at once by its author, unless
     the project wants another to approve it: then it waits. Raises InputError for a span that holds
@@ -132,7 +133,7 @@ def propose_marking(
 
 
 def correct_span(
-    desk: Desk, document: str, version: str, span: Span, term: Term, curator: Curator
+    desk: HasStore, document: str, version: str, span: Span, term: Term, curator: Curator
 ) -> Mention:
     """Say that a mention of this term stands at this span of a text, half-open in code points: it
     takes the place of every mention that it overlaps. What runs found and statements quote stays
@@ -171,7 +172,7 @@ def _checked_span(text: TextVersion, span: Span) -> Span:
 
 
 def _manual_run(
-    desk: Desk, text: TextVersion, person: Curator, statement: Statement, marking: Marking
+    desk: HasStore, text: TextVersion, person: Curator, statement: Statement, marking: Marking
 ) -> Run:
     """The run that a marking writes down, with its two mentions, so that Review shows their
     words.
@@ -204,7 +205,9 @@ def _manual_mention(
     )
 
 
-def _kept_run(desk: Desk, text: TextVersion, person: Curator, mentions: tuple[Mention, ...]) -> Run:
+def _kept_run(
+    desk: HasStore, text: TextVersion, person: Curator, mentions: tuple[Mention, ...]
+) -> Run:
     run = Run(
         desk.new_id(),
         "mark",
@@ -220,7 +223,7 @@ def _kept_run(desk: Desk, text: TextVersion, person: Curator, mentions: tuple[Me
     return run
 
 
-def _id_problems(desk: Desk, statement: Statement) -> tuple[Problem, ...]:
+def _id_problems(desk: HasProjectTerms, statement: Statement) -> tuple[Problem, ...]:
     ids = ProjectIds(desk)
     terms = [thing for thing in (statement.subject, statement.object) if isinstance(thing, Term)]
     terms += [q.value for q in statement.qualifiers if isinstance(q.value, Term)]

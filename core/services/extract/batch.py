@@ -12,6 +12,7 @@ from typing import TypeAlias
 
 from core.codec import write_noun
 from core.desk import Desk
+from core.desk_parts import HasFolder, HasProjectJobs, HasStore
 from core.errors import InputError, Refused
 from core.extraction.registry import engine_spec
 from core.extraction.spires.prompt import class_of
@@ -56,7 +57,7 @@ class RecentRun:
     words: str
 
 
-def recent(desk: Desk, limit: int) -> list[RecentRun]:
+def recent(desk: HasStore, limit: int) -> list[RecentRun]:
     """Earlier extractions of the project, newest first."""
     return [
         RecentRun(
@@ -169,7 +170,7 @@ def work(context: JobContext, arguments: Json) -> Json:
     return {str(state): count for state, count in counts.items() if count}
 
 
-def threads_of(desk: Desk, arguments: Json) -> int:
+def threads_of(desk: HasFolder, arguments: Json) -> int:
     """Documents that wait for a model are read side by side; one that computes holds a core."""
     if not engine_spec(arguments.get("engine", "spires")).needs_model:
         return 1
@@ -203,7 +204,7 @@ def read(desk: Desk, unit: Unit, check: Callable[[], None]) -> UnitResult:
     return UnitResult(UnitState.DONE, words, files)
 
 
-def items(desk: Desk, job: Job, limit: int = 1_000_000, offset: int = 0) -> Sequence[Unit]:
+def items(desk: HasStore, job: Job, limit: int = 1_000_000, offset: int = 0) -> Sequence[Unit]:
     """The documents of a batch with their state, as far as it has come."""
     if "items" in (job.arguments or {}) and not desk.store.units.all(job.id, 1):
         _adopt(desk, job)
@@ -228,13 +229,13 @@ class UnreadDocuments:
         return self.failed + self.partly + self.left
 
 
-def unread_documents(desk: Desk, job: str) -> UnreadDocuments:
+def unread_documents(desk: HasStore, job: str) -> UnreadDocuments:
     counts = desk.store.units.counts(job)
     states = UnitState.FAILED, UnitState.PARTLY, UnitState.REFUSED, UnitState.LEFT
     return UnreadDocuments(*(counts[state] for state in states))
 
 
-def unread_reasons(desk: Desk, job: str, most: int = 5) -> list[tuple[str, int]]:
+def unread_reasons(desk: HasStore, job: str, most: int = 5) -> list[tuple[str, int]]:
     """Why documents have no result, or a result with something missing, and how many each; what
     most of them have in common first.
     """
@@ -243,7 +244,7 @@ def unread_reasons(desk: Desk, job: str, most: int = 5) -> list[tuple[str, int]]
     return Counter(unit.message for unit in units if unit.state in states).most_common(most)
 
 
-def retry(desk: Desk, job: str) -> Job:
+def retry(desk: HasProjectJobs, job: str) -> Job:
     """Read the documents again that failed or were read in part, and now those that a limit left
     out. Raises Refused when there are none.
     """
@@ -252,7 +253,7 @@ def retry(desk: Desk, job: str) -> Job:
     return desk.runner.resume(job, done_too=True)
 
 
-def _adopt(desk: Desk, job: Job) -> None:
+def _adopt(desk: HasStore, job: Job) -> None:
     """Units of a batch that was started by an earlier version of the app."""
     if desk.store.units.all(job.id, 1):
         return

@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import partial
 
 from core.desk import Desk
+from core.desk_parts import HasProjectModels
 from core.extraction.engine import Estimate, Limits
 from core.extraction.registry import engine_spec
 from core.extraction.spires.estimate import ANSWER, unasked
@@ -69,7 +70,7 @@ def count_first(
     )
 
 
-def left_to_ask(desk: Desk, run_view: ExtractionView) -> Estimate:
+def left_to_ask(desk: HasProjectModels, run_view: ExtractionView) -> Estimate:
     """The questions of a run that a limit left out, and what they would take."""
     run = run_view.run
     cls = str(run.settings.get("class") or run_view.schema.root)
@@ -82,7 +83,7 @@ def left_to_ask(desk: Desk, run_view: ExtractionView) -> Estimate:
     return replace(left, nested_in=left.nested_in + round(left.nested * beside))
 
 
-def left_words(desk: Desk, run_view: ExtractionView) -> str:
+def left_words(desk: HasProjectModels, run_view: ExtractionView) -> str:
     """`To ask them would take about 900 tokens, $0.002.`; "" where no question was left out."""
     left = left_to_ask(desk, run_view)
     if not left.tokens:

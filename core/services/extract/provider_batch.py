@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 
 from core.codec import from_json
 from core.desk import Desk
+from core.desk_parts import HasModels, HasProjectModels
 from core.errors import GroundworkError, NotFound, RemoteError, SettingsError
 from core.extraction.engine import Check
 from core.extraction.registry import engine_spec
@@ -36,7 +37,7 @@ ANSWER = 100  # tokens of an answer, about
 FIRST_LOOK, LONGEST_LOOK = 1.0, 60.0  # seconds between two looks at a batch
 
 
-def needs_endpoint(desk: Desk, engine: str, model: str) -> None:
+def needs_endpoint(desk: HasModels, engine: str, model: str) -> None:
     """Raises SettingsError where an engine asks no model, or the model is no endpoint."""
     if not engine_spec(engine).needs_model:
         raise SettingsError(
@@ -176,7 +177,7 @@ class _Waves:
 class _Gathering:
     """Answers from the record; what has no answer is noted and not asked."""
 
-    def __init__(self, desk: Desk, completer: Completer, refused: set[str]):
+    def __init__(self, desk: HasProjectModels, completer: Completer, refused: set[str]):
         self._log = desk.recorder(NOWHERE)
         self._completer, self._refused = completer, refused
         self._cached = desk.store.calls.cached

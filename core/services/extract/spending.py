@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from datetime import datetime
 
-from core.desk import Desk
+from core.desk_parts import HasModels, HasProjectModels, HasStore
 from core.errors import InputError
 from core.extraction.registry import engine_spec
 from core.jobs.pool import spoken_duration
@@ -24,13 +24,13 @@ def provider_run(job: str) -> str:
     return f"handed-over-{job}"
 
 
-def dollars_left(desk: Desk, job: str) -> float:
+def dollars_left(desk: HasStore, job: str) -> float:
     """What a batch may still cost; without a limit, any sum."""
     limit = limit_of(desk, job)
     return limit - totals(desk, job).cost if limit else math.inf
 
 
-def limit_reached(desk: Desk, job: str, model: str) -> str:
+def limit_reached(desk: HasProjectModels, job: str, model: str) -> str:
     """Why no further document of a batch is begun; "" as long as its limit allows one. Raises
     InputError where the price of the model is not known any more.
     """
@@ -45,7 +45,7 @@ def limit_reached(desk: Desk, job: str, model: str) -> str:
     )
 
 
-def limit_words(desk: Desk, job: str) -> str:
+def limit_words(desk: HasStore, job: str) -> str:
     """What a limit in dollars left out, and what reading it would about cost; "" where nothing."""
     counts = desk.store.units.counts(job)
     left, read = counts[UnitState.LEFT], counts[UnitState.DONE] + counts[UnitState.PARTLY]
@@ -63,13 +63,13 @@ def limit_words(desk: Desk, job: str) -> str:
     return words
 
 
-def totals(desk: Desk, job: str) -> CallTotals:
+def totals(desk: HasStore, job: str) -> CallTotals:
     """Calls, tokens and cost of a batch so far; `unpriced` counts calls of unknown price."""
     handed = desk.store.calls.usage(run=provider_run(job))
     return sum_usage([desk.store.calls.usage(job=job), handed])
 
 
-def check_price(desk: Desk, model: str, dollars: float) -> None:
+def check_price(desk: HasModels, model: str, dollars: float) -> None:
     """Raises InputError for a limit in US dollars (0: none) that cannot be kept, because nobody
     knows what the model costs.
     """
@@ -82,7 +82,7 @@ def check_price(desk: Desk, model: str, dollars: float) -> None:
         )
 
 
-def set_limit(desk: Desk, job: str, dollars: float) -> None:
+def set_limit(desk: HasProjectModels, job: str, dollars: float) -> None:
     """The most that a batch may cost, in US dollars; 0 is no limit. Raises InputError for one that
     cannot be kept.
     """
@@ -95,18 +95,18 @@ def set_limit(desk: Desk, job: str, dollars: float) -> None:
     desk.store.project.set(f"batch limit {job}", float(dollars))
 
 
-def limit_of(desk: Desk, job: str) -> float:
+def limit_of(desk: HasStore, job: str) -> float:
     return float(desk.store.project.get(f"batch limit {job}", 0.0))
 
 
-def totals_line(desk: Desk, job: Job) -> str:
+def totals_line(desk: HasStore, job: Job) -> str:
     """What a batch has cost and taken so far, in words."""
     used, limit = totals(desk, job.id), limit_of(desk, job.id)
     if not used.calls:
         return ""
     seconds = _elapsed(job.created, job.heartbeat)
     priced = bool(used.cost) or not used.unpriced
-    spent = f"${used.cost:.3f}" if priced else "cost unknown"
+    spent = dollars_in_words(used.cost) if priced else "cost unknown"
     if limit:
         cap = dollars_in_words(limit)
         spent += f" of {cap}" if priced else f": the limit of {cap} cannot be kept"
@@ -122,7 +122,7 @@ def totals_line(desk: Desk, job: Job) -> str:
     return " · ".join(part for part in parts if part)
 
 
-def outlook(desk: Desk, job: Job, used: CallTotals) -> str:
+def outlook(desk: HasStore, job: Job, used: CallTotals) -> str:
     """What the whole batch will about take, told by the documents that were read so far: `about
     120 calls, 54,000 tokens, $0.03 in all`. "" before some are read, and when all are.
     """
@@ -135,7 +135,7 @@ def outlook(desk: Desk, job: Job, used: CallTotals) -> str:
     whole = (read + left) / (read + half_read)
     tokens = (used.tokens_in + used.tokens_out) * whole
     words = f"about {counted(round(used.calls * whole), 'call')}, {round(tokens):,} tokens"
-    return f"{words}, ${used.cost * whole:.3f} in all"
+    return f"{words}, {dollars_in_words(used.cost * whole)} in all"
 
 
 def _elapsed(began: str, last_call: str) -> float:

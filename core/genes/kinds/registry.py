@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from core.genes.kinds import (
     band,
+    clinical_significance,
     coding,
     coordinates,
     disease,
@@ -22,6 +23,7 @@ from core.genes.kinds import (
     products,
     protein_sequence,
     region,
+    rs_number,
     sequence,
     sequence_gene,
     sequence_record,
@@ -82,7 +84,9 @@ KINDS: dict[str, GeneKind] = _with_rules(
     coordinates.KIND,
     band.KIND,
     gene_summary.KIND,
-    variant_fields.SIGNIFICANCE,
+    clinical_significance.OF_RS,
+    rs_number.KIND,
+    clinical_significance.OF_CHANGE,
     variant_fields.FREQUENCY,
     variant_fields.HGVS,
     variant_fields.CONSEQUENCE,

@@ -179,13 +179,13 @@ def of_gene(
 
 
 def _not_of_the_gene(bare: str, symbol: str) -> str:
-    """Why the words ask about a change of the gene, or a region called like one; nothing where
-    they ask about the gene itself.
+    """Why the words ask about a change of the gene that cannot be read, or a region called like
+    one; nothing where they ask about the gene itself.
     """
     if (change := re.search(CHANGE, bare)) and change[0] != symbol:
         return (
-            f"It asks about a change of {symbol} ({change[0]}): ask by its rs number, or OncoKB"
-            " (Other APIs)."
+            f"It asks about a change of {symbol} that cannot be read ({change[0]}); write it like"
+            " V600E, p.Val600Glu or c.1799T>A, or give its rs number."
         )
     region = rf"\bgenes\b.*\b{re.escape(symbol)} (?:region|locus|cluster|complex)\b"
     if re.search(region, bare, re.I):

@@ -12,7 +12,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from core.desk import APP_VERSION, Desk
+from core.desk import APP_VERSION
+from core.desk_parts import HasProjectTerms, HasStore
 from core.errors import Forbidden, InputError
 from core.extraction.tree import Branch, Extraction
 from core.model import (
@@ -82,7 +83,7 @@ class MarkingResult:
 
 
 def propose_marking(
-    desk: Desk, marking: Marking, curator: Curator, *, approve: bool = False
+    desk: HasProjectTerms, marking: Marking, curator: Curator, *, approve: bool = False
 ) -> MarkingResult:
     """Propose what a curator marked. With `approve` it is approved at once by its author, unless
     the project wants another to approve it: then it waits. Raises InputError for a span that holds
@@ -153,7 +154,7 @@ def checked_span(text: TextVersion, span: Span) -> Span:
 
 
 def _manual_run(
-    desk: Desk, text: TextVersion, person: Curator, statement: Statement, marking: Marking
+    desk: HasStore, text: TextVersion, person: Curator, statement: Statement, marking: Marking
 ) -> Run:
     """The run that a marking writes down, with its two mentions, so that Review shows their
     words.
@@ -186,7 +187,9 @@ def manual_mention(
     )
 
 
-def kept_run(desk: Desk, text: TextVersion, person: Curator, mentions: tuple[Mention, ...]) -> Run:
+def kept_run(
+    desk: HasStore, text: TextVersion, person: Curator, mentions: tuple[Mention, ...]
+) -> Run:
     run = Run(
         desk.new_id(),
         "mark",
@@ -202,7 +205,7 @@ def kept_run(desk: Desk, text: TextVersion, person: Curator, mentions: tuple[Men
     return run
 
 
-def _id_problems(desk: Desk, statement: Statement) -> tuple[Problem, ...]:
+def _id_problems(desk: HasProjectTerms, statement: Statement) -> tuple[Problem, ...]:
     ids = ProjectIds(desk)
     terms = [thing for thing in (statement.subject, statement.object) if isinstance(thing, Term)]
     terms += [q.value for q in statement.qualifiers if isinstance(q.value, Term)]

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from core.desk import Desk
+from core.desk_parts import HasProjectTerms, HasVocabularies
 from core.errors import InputError
 from core.grounding.constraint.constraint import Constraint
 from core.model import Category, Curator, Json, Literal, Mention, Outcome, Role, Span, Term
@@ -28,7 +28,7 @@ class CorrectedWords:
 
 
 def correct_span(
-    desk: Desk, document: str, version: str, span: Span, term: Term, curator: Curator
+    desk: HasProjectTerms, document: str, version: str, span: Span, term: Term, curator: Curator
 ) -> CorrectedWords:
     """Say that a mention of this term stands at this span of a text, half-open in code points: it
     takes the place of every mention that it overlaps. What runs found and statements quote stays
@@ -45,7 +45,7 @@ def correct_span(
     return CorrectedWords(text.document, mention, _teaches(desk, mention.text, term))
 
 
-def remember_words(desk: Desk, words: str, term: Term, curator: Curator) -> None:
+def remember_words(desk: HasProjectTerms, words: str, term: Term, curator: Curator) -> None:
     """From the next text on these words mean this term. It is listed on Vocabularies › Memory, and
     can be taken back there.
     """
@@ -55,7 +55,7 @@ def remember_words(desk: Desk, words: str, term: Term, curator: Curator) -> None
     memory.remember_meaning(desk, words, term.id, person.orcid, term.label, scope)
 
 
-def correct_row(desk: Desk, row: Json, curator: Curator, remember: bool) -> Json:
+def correct_row(desk: HasProjectTerms, row: Json, curator: Curator, remember: bool) -> Json:
     """A correction as JSON: document, quote (the words; with start, the place where they stand) and
     term (a CURIE, or {id, label, category}). Raises InputError or NotFound.
     """
@@ -80,7 +80,7 @@ def correct_row(desk: Desk, row: Json, curator: Curator, remember: bool) -> Json
     }
 
 
-def _teaches(desk: Desk, words: str, term: Term) -> bool:
+def _teaches(desk: HasVocabularies, words: str, term: Term) -> bool:
     if not term.id:
         return False
     everything = Constraint(desk.vocabulary_registry.names())

@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 from core.codec import write_noun
 from core.desk import Desk
+from core.desk_parts import HasFolder, HasModels, HasProjectJobs, HasProjectModels, HasStore
 from core.errors import InputError, OverBudget, Refused
 from core.extraction.registry import engine_spec
 from core.extraction.spires.prompt import class_of
@@ -59,7 +60,7 @@ class RecentRun:
     words: str
 
 
-def recent(desk: Desk, limit: int) -> list[RecentRun]:
+def recent(desk: HasStore, limit: int) -> list[RecentRun]:
     """Earlier extractions of the project, newest first."""
     return [
         RecentRun(
@@ -172,7 +173,7 @@ def work(context: JobContext, arguments: Json) -> Json:
     return {str(state): count for state, count in counts.items() if count}
 
 
-def threads_of(desk: Desk, arguments: Json) -> int:
+def threads_of(desk: HasFolder, arguments: Json) -> int:
     """Documents that wait for a model are read side by side; one that computes holds a core."""
     if not engine_spec(arguments.get("engine", "spires")).needs_model:
         return 1
@@ -204,7 +205,7 @@ def read(desk: Desk, unit: Unit, check: Callable[[], None]) -> UnitResult:
     return UnitResult(UnitState.DONE, words, files)
 
 
-def _check_limit(desk: Desk, job: str, model: str) -> None:
+def _check_limit(desk: HasProjectModels, job: str, model: str) -> None:
     limit = limit_of(desk, job)
     check_price(desk, model, limit)
     if limit and (spent := totals(desk, job).cost) >= limit:
@@ -214,20 +215,20 @@ def _check_limit(desk: Desk, job: str, model: str) -> None:
         )
 
 
-def items(desk: Desk, job: Job, limit: int = 1_000_000, offset: int = 0) -> Sequence[Unit]:
+def items(desk: HasStore, job: Job, limit: int = 1_000_000, offset: int = 0) -> Sequence[Unit]:
     """The documents of a batch with their state, as far as it has come."""
     if "items" in (job.arguments or {}) and not desk.store.units.all(job.id, 1):
         _adopt(desk, job)
     return desk.store.units.all(job.id, limit, offset)
 
 
-def totals(desk: Desk, job: str) -> CallTotals:
+def totals(desk: HasStore, job: str) -> CallTotals:
     """Calls, tokens and cost of a batch so far; `unpriced` counts calls of unknown price."""
     handed = desk.store.calls.usage(run=provider_run(job))
     return sum_usage([desk.store.calls.usage(job=job), handed])
 
 
-def check_price(desk: Desk, model: str, dollars: float) -> None:
+def check_price(desk: HasModels, model: str, dollars: float) -> None:
     """Raises InputError for a limit in US dollars (0: none) that cannot be kept, because nobody
     knows what the model costs.
     """
@@ -241,7 +242,7 @@ def check_price(desk: Desk, model: str, dollars: float) -> None:
         )
 
 
-def set_limit(desk: Desk, job: str, dollars: float) -> None:
+def set_limit(desk: HasProjectModels, job: str, dollars: float) -> None:
     """The most that a batch may cost, in US dollars; 0 is no limit. Raises InputError for one that
     cannot be kept.
     """
@@ -254,11 +255,11 @@ def set_limit(desk: Desk, job: str, dollars: float) -> None:
     desk.store.project.set(f"batch limit {job}", float(dollars))
 
 
-def limit_of(desk: Desk, job: str) -> float:
+def limit_of(desk: HasStore, job: str) -> float:
     return float(desk.store.project.get(f"batch limit {job}", 0.0))
 
 
-def totals_line(desk: Desk, job: Job) -> str:
+def totals_line(desk: HasStore, job: Job) -> str:
     """What a batch has cost and taken so far, in words."""
     used, limit = totals(desk, job.id), limit_of(desk, job.id)
     if not used.calls:
@@ -281,7 +282,7 @@ def totals_line(desk: Desk, job: Job) -> str:
     return " · ".join(part for part in parts if part)
 
 
-def outlook(desk: Desk, job: Job, used: CallTotals) -> str:
+def outlook(desk: HasStore, job: Job, used: CallTotals) -> str:
     """What the whole batch will about take, told by the documents that were read so far: `about
     120 calls, 54,000 tokens, $0.03 in all`. "" before some are read, and when all are.
     """
@@ -324,20 +325,20 @@ class UnreadDocuments:
         return self.failed + self.partly
 
 
-def unread_documents(desk: Desk, job: str) -> UnreadDocuments:
+def unread_documents(desk: HasStore, job: str) -> UnreadDocuments:
     counts = desk.store.units.counts(job)
     states = UnitState.FAILED, UnitState.PARTLY, UnitState.REFUSED
     return UnreadDocuments(*(counts[state] for state in states))
 
 
-def retry(desk: Desk, job: str) -> Job:
+def retry(desk: HasProjectJobs, job: str) -> Job:
     """Read the documents again that failed or were read in part. Raises Refused when none did."""
     if not unread_documents(desk, job).again:
         raise Refused("No document of this batch failed.", "There is nothing to try again.")
     return desk.runner.resume(job, done_too=True)
 
 
-def _adopt(desk: Desk, job: Job) -> None:
+def _adopt(desk: HasStore, job: Job) -> None:
     """Units of a batch that was started by an earlier version of the app."""
     if desk.store.units.all(job.id, 1):
         return

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from core.desk import Desk
+from core.desk_parts import HasProjectModels
 from core.errors import InputError
 from core.extraction.engine import Estimate
 from core.extraction.guidance import Guidance
@@ -57,7 +57,7 @@ class Budget:
 
 
 def preview(
-    desk: Desk,
+    desk: HasProjectModels,
     schema: str,
     text: str,
     engine: str = "auto",
@@ -70,7 +70,7 @@ def preview(
 
 
 def preview_many(
-    desk: Desk,
+    desk: HasProjectModels,
     schema: str,
     texts: Iterable[str | bytes],
     engine: str = "auto",
@@ -96,7 +96,7 @@ def preview_many(
 
 
 def _budget_by_text(
-    desk: Desk, schema: str, engine: str, cls: str, options: RunOptions
+    desk: HasProjectModels, schema: str, engine: str, cls: str, options: RunOptions
 ) -> Callable[[str], Budget]:
     """The budget of a text, with what is the same for all texts looked up once."""
     spec = engine_spec(engine)

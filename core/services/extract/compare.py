@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from core.desk import Desk
+from core.desk_parts import HasProject, HasStore
 from core.errors import InputError, NotFound
 from core.model import Job, Run, State
 from core.services.extract import batch
@@ -55,7 +56,7 @@ class ReadingComparison:
     only_right: int = 0
 
 
-def compare(desk: Desk, first_id: str, right: str) -> ReadingComparison:
+def compare(desk: HasProject, first_id: str, right: str) -> ReadingComparison:
     """Two runs, or two batches, by their ids. Raises NotFound, and InputError for texts that have
     nothing in common.
     """
@@ -76,7 +77,7 @@ def compare(desk: Desk, first_id: str, right: str) -> ReadingComparison:
     return total
 
 
-def runs_of(desk: Desk, id: str) -> list[Run]:
+def runs_of(desk: HasStore, id: str) -> list[Run]:
     """The run of this id, or the finished runs of the batch of this id. Raises NotFound."""
     try:
         return [desk.store.runs.get(id)]
@@ -85,14 +86,14 @@ def runs_of(desk: Desk, id: str) -> list[Run]:
     return [desk.store.runs.get(unit.run) for unit in units if unit.state in READ]
 
 
-def beside(desk: Desk, first_view: ExtractionView, right: ExtractionView) -> ReadingComparison:
+def beside(desk: HasStore, first_view: ExtractionView, right: ExtractionView) -> ReadingComparison:
     """Two results over one text."""
     apart = difference(first_view.statements, right.statements)
     counts = (len(apart.same), len(apart.changed), len(apart.gone), len(apart.new))
     return ReadingComparison(reading_side(desk, first_view), reading_side(desk, right), 1, *counts)
 
 
-def reading_side(desk: Desk, run_view: ExtractionView) -> ReadingSide:
+def reading_side(desk: HasStore, run_view: ExtractionView) -> ReadingSide:
     """What one run gave, took and cost. Calls that repeat an earlier answer count with what that
     answer took, so that both sides are measured alike.
     """

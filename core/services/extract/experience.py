@@ -9,7 +9,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from core.desk import Desk
+from core.desk_parts import HasProject
 from core.extraction.engine import Estimate
 from core.model import Run
 from core.store.call import RunCalls
@@ -27,7 +27,9 @@ class EarlierRun:
     took: RunCalls
 
 
-def earlier_runs(desk: Desk, schema: str, cls: str, engine: str, model: str) -> list[EarlierRun]:
+def earlier_runs(
+    desk: HasProject, schema: str, cls: str, engine: str, model: str
+) -> list[EarlierRun]:
     """Runs of the same schema, class, engine and model that read a text at once and to its end."""
     runs = [
         run

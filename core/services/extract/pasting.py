@@ -11,6 +11,7 @@ import threading
 from dataclasses import dataclass, replace
 
 from core.desk import Desk
+from core.desk_parts import HasProject, HasStore
 from core.errors import InputError, NotFound
 from core.extraction.one_call.engine import INSTRUCTION
 from core.extraction.one_call.json_schema import json_schema
@@ -71,7 +72,7 @@ def state(desk: Desk, run_id: str) -> Pasting:
     return Pasting(run_id, waiting, len(answers))
 
 
-def whole_prompt(desk: Desk, run_id: str) -> str:
+def whole_prompt(desk: HasProject, run_id: str) -> str:
     """One prompt for the whole schema, in place of a run's first: its answer is one JSON object,
     which is pasted where the first answer goes.
     """
@@ -130,7 +131,7 @@ def _keep_answers(desk: Desk, run: Run, answers: dict[str, str]) -> Pasting:
     return Pasting(run.id, waiting, len(answers))
 
 
-def _answers(desk: Desk, run: Run) -> dict[str, str]:
+def _answers(desk: HasStore, run: Run) -> dict[str, str]:
     if run.model != MODEL:
         raise InputError(f"Run {run.id} asks a model itself; there is nothing to paste.")
     stored_answers: Json = desk.store.runs.result(run.id, KIND)

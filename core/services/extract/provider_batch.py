@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 
 from core.codec import from_json
 from core.desk import Desk
+from core.desk_parts import HasModels, HasProjectNetwork
 from core.errors import GroundworkError, NotFound, RemoteError, SettingsError
 from core.extraction.registry import engine_spec
 from core.jobs.runner import JobContext
@@ -36,7 +37,7 @@ def provider_run(job: str) -> str:
     return f"handed-over-{job}"
 
 
-def needs_endpoint(desk: Desk, engine: str, model: str) -> None:
+def needs_endpoint(desk: HasModels, engine: str, model: str) -> None:
     """Raises SettingsError where an engine asks no model, or the model is no endpoint."""
     if not engine_spec(engine).needs_model:
         raise SettingsError(
@@ -175,7 +176,7 @@ class _Waves:
 class _Gathering:
     """Answers from the record; what has no answer is noted and not asked."""
 
-    def __init__(self, desk: Desk, completer: Completer, refused: set[str]):
+    def __init__(self, desk: HasProjectNetwork, completer: Completer, refused: set[str]):
         self._log = desk.recorder(NOWHERE)
         self._completer, self._refused = completer, refused
         self._cached = desk.store.calls.cached

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from core.desk import Desk
+from core.desk_parts import HasFolder, HasProject, HasStore
 from core.errors import InputError, NotFound
 from core.genes.answer import AnswerStatus, AnswerValue, GeneAnswer, RecordProof, Thing
 from core.genes.kinds.registry import KINDS
@@ -73,11 +73,11 @@ def _schema(folders: tuple[Path, ...]) -> Schema:
     )
 
 
-def schema(desk: Desk) -> Schema:
+def schema(desk: HasFolder) -> Schema:
     return _schema(desk.schemas)
 
 
-def claims(desk: Desk, run: str, answer: GeneAnswer, incomplete: bool = False) -> Claims:
+def claims(desk: HasProject, run: str, answer: GeneAnswer, incomplete: bool = False) -> Claims:
     """Statements with evidence that was read again in the stored answers. What an incomplete
     answer holds is given only where `incomplete` says that a person knows it is.
     """
@@ -114,7 +114,7 @@ def _not_whole(answer: GeneAnswer) -> str:
 
 
 def send_answer(
-    desk: Desk, run: str, answer: GeneAnswer, curator: str, incomplete: bool = False
+    desk: HasProject, run: str, answer: GeneAnswer, curator: str, incomplete: bool = False
 ) -> SentAnswer:
     """Propose the statements of an answer. Raises InputError when there is none to send."""
     answer_claims = claims(desk, run, answer, incomplete)
@@ -137,7 +137,7 @@ class InReview:
     runs: tuple[str, ...]
 
 
-def in_review(desk: Desk, answer_claims: Claims) -> dict[str, InReview]:
+def in_review(desk: HasStore, answer_claims: Claims) -> dict[str, InReview]:
     """Those statements that stand in review already, by id."""
     ids = [statement.id for statement, _ in answer_claims.proposed]
     return {
@@ -155,7 +155,7 @@ def statement_sentence(statement: Statement) -> str:
     return f"{ends[0]} {relation_words(statement.predicate)} {ends[1]}"
 
 
-def _not_there(desk: Desk, value: AnswerValue) -> str:
+def _not_there(desk: HasStore, value: AnswerValue) -> str:
     """Why a value cannot be proven: its call, or the text in it, is not there."""
     for call, pointer, raw in (
         (value.call, value.field, value.raw),

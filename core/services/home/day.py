@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from core.desk import Desk
+from core.desk_parts import HasStore
 from core.model import Verdict
 from core.services.documents import overview
 from core.services.documents.overview import DocumentRow
@@ -41,7 +41,7 @@ class WeekCount:
     count: int
 
 
-def tasks(desk: Desk, now: ProjectStatus | None = None) -> list[Task]:
+def tasks(desk: HasStore, now: ProjectStatus | None = None) -> list[Task]:
     """What to do next, the first thing first. `now` is how the project stands, where the caller
     knows it.
     """
@@ -67,7 +67,7 @@ def tasks(desk: Desk, now: ProjectStatus | None = None) -> list[Task]:
     return tasks
 
 
-def progress(desk: Desk, today: date) -> list[WeekCount]:
+def progress(desk: HasStore, today: date) -> list[WeekCount]:
     """Counts of the last weeks: proposed, decided, of these approved, and exported, by person."""
     names = {curator.orcid: curator.name or curator.orcid for curator in desk.store.curators.all()}
     first_week = monday(today) - timedelta(weeks=WEEKS - 1)
@@ -98,6 +98,6 @@ def monday(day: date) -> date:
     return day - timedelta(days=day.weekday())
 
 
-def recent_documents(desk: Desk) -> list[DocumentRow]:
+def recent_documents(desk: HasStore) -> list[DocumentRow]:
     """The documents that came last, the newest first."""
     return overview.documents(desk, limit=RECENT)

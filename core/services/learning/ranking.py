@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.desk import Desk, open_desk
+from core.desk import open_desk
+from core.desk_parts import HasFolder, HasProjectJobs, HasStore
 from core.jobs import isolation
 from core.jobs.runner import JobContext, register
 from core.learning.feature import features, shipped_score
@@ -47,7 +48,7 @@ class Ranking:
         return not self.time or self.behind >= FRESH or self.unranked > 0
 
 
-def ranking(desk: Desk) -> Ranking:
+def ranking(desk: HasStore) -> Ranking:
     """What is known of the ranking that is kept; an empty one where there is none."""
     stored_ranking = desk.store.project.get(KEY)
     if not isinstance(stored_ranking, dict):
@@ -61,7 +62,7 @@ def ranking(desk: Desk) -> Ranking:
     )
 
 
-def refresh(desk: Desk, curator: str = "") -> Job | None:
+def refresh(desk: HasProjectJobs, curator: str = "") -> Job | None:
     """Begin a new ranking where enough has changed; None where nothing is to be done or one is
     being made.
     """
@@ -81,7 +82,7 @@ def _work(context: JobContext, arguments: Json) -> Json:
     return {"ranked": ranked, "decisions": decisions}
 
 
-def in_child(desk: Desk, on_progress: Callable[[int, int], None]) -> tuple[int, int]:
+def in_child(desk: HasFolder, on_progress: Callable[[int, int], None]) -> tuple[int, int]:
     """Make the ranking in a process of its own: how many statements it orders, and by how many
     decisions. What `on_progress` raises ends it.
     """
@@ -111,7 +112,7 @@ def rank_project(
         desk.close()
 
 
-def rank(desk: Desk, on_progress: Callable[[int, int], None] | None = None) -> Ranking:
+def rank(desk: HasStore, on_progress: Callable[[int, int], None] | None = None) -> Ranking:
     """Make the ranking now, from every decision in force, and keep it. `on_progress` is told how
     many statements were read, of how many; what it raises ends the work.
     """
@@ -151,20 +152,20 @@ def proposed_by_engine(record: StatementRecord) -> bool:
     return not by_hand and not record.statement.derived_from
 
 
-def likely(desk: Desk, ids: Sequence[str]) -> dict[str, float]:
+def likely(desk: HasStore, ids: Sequence[str]) -> dict[str, float]:
     """How likely each of these is to be approved, 0 to 1; what is not ranked is left out."""
     return desk.store.rankings.of(ids)
 
 
-def waiting(desk: Desk, order: RankOrder, limit: int = 0) -> list[str]:
+def waiting(desk: HasStore, order: RankOrder, limit: int = 0) -> list[str]:
     """The ids of statements that are proposed, in this order."""
     return desk.store.rankings.waiting(order, limit)
 
 
-def _ids(desk: Desk, states: tuple[State, ...], most: int = 0) -> list[str]:
+def _ids(desk: HasStore, states: tuple[State, ...], most: int = 0) -> list[str]:
     return desk.store.queue.ids(Filter(states=states), newest=bool(most), limit=most)
 
 
-def _records(desk: Desk, ids: Sequence[str]) -> Iterator[StatementRecord]:
+def _records(desk: HasStore, ids: Sequence[str]) -> Iterator[StatementRecord]:
     for start in range(0, len(ids), TOGETHER):
         yield from desk.store.statements.of_ids(ids[start : start + TOGETHER])

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from core.desk import Desk
+from core.desk_parts import HasStore
 from core.extraction.tree import Extraction
 from core.kb.entry import document_of
 from core.kb.gate.proof import EvidenceProof, prove_evidence
@@ -113,7 +113,7 @@ class Card:
 class CardSources:
     """What cards are made of, each text, answer and run read once."""
 
-    def __init__(self, desk: Desk, records: Sequence[StatementRecord]):
+    def __init__(self, desk: HasStore, records: Sequence[StatementRecord]):
         self.desk = desk
         papers = sorted({document_of(p) for record in records for p in record.evidence} - {""})
         self.notices = desk.store.document_overview.notices(papers)
@@ -140,13 +140,13 @@ class CardSources:
         return self._titles[document]
 
 
-def card(desk: Desk, statement: str) -> Card:
+def card(desk: HasStore, statement: str) -> Card:
     """Everything about a statement. Raises NotFound."""
     record = desk.store.statements.get(statement)
     return _card(record, CardSources(desk, [record]))
 
 
-def cards(desk: Desk, statements: Sequence[str], reader: str = "") -> list[Card]:
+def cards(desk: HasStore, statements: Sequence[str], reader: str = "") -> list[Card]:
     """Everything about these statements, in this order; what does not exist is left out. Where the
     project's readers are blind, `reader` does not see how others judged what still waits.
     """
@@ -220,7 +220,7 @@ def passage(piece: Evidence, review_state: ReviewState, sources: CardSources) ->
     return EvidenceView(piece, standing, proven, sources.title(piece.ground.reference))
 
 
-def term_readings(desk: Desk, record: StatementRecord) -> list[TermOrigin]:
+def term_readings(desk: HasStore, record: StatementRecord) -> list[TermOrigin]:
     """What the terms of a statement were read from, with the candidates."""
     return _readings(record, CardSources(desk, [record]))
 
@@ -277,7 +277,7 @@ def meaning_of(mention: Mention, term: Term) -> bool:
     return (bool(term.id) and term.id in ids) or fold_words(mention.text) == fold_words(term.label)
 
 
-def node_statements(desk: Desk, node: Node | None) -> list[StatementRow]:
+def node_statements(desk: HasStore, node: Node | None) -> list[StatementRow]:
     """The statements of a node, in the order of the text."""
     if node is None:
         return []
@@ -288,7 +288,7 @@ def node_statements(desk: Desk, node: Node | None) -> list[StatementRow]:
     return [row(records[statement.id]) for statement in order_of_node(pieces, node.id)]
 
 
-def at_odds(desk: Desk, statement: Statement) -> list[tuple[Conflict, Statement]]:
+def at_odds(desk: HasStore, statement: Statement) -> list[tuple[Conflict, Statement]]:
     """Other statements, not rejected, on the same two things that are in conflict with this one."""
     subject, object_ = (getattr(end, "id", "") for end in (statement.subject, statement.object))
     if not subject or not object_ or not isinstance(statement.subject, Term):

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from core.desk import Desk, load_services, open_desk
+from core.desk_parts import HasFolder, HasProject
 from core.errors import SettingsError
 from core.jobs.runner import waits_for_others
 from core.jobs.units import AT_ONCE, has_units, threads_for, work_through
@@ -58,12 +59,12 @@ def _desk(project: str, process: int) -> Desk:
     return open_desk(load_settings(Path(project) if project else None))
 
 
-def command(desk: Desk, job: str) -> list[str]:
+def command(desk: HasFolder, job: str) -> list[str]:
     """How a process of this machine works on a job."""
     return [sys.executable, "-m", "core", "--project", str(desk.folder), "worker", "--job", job]
 
 
-def environment(desk: Desk) -> Mapping[str, str]:
+def environment(desk: HasFolder) -> Mapping[str, str]:
     return child_environment(desk.settings)
 
 
@@ -72,7 +73,7 @@ class DaskCluster:
     lost worker loses nothing.
     """
 
-    def __init__(self, desk: Desk):
+    def __init__(self, desk: HasProject):
         from core.literature.ranking.cluster import connect
 
         if not desk.settings.database_url:

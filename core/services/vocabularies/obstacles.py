@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from core.desk import Desk
+from core.desk_parts import HasFolder, HasVocabularies
 from core.grounding.constraint.constraint import Constraint, constraint_of
 from core.grounding.install import catalogue
 from core.grounding.install.base_set import BaseVocabulary
@@ -56,7 +56,7 @@ class Obstacle:
 _ORDER = ("missing-vocabulary", "preparing", "no-hierarchy", "base-set-only")
 
 
-def obstacles(desk: Desk, schema: Schema) -> list[Obstacle]:
+def obstacles(desk: HasVocabularies, schema: Schema) -> list[Obstacle]:
     """Everything that stands in the way of `schema`, the worst first; one obstacle a vocabulary and
     code.
     """
@@ -80,7 +80,7 @@ def obstacles(desk: Desk, schema: Schema) -> list[Obstacle]:
     return sorted(all_obstacles, key=lambda obstacle: _ORDER.index(obstacle.code))
 
 
-def missing_vocabularies(desk: Desk, schema: Schema) -> list[Problem]:
+def missing_vocabularies(desk: HasVocabularies, schema: Schema) -> list[Problem]:
     """What `schema` names for its ids that this project has not, each with what to do."""
     return [as_problem(obstacle) for obstacle in obstacles(desk, schema) if obstacle.help]
 
@@ -90,7 +90,7 @@ def as_problem(obstacle: Obstacle) -> Problem:
     return Problem(obstacle.code, obstacle.message, where=obstacle.vocabulary, hint=obstacle.help)
 
 
-def dated_line(desk: Desk, standing: Iterable[Obstacle]) -> str:
+def dated_line(desk: HasVocabularies, standing: Iterable[Obstacle]) -> str:
     """Which vocabularies are there only as the dated base set, in one sentence; empty: none."""
     base = desk.vocabulary_registry.base
     dated = [
@@ -103,7 +103,7 @@ def dated_line(desk: Desk, standing: Iterable[Obstacle]) -> str:
 
 
 def _of(
-    desk: Desk, name: str, classes: tuple[str, ...], constraints: list[Constraint]
+    desk: HasVocabularies, name: str, classes: tuple[str, ...], constraints: list[Constraint]
 ) -> list[Obstacle]:
     registry = desk.vocabulary_registry
     preparing = registry.preparing()
@@ -134,7 +134,7 @@ def _of(
 
 
 def _missing(
-    desk: Desk, name: str, classes: tuple[str, ...], constraints: list[Constraint]
+    desk: HasVocabularies, name: str, classes: tuple[str, ...], constraints: list[Constraint]
 ) -> Obstacle:
     whose = ", ".join(classes[:3]) + (", …" if len(classes) > 3 else "")
     message = f"{title(desk, name)} is not installed: the schema names it for {whose}."
@@ -159,7 +159,7 @@ def _services(schema: Schema) -> dict[str, str]:
     return services
 
 
-def _help(desk: Desk, name: str, service: str) -> str:
+def _help(desk: HasFolder, name: str, service: str) -> str:
     """What to do about a missing vocabulary, by whether it can be installed, and whether the
     service that the schema names for it can be asked.
     """
@@ -198,7 +198,7 @@ def _dated(base_vocabulary: BaseVocabulary, classes: tuple[str, ...]) -> Obstacl
 
 
 def _flat(
-    desk: Desk,
+    desk: HasVocabularies,
     vocabulary_names: Iterable[str],
     base: dict[str, BaseVocabulary],
     constraints: list[Constraint],
@@ -230,7 +230,7 @@ def _flat(
     return flat_obstacles
 
 
-def title(desk: Desk, name: str) -> str:
+def title(desk: HasVocabularies, name: str) -> str:
     """A vocabulary's name as people write it: MeSH, HPO, NCBI Gene."""
     base = desk.vocabulary_registry.base.vocabularies if desk.vocabulary_registry.base else {}
     if name in base:

@@ -47,7 +47,7 @@ def test_a_curators_wording_selects_its_kind(question: str, kind: str, subject: 
         ("Which transcripts of LMNA are there in heart?", "in heart"),
         ("What is the 3D structure of KRAS?", "structure"),
         ("Does TP53 interact with MDM2?", "interaction"),
-        ("What's the amino acid change of BRAF V600E?", "OncoKB"),
+        ("What's the amino acid change of BRAF V600E?", "its clinical significance or its rs"),
         ("Which protein does NM_000059.4 encode?", "what that record is"),
         ("What are the band and UniProt accession of KRT12?", "several things at once"),
         ("rs12913832 gene and position", "one at a time"),

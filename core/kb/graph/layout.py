@@ -7,15 +7,11 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from core.kb.graph.label import LINE, longest_label, single_line, width
 from core.kb.graph.neighbourhood import GraphView
-
-if TYPE_CHECKING:
-    import networkx as nx
 
 SHAPE = 1.75  # width of a picture by its height
 LEAST = 920.0  # pixels that a picture is wide at least
@@ -89,10 +85,7 @@ def cyclic_order(view: GraphView) -> list[str]:
     """The points in such an order that what is linked stands side by side: depth first from the
     centre.
     """
-    linked: dict[str, list[str]] = {point.key: [] for point in view.points}
-    for line in view.lines:
-        linked[line.source].append(line.target)
-        linked[line.target].append(line.source)
+    linked = linked_points(view)
     order: dict[str, None] = {}
     waiting = [point.key for point in reversed(view.points)]
     while waiting:
@@ -131,26 +124,45 @@ def packed_parts(view: GraphView) -> dict[str, Position]:
     """Each connected part by itself, the biggest first, then packed in rows so that none drifts
     away.
     """
-    import networkx as nx  # it takes half a second, and most pages and verbs draw nothing
-
-    graph = nx.Graph()
-    graph.add_nodes_from(point.key for point in view.points)
-    graph.add_edges_from(
-        (line.source, line.target) for line in view.lines if line.source != line.target
-    )
-    order = {name: number for number, name in enumerate(graph)}
-    parts = sorted(
-        nx.connected_components(graph),
-        key=lambda part: (-len(part), min(order[name] for name in part)),
-    )
-    placed = [part_layout(graph, sorted(part, key=order.__getitem__)) for part in parts]
-    return pack_components(placed, SHAPE)
+    parts = sorted(connected_parts(view), key=lambda part: -len(part))
+    return pack_components([part_layout(view, part) for part in parts], SHAPE)
 
 
-def part_layout(graph: nx.Graph, names: Sequence[str]) -> dict[str, Position]:
+def connected_parts(view: GraphView) -> list[list[str]]:
+    """The points of each connected part, points and parts in the order of the view."""
+    linked = linked_points(view)
+    part_of: dict[str, int] = {}
+    for number, point in enumerate(view.points):
+        waiting = [point.key]
+        while waiting:
+            name = waiting.pop()
+            if name not in part_of:
+                part_of[name] = number
+                waiting += linked[name]
+    parts: dict[int, list[str]] = {}
+    for point in view.points:
+        parts.setdefault(part_of[point.key], []).append(point.key)
+    return list(parts.values())
+
+
+def linked_points(view: GraphView) -> dict[str, list[str]]:
+    """The points that each point has a line to, as often as it has one."""
+    linked: dict[str, list[str]] = {point.key: [] for point in view.points}
+    for line in view.lines:
+        linked[line.source].append(line.target)
+        linked[line.target].append(line.source)
+    return linked
+
+
+def part_layout(view: GraphView, names: Sequence[str]) -> dict[str, Position]:
     """One connected part in a square whose area grows with its points."""
     numbers = {name: number for number, name in enumerate(names)}
-    edges = [(numbers[a], numbers[b]) for a, b in graph.edges(names)]
+    ends = {
+        (numbers[line.source], numbers[line.target])
+        for line in view.lines
+        if line.source != line.target and line.source in numbers
+    }
+    edges = sorted({(min(pair), max(pair)) for pair in ends})
     at = stress_layout(len(names), edges)
     low, high = at.min(axis=0), at.max(axis=0)
     at = (at - low) / (float(max(high - low)) or 1.0) * math.sqrt(len(names))

@@ -17,8 +17,11 @@ from core.kb.entry import (
     KnowledgeBase,
     document_of,
     notices_of,
+    settle_labels,
     settle_things,
     terms_in,
+    thing_key,
+    things_in,
 )
 from core.kb.rdf import iri
 from core.kb.rdf.dataset import DESCRIBED, release_description
@@ -82,8 +85,9 @@ def descriptions(kb: KnowledgeBase) -> Iterator[Described]:
 
 def own_descriptions(kb: KnowledgeBase) -> Iterator[Described]:
     """Statements, evidence and approvals: each is described once, with all that is said of it."""
+    settled = settle_labels(kb.entries)
     for identifier, entry in kb.identified():
-        yield from entry_descriptions(identifier, entry, kb)
+        yield from entry_descriptions(identifier, entry, settled, kb)
 
 
 def shared_descriptions(kb: KnowledgeBase) -> Iterator[Described]:
@@ -109,15 +113,16 @@ def shared_descriptions(kb: KnowledgeBase) -> Iterator[Described]:
 
 
 def entry_descriptions(
-    identifier: str, entry: ExportEntry, kb: KnowledgeBase
+    identifier: str, entry: ExportEntry, settled: Mapping[str, Term | Node], kb: KnowledgeBase
 ) -> Iterator[Described]:
-    """A statement, its evidence and its approvals."""
+    """A statement, its evidence and its approvals; `settled` are the labels of the export."""
     pieces = [(evidence_iri(piece, kb), piece) for piece in entry.evidence]
     judgements = [approval_iri(decision, kb) for decision in entry.approvals]
     yield (
         statement_iri(identifier, kb),
         [
             *association(entry.statement, kb),
+            *own_names(entry.statement, settled, kb),
             *provenance_facts(entry, [node for node, _ in pieces], judgements, kb),
         ],
     )
@@ -144,6 +149,21 @@ def association(statement: Statement, kb: KnowledgeBase) -> list[Fact]:
     if statement.derived_from:
         facts.append((PROV.wasDerivedFrom, statement_iri(statement.derived_from, kb), IRI))
     return facts
+
+
+def own_names(
+    statement: Statement, settled: Mapping[str, Term | Node], kb: KnowledgeBase
+) -> Iterator[Fact]:
+    """The things that this statement calls otherwise than the export does as a whole, each as
+    `IRI category label`, so that it is read back as it was: two papers wrote *aspirin* and *ASA*.
+    """
+    for thing in things_in(statement):
+        if isinstance(thing, Literal):
+            continue
+        of_export = settled[thing_key(thing, statement.document)]
+        if (thing.label, thing.category) != (of_export.label, of_export.category):
+            address = iri.thing_iri(thing, statement.document, kb.base_iri, kb.prefixes)
+            yield text_fact(GW.calledHere, f"{address} {thing.category} {thing.label}")
 
 
 def claim_facts(statement: Statement, kb: KnowledgeBase) -> list[Fact]:

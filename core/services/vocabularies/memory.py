@@ -121,7 +121,7 @@ def remove(desk: HasStore, key: str) -> None:
         desk.store.link_rules.remove(int(number))
 
 
-def requests(desk: HasStore) -> list[TermRequest]:
+def term_requests(desk: HasStore) -> list[TermRequest]:
     """Words for which a curator said that no term fits, most often asked for first."""
     groups: dict[tuple[str, str], list[tuple[str, str, str]]] = {}
     for run, slot, curator, time in desk.store.link_rules.unfit():

@@ -106,7 +106,7 @@ class _Waves:
         waiting = [unit for unit in units if unit.state is UnitState.WAITING and unit.run]
         for units_seen, unit in enumerate(waiting):
             self.context.check()
-            self.context.progress(units_seen, len(waiting), "looking for what is to be asked")
+            self.context.progress(units_seen, len(waiting), "preparing the questions")
             run = self.desk.store.runs.get(unit.run)
             with suppress(GroundworkError):  # it is told where the document is read
                 extracted(self.desk, run, self.context.check, completer=asking)

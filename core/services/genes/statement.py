@@ -38,7 +38,7 @@ from core.store.proposing import Proposal
 
 FILE = "gene_questions.yaml"
 HELD = {
-    "undecided": "dbSNP does not say whether the variant lies in this gene or beside it",
+    "undecided": "dbSNP does not say whether the variant is inside this gene or only near it",
     "inferred": "it was inferred from names, not read from a field",
     "unconfirmed": "no field of a record connects it to what was asked",
     "itself": "it is the official symbol itself, not another name",

@@ -235,7 +235,7 @@ def _labels(desk: HasVocabularies, id: str) -> Iterator[str]:
 def _words(words: str) -> str:
     on_one_line = " ".join(words.split())
     if not normalise.fold_words(on_one_line):
-        raise InputError("There are no words.", "Give the words as they stand in texts.")
+        raise InputError("There are no words.", "Enter the words as they appear in texts.")
     return on_one_line[:500]
 
 

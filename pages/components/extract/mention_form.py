@@ -201,7 +201,7 @@ def _ask_service(
             format_func=choosing.services.__getitem__,
             key=state.key("service", run),
         )
-        st.caption(f"Sends “{escaped(words)}” to the service. Its answer is kept.")
+        st.caption(f"Sends “{escaped(words)}” to the service. The answer is recorded.")
         if not st.button("Ask", key=state.key("ask", run, mention.slot)) or not service:
             return
         try:

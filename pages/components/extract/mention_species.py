@@ -25,7 +25,7 @@ def species_choice(mention: Mention, run: str, choosing: MentionServices, everyw
     key = state.key("species", run, mention.slot, mention.taxon, mention.taxon_by)
     left, right = st.columns([3, 2], vertical_alignment="bottom")
     every_gene = right.checkbox(
-        "every gene here", key=state.key("species-all", run), help="Of the whole text"
+        "every gene here", key=state.key("species-all", run), help="For the whole text"
     )
     left.selectbox(
         "Species",

@@ -181,7 +181,7 @@ def _columns() -> dict[str, Any]:
         ),
         "words": column.TextColumn("Words", width=150),
         "id": column.TextColumn(
-            "Id", help="Type an id such as MESH:D008750; it is checked at once", max_chars=80
+            "Id", help="Type an id such as MESH:D008750; it is checked immediately", max_chars=80
         ),
         "label": column.TextColumn("Label", width=150),
         "status": column.TextColumn("Status", width=190),

@@ -256,7 +256,7 @@ def _tie(desk: Desk, paths: dict[tuple[str, ...], str], at: int) -> DefinedTie |
 def _keep(desk: Desk, new_class: DefinedClass) -> None:
     try:
         stored_class = reasoning.define(desk, new_class, page.curator())
-        state.show_message(f"The class “{stored_class.name}” is kept.", "toast")
+        state.show_message(f"The class “{stored_class.name}” is saved.", "toast")
         state.put("class·name", "")
         _start(desk, classifying.available(desk)[0])
     except GroundworkError as error:

@@ -246,7 +246,7 @@ def _precision(
     if search_results.mode == LEARNED:
         return f"{judged} of these {len(search_results.results)} judged"
     if search_results.skipped:
-        return so_far + "Precision@10 is shown beside the first passages."
+        return so_far + "Precision@10 is shown next to the first passages."
     if precise.value is None:
         return so_far + "Precision@10: judge the first ten to see it."
     return so_far + f"Precision@10 of {precise.judged} judged: {precise.value:.2f}"

@@ -131,7 +131,7 @@ def _outcomes(desk: Desk, conflict: Conflict, sides: list[Card], person: Curator
                 on_click=_settle,
                 args=(desk, conflict, ConflictEnd.DUPLICATE, person, card, None),
             )
-    st.caption("What is not rejected here stays as it is.")
+    st.caption("Statements that you do not reject here stay unchanged.")
 
 
 def _settle(

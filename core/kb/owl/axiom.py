@@ -24,7 +24,7 @@ from core.kb.owl.rdf import RESERVED
 from core.kb.owl.template import Many, Shown, Steps, TemplateText, fill_template, filled_fstring
 from core.kb.owl.value import Expander, is_annotation, literal, slot_words, text_value
 from core.kb.rdf import iri as iris
-from core.model import Literal, Node, Problem, Severity
+from core.model import Category, Literal, Node, Problem, Severity
 from core.schema import owl
 from core.schema.definition import ClassDefinition, Schema, Slot
 
@@ -180,6 +180,7 @@ class Axioms:
         """What the restrictions of all slots say of a class together."""
         own, subject = self.words(instance), Iri(instance.iri)
         groups: dict[tuple[str, str], list[Part]] = {}
+        unrecognised: dict[tuple[str, str], str] = {}  # groups with such a part, and its slot
         default = (
             "EquivalentClasses"
             if own & {"EquivalentClasses"} or self.inline(instance)
@@ -212,6 +213,8 @@ class Axioms:
             groups.setdefault((axiom, together), []).extend(
                 self.operands(instance, slot, values, (instance.iri,))
             )
+            if not all(self.is_recognised(slot_value) for slot_value in values):
+                unrecognised[axiom, together] = slot.name
             if "Closed" in words and (
                 only := join_forms("ObjectUnionOf", self.fillers(values, (instance.iri,)))
             ):
@@ -221,6 +224,9 @@ class Axioms:
                 )
         genus, defined = self.genus(instance), False
         for (axiom, together), parts in groups.items():
+            if axiom == "EquivalentClasses" and (axiom, together) in unrecognised:
+                axiom = "SubClassOf"
+                self.report_undefined(instance, unrecognised["EquivalentClasses", together])
             if (
                 axiom == "EquivalentClasses"
                 and together == "ObjectIntersectionOf"
@@ -233,6 +239,33 @@ class Axioms:
                 self.state(axiom, subject, part, individual)
         if genus and not defined:
             self.state("SubClassOf", subject, genus, individual)
+
+    def is_recognised(self, slot_value: SlotValue, line: tuple[str, ...] = ()) -> bool:
+        """Whether a value says by a term what it is: "0.5 tsp" of an ingredient without one would
+        make a definition that anything of 0.5 tsp fits. A unit alone says nothing.
+        """
+        value = slot_value.value
+        if isinstance(value, Literal) or value.category is Category.UNIT:
+            return isinstance(value, Literal)
+        instance = self.instances[self.name(slot_value)]
+        if not isinstance(value, Node) or self.words(instance) & owl.INDIVIDUAL:
+            return bool(value.id)
+        if instance.iri in line:
+            return False
+        below = (*line, instance.iri)
+        parts = [part for _, values in self.slots(instance) for part in values]
+        return any(
+            self.is_recognised(part, below) for part in parts if not isinstance(part.value, Literal)
+        )
+
+    def report_undefined(self, instance: Instance, slot: str) -> None:
+        self.report(
+            "owl-undefined",
+            f"{instance.thing.label or instance.iri} is described, but not defined: a part of its"
+            f" {slot} has no term.",
+            instance.iri,
+            "Give each part a term, and it is defined by its parts.",
+        )
 
     def state(self, axiom: str, subject: Iri, part: Part, individual: bool) -> None:
         if part == subject:

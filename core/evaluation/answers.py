@@ -19,14 +19,15 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from core.codec import from_json, to_json
 from core.desk import Desk
 from core.errors import InputError
 from core.evaluation.data_folder import BESIDE, data_folder
 from core.evaluation.retrieval import HOLDS, Set, chunks_of, read_set
+from core.evaluation.stage import Evaluation, Once, Report, Stage
 from core.literature.answers import certainty
 from core.literature.answers.certainty import FIGURES, likelihood, weights_of
 from core.literature.answers.extractive import JUDGED, extract, figures_of
-from core.literature.chunk import Chunk
 from core.literature.index.build import build
 from core.literature.query.keyword import LiteratureQuery
 from core.literature.query.named_thing import VocabularyNames
@@ -49,27 +50,33 @@ class AnswerCase:
     figures: tuple[float, ...]
 
 
-def ask_all(test_set: Set, others: Sequence[Set], desk: Desk, scratch: Path) -> list[AnswerCase]:
+@dataclass(frozen=True, slots=True)
+class AskedCorpus:
+    """A corpus without the `removed` papers, and the questions that are asked of it."""
+
+    name: str
+    case: str
+    corpus: Set
+    questions: Sequence[Json]
+    removed: frozenset[str] = frozenset()
+
+    def ask(self, test_set: Set, names: VocabularyNames) -> list[AnswerCase]:
+        remaining = [c for c in chunks_of(self.corpus) if c.document not in self.removed]
+        with tempfile.TemporaryDirectory(prefix="answers-") as scratch:
+            searcher = Searcher([build(Path(scratch), remaining)], find_names=names)
+            return list(_ask(test_set, self.questions, searcher, self.case))
+
+
+def corpora_of(test_set: Set, others: Sequence[Set]) -> list[AskedCorpus]:
     """Every question where its papers are, where they are not, and of other corpora."""
-    names = VocabularyNames(desk.grounder())
-    chunks = list(chunks_of(test_set))
-    cases = list(
-        _ask(test_set, test_set.queries, _searcher(scratch / "whole", chunks, names), THERE)
-    )
+    corpora = [AskedCorpus("whole", THERE, test_set, test_set.queries)]
     for part in range(PARTS):
         questions = test_set.queries[part::PARTS]
         removed = {id for row in questions for id in test_set.grades.get(str(row["id"]), {})}
-        remaining = [chunk for chunk in chunks if chunk.document not in removed]
-        searcher = _searcher(scratch / f"without-{part}", remaining, names)
-        cases += _ask(test_set, questions, searcher, REMOVED)
-    for other_set in others:
-        searcher = _searcher(scratch / other_set.name, list(chunks_of(other_set)), names)
-        cases += _ask(test_set, test_set.queries[:: len(others)], searcher, ELSEWHERE)
-    return cases
-
-
-def _searcher(folder: Path, chunks: Sequence[Chunk], names: VocabularyNames) -> Searcher:
-    return Searcher([build(folder, chunks)], find_names=names)
+        name = f"without the papers of part {part + 1}"
+        corpora.append(AskedCorpus(name, REMOVED, test_set, questions, frozenset(removed)))
+    questions = test_set.queries[:: len(others) or 1]
+    return corpora + [AskedCorpus(other.name, ELSEWHERE, other, questions) for other in others]
 
 
 def _ask(
@@ -81,7 +88,7 @@ def _ask(
         results = searcher.search(LiteratureQuery(text), k=JUDGED)
         chunks = [hit.chunk for hit in results.results]
         right = any(chunk.document in test_set.grades.get(id, {}) for chunk in chunks)
-        if not chunks or results.plan is None or (case is THERE and not right):
+        if not chunks or results.plan is None or (case == THERE and not right):
             continue
         weights = weights_of(results.plan)
         answered = not extract(text, chunks, weights).unknown
@@ -110,7 +117,7 @@ def cross_validated(cases: Sequence[AnswerCase]) -> tuple[NDArray[np.float64], l
     ids = sorted({question.id for question in cases})
     fold = {id: place % FOLDS for place, id in enumerate(ids)}
     figures = np.array([question.figures for question in cases])
-    is_present = np.array([question.case is THERE for question in cases])
+    is_present = np.array([question.case == THERE for question in cases])
     folds = np.array([fold[question.id] for question in cases])
     sure, enough = np.zeros(len(cases)), np.zeros(len(cases), dtype=bool)
     for part in range(FOLDS):
@@ -136,37 +143,46 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--learn", action="store_true", help="write the rule learned from these")
 
 
-def run(desk: Desk, args: Namespace) -> int:
-    """Print a line for each case: questions, share said to be answered, by the product and
-    cross-validated; then the area under the curve, cross-validated.
+def stages(desk: Desk, args: Namespace) -> Evaluation:
+    """A unit a corpus with its index; a line for each case: questions, share said to be answered,
+    by the product and cross-validated; then the area under the curve, cross-validated.
     """
     data = data_folder(args.data, HOLDS)
     test_set = read_set(data / args.set)
     others = [read_set(data / n) for n in args.other or ("cf", "cdr_traindev_evidence")]
-    with tempfile.TemporaryDirectory(prefix="answers-") as scratch:
-        cases = ask_all(test_set, others, desk, Path(scratch))
-    if not any(question.case is THERE for question in cases):
+    corpora = corpora_of(test_set, others)
+    names = Once(lambda: VocabularyNames(desk.grounder()))
+    parts = yield Stage(
+        "corpora",
+        [corpus.name for corpus in corpora],
+        lambda place, run: to_json(corpora[place].ask(test_set, names())),
+        worth=1,
+    )
+    cases: list[AnswerCase] = [from_json(AnswerCase, case) for part in parts for case in part]
+    if not any(question.case == THERE for question in cases):
         raise InputError(f"No question of {args.set} has a right paper among its passages.")
     sure, enough = cross_validated(cases)
-    print("case\tquestions\tanswered\tanswered, cross-validated\tAUC, cross-validated")
-    sure_of_present = [s for s, question in zip(sure, cases, strict=True) if question.case is THERE]
+    lines = ["case\tquestions\tanswered\tanswered, cross-validated\tAUC, cross-validated"]
+    sure_of_present = [s for s, question in zip(sure, cases, strict=True) if question.case == THERE]
     for case in (THERE, REMOVED, ELSEWHERE):
-        places = [place for place, question in enumerate(cases) if question.case is case]
+        places = [place for place, question in enumerate(cases) if question.case == case]
         share_answered = sum(cases[place].answered for place in places) / len(places)
         again = sum(enough[place] for place in places) / len(places)
         area = (
             ""
-            if case is THERE
+            if case == THERE
             else f"{_area(sure_of_present, [sure[place] for place in places]):.3f}"
         )
-        print(f"{case}\t{len(places)}\t{share_answered:.3f}\t{again:.3f}\t{area}", flush=True)
-    absent = [s for s, question in zip(sure, cases, strict=True) if question.case is not THERE]
-    print(f"none is there, both ways\t{len(absent)}\t\t\t{_area(sure_of_present, absent):.3f}")
+        lines.append(f"{case}\t{len(places)}\t{share_answered:.3f}\t{again:.3f}\t{area}")
+    absent = [s for s, question in zip(sure, cases, strict=True) if question.case != THERE]
+    lines.append(
+        f"none is there, both ways\t{len(absent)}\t\t\t{_area(sure_of_present, absent):.3f}"
+    )
     if args.learn:
         figures = np.array([question.figures for question in cases])
-        rule = learned(figures, np.array([question.case is THERE for question in cases]))
+        rule = learned(figures, np.array([question.case == THERE for question in cases]))
         certainty.TABLE.write_text(json.dumps(rule, indent=1) + "\n", encoding="utf-8")
-    return 0
+    return Report("\n".join(lines))
 
 
 def _area(sure_of_present: Sequence[float], absent: Sequence[float]) -> float:

@@ -319,12 +319,12 @@ def rate(desk: HasStore, run: str, mark: int, curator: str = "") -> None:
     if mark not in range(len(MARKS)):
         raise InputError("A rating is 0 (wrong) to 4 (excellent).")
     mode = str(desk.store.runs.get(run).settings.get("mode", ""))
-    desk.store.namespaces.add_rating(Rating(run, mode, mark, curator))
+    desk.store.judgements.add_rating(Rating(run, mode, mark, curator))
 
 
 def ratings(desk: HasStore) -> dict[str, tuple[int, float]]:
     """Mode → how many answers were rated and their mean."""
     marks: dict[str, list[int]] = {}
-    for rating in desk.store.namespaces.ratings():
+    for rating in desk.store.judgements.ratings():
         marks.setdefault(rating.mode or "unknown", []).append(rating.stars)
     return {mode: (len(some), sum(some) / len(some)) for mode, some in sorted(marks.items())}

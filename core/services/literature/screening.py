@@ -182,7 +182,7 @@ def _first_verdicts(
     nothing.
     """
     first_documents = {
-        judgement.document: None for judgement in desk.store.namespaces.judgements(names)
+        judgement.document: None for judgement in desk.store.judgements.of_namespaces(names)
     }
     standing = [judged[document] for document in first_documents if document in judged]
     return [judgement for judgement in standing if judgement.verdict in _JUDGED]

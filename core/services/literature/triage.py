@@ -56,7 +56,7 @@ def judge(
             f"{str(verdict)[:30]!r} is not a verdict.", f"Use one of {', '.join(PaperVerdict)}."
         ) from None
     desk.store.namespaces.get(namespace)
-    desk.store.namespaces.add_judgement(
+    desk.store.judgements.add(
         RelevanceJudgement(
             namespace, document, verdict, chunk, reason.strip()[:500], question, curator
         )
@@ -150,7 +150,7 @@ def undo(desk: HasStore, namespaces: Sequence[str], curator: str, document: str 
     verdict that it had before. The document, or "".
     """
     counts: Counter[tuple[str, str]] = Counter()
-    for judgement in reversed(desk.store.namespaces.judgements(namespaces)):
+    for judgement in reversed(desk.store.judgements.of_namespaces(namespaces)):
         place = (judgement.namespace, judgement.document)
         if judgement.curator != curator or document not in ("", judgement.document):
             continue
@@ -159,7 +159,7 @@ def undo(desk: HasStore, namespaces: Sequence[str], curator: str, document: str 
         elif counts[place]:
             counts[place] -= 1
         else:
-            desk.store.namespaces.add_judgement(
+            desk.store.judgements.add(
                 RelevanceJudgement(*place, PaperVerdict.UNDONE, curator=curator)
             )
             return judgement.document
@@ -171,7 +171,7 @@ def judged_papers(desk: HasStore, namespaces: Sequence[str]) -> dict[str, Releva
     back.
     """
     history_by_document: dict[str, list[RelevanceJudgement]] = {}
-    for judgement in desk.store.namespaces.judgements(namespaces):
+    for judgement in desk.store.judgements.of_namespaces(namespaces):
         history = history_by_document.setdefault(judgement.document, [])
         if judgement.verdict != PaperVerdict.UNDONE:
             history.append(judgement)

@@ -19,7 +19,8 @@ from core.documents.paper import CORRECTED, DELETED, RETRACTED, Paper
 from core.errors import InputError, Refused
 from core.jobs.runner import JobContext, register
 from core.literature.namespace import PubMedQuery, index_folder, query_of
-from core.literature.sources.pubmed import FIRST_DAY, PubMed, day_of, last_day_of, term_of
+from core.literature.sources.pubmed import PubMed
+from core.literature.sources.pubmed_query import FIRST_DAY, day_of, last_day_of, term_of
 from core.model import Job, JobState, Json, Problem, Run, json_digest
 from core.ncbi.answer_check import CheckedFetcher
 from core.services.literature import namespaces

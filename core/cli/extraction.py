@@ -132,6 +132,11 @@ def extract_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--estimate", action="store_true", help="only estimate what the run would take"
     )
+    parser.add_argument(
+        "--first-question",
+        action="store_true",
+        help="ask only the first question, and say what the run takes with those it leads to",
+    )
 
 
 def batch_arguments(parser: ArgumentParser) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from core.genes.kinds import (
+    accession_gene,
     band,
     clinical_significance,
     coding,
@@ -97,4 +98,7 @@ KINDS: dict[str, GeneKind] = _with_rules(
     sequence_record.PROTEIN,
     sequence_record.NUCLEOTIDE,
     region.KIND,
+    accession_gene.UNIPROT,
+    accession_gene.PROTEIN,
+    accession_gene.TRANSCRIPT,
 )

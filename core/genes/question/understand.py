@@ -26,7 +26,7 @@ from core.genes.question.kind_words import (
 )
 from core.genes.question.normalisation import mend_typos, without_answer_instructions
 from core.genes.question.question import MAX_QUESTION, GeneQuestion, QuestionKind
-from core.genes.question.record_question import of_accession, of_organism
+from core.genes.question.record_question import of_accession, of_accession_gene, of_organism
 from core.genes.question.region_name import region_of
 from core.genes.question.region_question import of_region
 from core.genes.question.sequence_parser import find_residues, find_sequence
@@ -145,6 +145,7 @@ def _question_of_words(text: str, words: str) -> GeneQuestion:
     if question := (
         of_change(words, bare, species)
         or of_region(words, bare)
+        or of_accession_gene(words, bare)
         or of_accession(words)
         or of_organism(words, bare)
         or of_inheritance(words, bare)

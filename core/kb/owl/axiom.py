@@ -136,6 +136,7 @@ class Axioms(ClassExpressions):
         """What the restrictions of all slots say of a class together."""
         own, subject = self.words(instance), Iri(instance.iri)
         groups: dict[tuple[str, str], list[Part]] = {}
+        unrecognised: dict[tuple[str, str], str] = {}  # groups with such a part, and its slot
         default = (
             "EquivalentClasses"
             if own & {"EquivalentClasses"} or self.inline(instance)
@@ -168,6 +169,8 @@ class Axioms(ClassExpressions):
             groups.setdefault((axiom, together), []).extend(
                 self.operands(instance, slot, values, (instance.iri,))
             )
+            if not all(self.is_recognised(slot_value) for slot_value in values):
+                unrecognised[axiom, together] = slot.name
             if "Closed" in words and (
                 only := join_forms("ObjectUnionOf", self.fillers(values, (instance.iri,)))
             ):
@@ -177,6 +180,9 @@ class Axioms(ClassExpressions):
                 )
         genus, defined = self.genus(instance), False
         for (axiom, together), parts in groups.items():
+            if axiom == "EquivalentClasses" and (axiom, together) in unrecognised:
+                axiom = "SubClassOf"
+                self.report_undefined(instance, unrecognised["EquivalentClasses", together])
             if (
                 axiom == "EquivalentClasses"
                 and together == "ObjectIntersectionOf"
@@ -189,6 +195,15 @@ class Axioms(ClassExpressions):
                 self.state(axiom, subject, part, individual)
         if genus and not defined:
             self.state("SubClassOf", subject, genus, individual)
+
+    def report_undefined(self, instance: Instance, slot: str) -> None:
+        self.report(
+            "owl-undefined",
+            f"{instance.thing.label or instance.iri} is described, but not defined: a part of its"
+            f" {slot} has no term.",
+            instance.iri,
+            "Give each part a term, and it is defined by its parts.",
+        )
 
     def state(self, axiom: str, subject: Iri, part: Part, individual: bool) -> None:
         if part == subject:

@@ -125,7 +125,7 @@ def _headline(desk: Desk, run_view: ExtractionView, name: str) -> None:
     title = run_view.schema.title or run_view.schema.name
     code = "`" + run_view.document.id.replace("`", "") + "`"
     st.caption(f"{escaped(title)} · {escaped(name)} {code} · {escaped(engine)}  \n{terms}")
-    show_gaps(run_view)
+    show_gaps(desk, run_view)
     show_obstacles(desk, run_view)
 
 

@@ -79,6 +79,11 @@ def card_row(card: Card) -> Row:
         "statement": statement_parts(statement),
         "line": _state_line(card),
         "warnings": _warnings(card),
+        "renamed": [
+            f"{label.term} was called “{label.before}” until {label.renamed_in or 'an update'}"
+            f" renamed it “{label.now}”."
+            for label in card.former_labels
+        ],
         "conflicts": [
             {
                 "kind": str(conflict.kind),

@@ -26,7 +26,7 @@ from core.extraction.builtin.rule_table import (
     own_words,
     shipped_rules,
 )
-from core.extraction.builtin.stance import Wording, relation_stance
+from core.extraction.builtin.stance import RelationWording, relation_stance
 from core.extraction.builtin.stance_patterns import (
     BEGINS_CLAUSE,
     COMPARED,
@@ -223,7 +223,7 @@ def _join(scene: Scene, subject: Span, object_: Span, predicate: Predicate) -> R
         denied, hypothesis, aim = relation_stance(
             scene.text,
             scene.sentence,
-            Wording(
+            RelationWording(
                 Span(min(subject.start, object_.start), max(subject.end, object_.end)),
                 whole,
                 between,

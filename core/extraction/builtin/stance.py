@@ -21,7 +21,7 @@ _CLAUSE = re.compile(r"[;:]\s|,?\s(?:but|although|whereas|however|while|though)\
 
 
 @dataclass(frozen=True, slots=True)
-class Wording:
+class RelationWording:
     """Where a relation is said: the `pair` from its first mention to its second, what stands
     `between` them, and the part of it from which the relation was `read`.
 
@@ -35,7 +35,7 @@ class Wording:
     is_named: bool
 
 
-def relation_stance(text: str, sentence: Span, wording: Wording) -> tuple[bool, bool, bool]:
+def relation_stance(text: str, sentence: Span, wording: RelationWording) -> tuple[bool, bool, bool]:
     """Whether a relation is denied, only supposed, only asked: by cues in its clause, before or
     inside it, or by what follows the pair: "… was not observed".
     """
@@ -50,7 +50,7 @@ def relation_stance(text: str, sentence: Span, wording: Wording) -> tuple[bool, 
     return bool(after or denied), bool(supposed), bool(supposed and re.search(AIM, scope))
 
 
-def _scope(text: str, sentence: Span, wording: Wording) -> str:
+def _scope(text: str, sentence: Span, wording: RelationWording) -> str:
     """The words that bear on a relation: those of its clause, without an earlier predicate of the
     same subject ("did not relieve A and caused B": "did not" is not said of B).
     """

@@ -73,6 +73,7 @@ class CitedAnswer:
     the model did not come to its end; `broke_off`: because the connection ended. `left`: chunks
     that did not fit into the questions to the model; `parts`: in how many questions it read the
     others. `only_mentions`: the thing that was to be explained, where no sentence says what it is.
+    `probable`: sentences of the passages that may answer, found without a model; not sure.
     """
 
     sentences: tuple[CitedSentence, ...]
@@ -85,6 +86,7 @@ class CitedAnswer:
     parts: int = 1
     broke_off: bool = False
     only_mentions: str = ""
+    probable: bool = False
 
     @property
     def shortcomings(self) -> tuple[Problem, ...]:

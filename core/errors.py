@@ -16,6 +16,7 @@
     │       ├── Filtered    a content filter refused the text, or stopped the answer
     │       └── ContextExceeded  the text is longer than the model can read at once
     ├── StoreError          the project's database or files are not usable
+    │   └── StoreAway       the database's server does not answer, as while it restarts
     └── Stopped             a person pressed Stop
 
 Trouble that is expected in data (a value that is not in its text, an unknown prefix) is not raised:
@@ -113,6 +114,10 @@ class ContextExceeded(BadAnswer):
 
 class StoreError(GroundworkError):
     """The project's database or files are not usable."""
+
+
+class StoreAway(StoreError):
+    """The database's server does not answer, as while it restarts."""
 
 
 class Stopped(GroundworkError):

@@ -10,7 +10,8 @@ import socket
 import subprocess
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 BIN = next(
@@ -33,50 +34,65 @@ def _user() -> str | None:
     )
 
 
+@dataclass(frozen=True)
+class Server:
+    """A PostgreSQL of this run alone, on a free port of loopback."""
+
+    folder: Path
+    port: int
+    user: str | None
+
+    @property
+    def url(self) -> str:
+        return f"postgresql+psycopg://desk@127.0.0.1:{self.port}/postgres"
+
+    def start(self) -> None:
+        loopback = "-c listen_addresses=127.0.0.1 -c unix_socket_directories=''"
+        self._control("-w", "-l", f"{self.folder}/log", "-o",
+                      f"-p {self.port} {loopback} -c fsync=off", "start")  # fmt: skip
+
+    def stop(self) -> None:
+        """As a machine that loses its power would, without a word to who is connected."""
+        self._control("-m", "immediate", "stop")
+
+    def initialise(self) -> None:
+        self._run("initdb", "-U", "desk", "-A", "trust", "--locale=C.UTF-8")
+
+    def _control(self, *words: str) -> None:
+        self._run("pg_ctl", *words)
+
+    def _run(self, program: str, *words: str) -> None:
+        subprocess.run(
+            [f"{BIN}/{program}", "-D", f"{self.folder}/data", *words],
+            user=self.user,
+            check=True,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            cwd=self.folder,
+        )
+
+
 @contextmanager
-def running_server() -> Iterator[str]:
-    """A PostgreSQL of this run alone, on a free port of loopback: its address."""
+def postgresql_server() -> Iterator[Server]:
+    """A server that may be stopped and started meanwhile."""
     folder, user = Path(tempfile.mkdtemp(prefix="pg")), _user()
     if user:
         shutil.chown(folder, user)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    options = f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c fsync=off"
+        server = Server(folder, free.getsockname()[1], user)
     try:
-        for command in (
-            [
-                f"{BIN}/initdb",
-                "-D",
-                f"{folder}/data",
-                "-U",
-                "desk",
-                "-A",
-                "trust",
-                "--locale=C.UTF-8",
-            ],
-            [
-                f"{BIN}/pg_ctl",
-                "-D",
-                f"{folder}/data",
-                "-w",
-                "-l",
-                f"{folder}/log",
-                "-o",
-                options,
-                "start",
-            ],
-        ):
-            subprocess.run(
-                command,
-                user=user,
-                check=True,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.PIPE,
-                cwd=folder,
-            )
-        yield f"postgresql+psycopg://desk@127.0.0.1:{port}/postgres"
+        server.initialise()
+        server.start()
+        yield server
     finally:
-        stop = [f"{BIN}/pg_ctl", "-D", f"{folder}/data", "-m", "immediate", "stop"]
-        subprocess.run(stop, user=user, check=False, capture_output=True, cwd=folder)
+        with suppress(subprocess.CalledProcessError):  # it is stopped
+            server.stop()
         shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def running_server() -> Iterator[str]:
+    """A PostgreSQL of this run alone, on a free port of loopback: its address."""
+    with postgresql_server() as server:
+        yield server.url

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import re
+import subprocess
 from pathlib import Path
 from types import ModuleType
 
@@ -73,3 +74,12 @@ def test_everything_installed_may_be_passed_on() -> None:
     assert len(rows) > 50
     assert [name for name, licence in rows if not PERMISSIVE.search(licence)] == []
     assert [name for name, licence in rows if "GPL" in licence] == []
+
+
+def test_the_repository_holds_no_environment() -> None:
+    """Where `.venv` is tracked, a checkout takes the place of the environment that stands there:
+    `git rm --cached .venv` takes it out.
+    """
+    command = ["git", "-C", str(ROOT), "ls-files", ".venv"]
+    tracked = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert tracked.stdout == ""

@@ -16,7 +16,7 @@ from core.documents.files import expand_folders
 from core.errors import GroundworkError, InputError
 from core.extraction.json_view import statement_json
 from core.model import Curator, JobState, Json
-from core.services.documents import intake, overview, rereading, upload
+from core.services.documents import intake, mention_words, overview, rereading, upload
 from core.services.documents.intake import BroughtFile
 from core.services.documents.overview import DocumentFilter, DocumentOrder, DocumentShow
 from core.services.extract.engines import engine_choices
@@ -83,7 +83,7 @@ def arguments(parser: ArgumentParser) -> None:
     _curator(tagging)
     assigning = actions.add_parser("assign", help="assign a document to a curator")
     assigning.add_argument("document")
-    assigning.add_argument("to", metavar="ORCID", help='use "" for nobody')
+    assigning.add_argument("to", metavar="ORCID", help='"" for nobody')
     _curator(assigning)
     retracting = actions.add_parser("retracted", help="mark a paper as retracted")
     retracting.add_argument("document")
@@ -91,6 +91,15 @@ def arguments(parser: ArgumentParser) -> None:
         "--because", default="", help="the retraction notice;  removes the mark"
     )
     _curator(retracting)
+    mention = actions.add_parser("mention", help="say which words of a text stand for a term")
+    mention.add_argument("document")
+    mention.add_argument("--quote", required=True, help="the words, exactly as in the text")
+    mention.add_argument("--start", type=int, help="where they start, if they occur twice")
+    mention.add_argument("--term", required=True, help="a CURIE")
+    mention.add_argument(
+        "--remember", action="store_true", help="these words mean this term in other texts, too"
+    )
+    _curator(mention)
     again = actions.add_parser("again", help="read a text again: what is new, gone, changed")
     again.add_argument("document")
     again.add_argument("--schema", required=True)
@@ -135,6 +144,10 @@ def run(desk: Desk, args: Namespace) -> int:
             overview.assign(desk, args.document, args.to, _person(args))
         case "retracted":
             overview.mark_withdrawn(desk, args.document, args.because, _person(args))
+        case "mention":
+            said: Json = {"document": args.document, "quote": args.quote, "start": args.start}
+            said |= {"term": args.term}
+            _print(mention_words.correct_row(desk, said, _person(args), args.remember))
         case "again":
             return _again(desk, args)
     return 0

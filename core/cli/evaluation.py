@@ -1,46 +1,36 @@
-"""`evaluate`: the papers' tables. Each task is a module of `core.evaluation`, loaded when it is
-asked for.
-"""
+"""`evaluate`: the papers' tables, each as a job whose documents or questions are units."""
 
 from __future__ import annotations
 
-import importlib
-from argparse import REMAINDER, ArgumentParser, Namespace
+from argparse import REMAINDER, ArgumentParser
 
-from core.cli.verb import Verb
-from core.desk import Desk
+from core.cli.verb import LazyRun, Verb
 
-TASKS = {
-    "grounding": "core.evaluation.grounding",
-    "bc5cdr": "core.evaluation.bc5cdr",
-    "geneturing": "core.evaluation.gene_benchmark",
-    "genehop": "core.evaluation.gene_benchmark",
-    "gene-ablation": "core.evaluation.gene_ablation",
-    "gene-wordings": "core.evaluation.gene_wordings",
-    "api-calls": "core.evaluation.api_calls",
-    "retrieval": "core.evaluation.retrieval",
-    "answers": "core.evaluation.answers",
-    "reading": "core.evaluation.reading",
-    "triage": "core.evaluation.triage",
-}
+TASKS = (
+    "answers",
+    "api-calls",
+    "bc5cdr",
+    "gene-ablation",
+    "gene-wordings",
+    "genehop",
+    "geneturing",
+    "grounding",
+    "reading",
+    "retrieval",
+    "triage",
+)
 
 
 def _arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("task", choices=sorted(TASKS), help="which of the papers' tables to repeat")
+    parser.add_argument(
+        "task", nargs="?", choices=TASKS, help="which of the papers' tables to repeat"
+    )
+    parser.add_argument(
+        "--resume", default="", metavar="JOB", help="go on with an evaluation that was stopped"
+    )
     parser.add_argument(
         "options", nargs=REMAINDER, help="the task's own options; `evaluate TASK --help` lists them"
     )
-
-
-def _run(desk: Desk, args: Namespace) -> int:
-    module = importlib.import_module(TASKS[args.task])
-    parser = ArgumentParser(
-        prog=f"python -m core evaluate {args.task}",
-        description=(module.__doc__ or "").split("\n\n")[0],
-    )
-    module.add_arguments(parser)
-    parser.set_defaults(task=args.task)
-    return int(module.run(desk, parser.parse_args(args.options)))
 
 
 VERBS = (
@@ -48,6 +38,6 @@ VERBS = (
         "evaluate",
         "measure an engine on a benchmark and compare with published figures",
         _arguments,
-        _run,
+        LazyRun("evaluation_run:evaluate"),
     ),
 )

@@ -96,7 +96,9 @@ def lost_jobs(desk: Desk) -> list[str]:
 
 
 def dask_worker(address: str) -> int:
-    """Join this machine's processors to the scheduler, a process each."""
+    """Join this machine's processors to the scheduler, a process each; again when it comes back
+    after it was stopped.
+    """
     try:
         import distributed  # noqa: F401
     except ImportError as error:
@@ -105,7 +107,12 @@ def dask_worker(address: str) -> int:
             "pip install 'dask[distributed]', or unset the variable.",
         ) from error
     command = [sys.executable, "-m", "distributed.cli.dask_worker", address, "--no-dashboard"]
-    return subprocess.call([*command, "--nworkers", str(usable_cores()), "--nthreads", "1"])
+    command += ["--nworkers", str(usable_cores()), "--nthreads", "1"]
+    while True:
+        status = subprocess.call(command)
+        print(f"groundwork: no scheduler at {address} any more (status {status}); trying again",
+              file=sys.stderr)  # fmt: skip
+        time.sleep(LOOK)
 
 
 def file_argument(parser: ArgumentParser) -> None:
@@ -135,7 +142,7 @@ def move(desk: Desk, args: Namespace) -> int:
     rows = copy.move(desk, args.url)
     print(
         f"groundwork: {counted(rows, 'row')} copied. Set GROUNDWORK_DATABASE_URL to the new"
-        " address and restart; the old database stays as it is.",
+        " address and restart; the old database is unchanged.",
         file=sys.stderr,
     )
     return 0

@@ -14,21 +14,23 @@ from __future__ import annotations
 import json
 import tempfile
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.codec import from_json, to_json
 from core.desk import Desk
 from core.errors import InputError
 from core.evaluation.data_folder import BESIDE, data_folder
 from core.evaluation.retrieval import HOLDS, Set, chunks_of, read_set
+from core.evaluation.stage import Evaluation, Once, Report, Stage
 from core.literature.answers import certainty
 from core.literature.answers.certainty import FIGURES, likelihood, weights_of
 from core.literature.answers.extractive import JUDGED, extract, figures_of
-from core.literature.chunk import Chunk
 from core.literature.index.build import build
 from core.literature.query.keyword import LiteratureQuery
 from core.literature.query.named_thing import VocabularyNames
@@ -53,26 +55,35 @@ class AnswerCase:
     figures: tuple[float, ...]
 
 
-def ask_all(test_set: Set, others: Sequence[Set], desk: Desk, scratch: Path) -> list[AnswerCase]:
+@dataclass(frozen=True, slots=True)
+class AskedCorpus:
+    """A corpus without the `removed` papers, and in each case the questions asked of it."""
+
+    name: str
+    corpus: Set
+    questions: Mapping[str, Sequence[Json]]
+    removed: frozenset[str] = frozenset()
+
+    def ask(self, test_set: Set, names: VocabularyNames) -> list[AnswerCase]:
+        remaining = [c for c in chunks_of(self.corpus) if c.document not in self.removed]
+        with tempfile.TemporaryDirectory(prefix="answers-") as scratch:
+            searcher = Searcher([build(Path(scratch), remaining)], find_names=names)
+            asked = (_ask(test_set, some, searcher, case) for case, some in self.questions.items())
+            return list(chain.from_iterable(asked))
+
+
+def corpora_of(test_set: Set, others: Sequence[Set]) -> list[AskedCorpus]:
     """Every question where its papers are, where they are not, and of other corpora."""
-    names = VocabularyNames(desk.grounder())
-    chunks = list(chunks_of(test_set))
-    cases: list[AnswerCase] = []
+    corpora = []
     for part in range(PARTS):
-        questions = test_set.queries[part::PARTS]
-        removed = {id for row in questions for id in test_set.grades.get(str(row["id"]), {})}
-        remaining = [chunk for chunk in chunks if chunk.document not in removed]
-        searcher = _searcher(scratch / f"without-{part}", remaining, names)
-        cases += _ask(test_set, questions, searcher, REMOVED)
-        cases += _ask(test_set, test_set.queries[(part + 1) % PARTS :: PARTS], searcher, THERE)
-    for other_set in others:
-        searcher = _searcher(scratch / other_set.name, list(chunks_of(other_set)), names)
-        cases += _ask(test_set, test_set.queries[:: len(others)], searcher, ELSEWHERE)
-    return cases
-
-
-def _searcher(folder: Path, chunks: Sequence[Chunk], names: VocabularyNames) -> Searcher:
-    return Searcher([build(folder, chunks)], find_names=names)
+        absent = test_set.queries[part::PARTS]
+        there = test_set.queries[(part + 1) % PARTS :: PARTS]
+        removed = {id for row in absent for id in test_set.grades.get(str(row["id"]), {})}
+        name = f"without the papers of part {part + 1}"
+        asked = {THERE: there, REMOVED: absent}
+        corpora.append(AskedCorpus(name, test_set, asked, frozenset(removed)))
+    some = {ELSEWHERE: test_set.queries[:: len(others) or 1]}
+    return corpora + [AskedCorpus(other.name, other, some) for other in others]
 
 
 def _ask(
@@ -84,7 +95,7 @@ def _ask(
         results = searcher.search(LiteratureQuery(text), k=JUDGED)
         chunks = [hit.chunk for hit in results.results]
         right = any(chunk.document in test_set.grades.get(id, {}) for chunk in chunks)
-        if not chunks or results.plan is None or (case is THERE and not right):
+        if not chunks or results.plan is None or (case == THERE and not right):
             continue
         weights = weights_of(results.plan)
         answer = extract(text, chunks, weights)
@@ -120,8 +131,8 @@ def cross_validated(cases: Sequence[AnswerCase]) -> NDArray[np.float64]:
     ids = sorted({question.id for question in cases})
     fold = {id: place % FOLDS for place, id in enumerate(ids)}
     figures = np.array([question.figures for question in cases])
-    is_present = np.array([question.case is THERE for question in cases])
-    is_removed = np.array([question.case is REMOVED for question in cases])
+    is_present = np.array([question.case == THERE for question in cases])
+    is_removed = np.array([question.case == REMOVED for question in cases])
     folds = np.array([fold[question.id] for question in cases])
     judged = np.zeros((len(cases), 3))
     for part in range(FOLDS):
@@ -148,35 +159,44 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--learn", action="store_true", help="write the rule learned from these")
 
 
-def run(desk: Desk, args: Namespace) -> int:
-    """Print a line for each case: questions, share answered and answered for sure, by the product
-    and cross-validated; then the area under the curve, cross-validated.
+def stages(desk: Desk, args: Namespace) -> Evaluation:
+    """A unit a corpus with its index; a line for each case: questions, share said to be answered,
+    by the product and cross-validated; then the area under the curve, cross-validated.
     """
     data = data_folder(args.data, HOLDS)
     test_set = read_set(data / args.set)
     others = [read_set(data / n) for n in args.other or ("cf", "cdr_traindev_evidence")]
-    with tempfile.TemporaryDirectory(prefix="answers-") as scratch:
-        cases = ask_all(test_set, others, desk, Path(scratch))
-    if not any(question.case is THERE for question in cases):
+    corpora = corpora_of(test_set, others)
+    names = Once(lambda: VocabularyNames(desk.grounder()))
+    parts = yield Stage(
+        "corpora",
+        [corpus.name for corpus in corpora],
+        lambda place, run: to_json(corpora[place].ask(test_set, names())),
+        worth=1,
+    )
+    cases: list[AnswerCase] = [from_json(AnswerCase, case) for part in parts for case in part]
+    if not any(question.case == THERE for question in cases):
         raise InputError(f"No question of {args.set} has a right paper among its passages.")
     judged = cross_validated(cases)
-    print("case\tquestions\tanswered\tfor sure\tanswered, cross-validated\tfor sure\tAUC")
+    lines = ["case\tquestions\tanswered\tfor sure\tanswered, cross-validated\tfor sure\tAUC"]
     case_names = np.array([question.case for question in cases])
     of_present = judged[case_names == THERE, 0]
     product = np.array([(question.answered, question.sure) for question in cases], dtype=float)
     for case in (THERE, REMOVED, ELSEWHERE):
         rows = case_names == case
         shares = (*product[rows].mean(0), *judged[rows, 1:].mean(0))
-        area = "" if case is THERE else f"{_area(of_present, judged[rows, 0]):.3f}"
-        figures_text = "\t".join(f"{share:.3f}" for share in shares)
-        print(f"{case}\t{rows.sum()}\t{figures_text}\t{area}", flush=True)
+        area = "" if case == THERE else f"{_area(of_present, judged[rows, 0]):.3f}"
+        shares_text = "\t".join(f"{share:.3f}" for share in shares)
+        lines.append(f"{case}\t{rows.sum()}\t{shares_text}\t{area}")
     absent = judged[case_names != THERE, 0]
-    print(f"none is there, both ways\t{len(absent)}\t\t\t\t\t{_area(of_present, absent):.3f}")
+    lines.append(
+        f"none is there, both ways\t{len(absent)}\t\t\t\t\t{_area(of_present, absent):.3f}"
+    )
     if args.learn:
         figures = np.array([question.figures for question in cases])
         rule = learned(figures, case_names == THERE, case_names == REMOVED)
         certainty.TABLE.write_text(json.dumps(rule, indent=1) + "\n", encoding="utf-8")
-    return 0
+    return Report("\n".join(lines))
 
 
 def _area(sure_of_present: NDArray[np.float64], absent: NDArray[np.float64]) -> float:

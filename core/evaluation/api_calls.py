@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from pydantic import BaseModel
@@ -20,6 +20,7 @@ from core.apis import agent, builder, python_call
 from core.apis.registry import SHIPPED
 from core.desk import Desk
 from core.errors import GroundworkError, InputError, SettingsError
+from core.evaluation.stage import Evaluation, Report, Stage
 from core.llm.completer import Completer
 from core.model import Json
 
@@ -47,19 +48,26 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--show", action="store_true", help="list what was built otherwise")
 
 
-def run(desk: Desk, args: Namespace) -> int:
-    build = _by_rules if args.by == "rules" else _by_model(desk)
+def stages(desk: Desk, args: Namespace) -> Evaluation:
+    by_model = args.by == "model"
+    build = _by_model(desk) if by_model else _by_rules
     try:
         cases = [json.loads(line) for line in args.data.read_text("utf-8").splitlines()]
     except (OSError, ValueError) as error:
         raise InputError(f"{args.data} cannot be read.", "Give the cases with --data.") from error
-    outcomes = [outcome(case, build) for case in cases]
-    print(text(outcomes, args.by))
-    if args.show:
-        for case_outcome in outcomes:
-            if not case_outcome.right:
-                print(f"{case_outcome.api}: {case_outcome.question} | {case_outcome.built}")
-    return 0
+    rows = yield Stage(
+        "questions",
+        [str(case["question"]) for case in cases],
+        lambda place, run: asdict(outcome(cases[place], build)),
+        threads=desk.settings.model_parallel if by_model else 1,
+    )
+    outcomes = [CallOutcome(**row) for row in rows]
+    otherwise = [
+        f"{case_outcome.api}: {case_outcome.question} | {case_outcome.built}"
+        for case_outcome in outcomes
+        if not case_outcome.right
+    ]
+    return Report("\n".join([text(outcomes, args.by), *(otherwise if args.show else ())]))
 
 
 def _by_rules(api: agent.Api, question: str) -> Sequence[BaseModel]:

@@ -8,18 +8,20 @@ spans with their type, and as ids a document.
 from __future__ import annotations
 
 import re
-import sys
 import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from core.desk import Desk
 from core.errors import GroundworkError, InputError, SettingsError
 from core.evaluation.corpus import Annotated, CorpusMention, read
+from core.evaluation.stage import Evaluation, Once, Report, Stage
 from core.evaluation.taught import SeenName, grounder_with, lessons, remembered
 from core.extraction.builtin.engine import DictionaryEngine, recognisable_classes
+from core.extraction.builtin.spec import SPEC as BUILTIN
 from core.extraction.engine import Engine, EngineParts, Limits, Progress, no_progress
 from core.extraction.long_text import Split
 from core.extraction.long_text import extract_in_parts as extract_long
@@ -32,7 +34,7 @@ from core.grounding.constraint.constraint import Constraint, constraint_of
 from core.grounding.grounder import Grounder
 from core.grounding.index.vocabulary_registry import VocabularyRegistry
 from core.grounding.recognise.recogniser import Annotation, Recogniser
-from core.model import Candidate, Category, MatchKind, Mention, Run, Span, Term
+from core.model import Candidate, Category, Json, MatchKind, Mention, Run, Span, Term
 from core.schema.catalogue import schema_named
 from core.schema.definition import Schema
 
@@ -67,6 +69,38 @@ def placed(text: str, extraction: Extraction) -> Iterator[Entity]:
         if kind := TYPES.get(mention.category):
             for span in mention.spans:
                 yield Entity(span, kind, mention.chosen.id if mention.chosen else "")
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentReading:
+    """What an engine read in one document: relations with their scores, and entities. `trouble`
+    says why it read nothing.
+    """
+
+    relations: Mapping[tuple[str, str], float]
+    entities: tuple[Entity, ...]
+    seconds: float = 0.0
+    trouble: str = ""
+
+    def as_json(self) -> Json:
+        return {
+            "relations": [[*pair, score] for pair, score in self.relations.items()],
+            "entities": [
+                [entity.span.start, entity.span.end, entity.type, entity.id]
+                for entity in self.entities
+            ],
+            "seconds": self.seconds,
+            "trouble": self.trouble,
+        }
+
+    @classmethod
+    def of_json(cls, body: Json) -> DocumentReading:
+        return cls(
+            {(chemical, disease): score for chemical, disease, score in body["relations"]},
+            tuple(Entity(Span(start, end), *rest) for start, end, *rest in body["entities"]),
+            body["seconds"],
+            body["trouble"],
+        )
 
 
 @dataclass
@@ -124,18 +158,19 @@ class Table:
     calibration: Calibration = field(default_factory=Calibration)
     measures: dict[str, ScoreCounts] = field(default_factory=dict)
     documents: int = 0
-    failed: int = 0
+    trouble: list[str] = field(default_factory=list)
     seconds: float = 0.0
 
-    def add(self, document: Annotated, extraction: Extraction, entities: Iterable[Entity]) -> None:
+    def add(self, document: Annotated, reading: DocumentReading) -> None:
         self.documents += 1
-        scored = scored_relations(extraction)
-        self.relations.add(set(scored), set(document.relations))
-        self.calibration.add(scored, document.relations)
-        all_entities = list(entities)
+        self.seconds += reading.seconds
+        if reading.trouble:
+            self.trouble.append(f"{document.id}: {reading.trouble}")
+        self.relations.add(set(reading.relations), set(document.relations))
+        self.calibration.add(reading.relations, document.relations)
         for kind in TYPES.values():
             gold = [mention for mention in document.mentions if mention.type == kind]
-            predicted = [entity for entity in all_entities if entity.type == kind]
+            predicted = [entity for entity in reading.entities if entity.type == kind]
             spans = {entity.span for entity in predicted}
             self.measures.setdefault(f"{kind} spans", ScoreCounts()).add(
                 spans, {mention.span for mention in gold}
@@ -203,23 +238,23 @@ def _causes(triple: Branch) -> bool:
     )
 
 
-def measure(
-    documents: Iterable[Annotated], extract: Extract, recognise: Recognise = placed
-) -> Table:
-    """Run an engine over documents. A document that fails counts as empty and is named on standard
-    error.
-    """
-    table = Table()
+def read_document(text: str, extract: Extract, recognise: Recognise = placed) -> DocumentReading:
+    """What an engine reads in a text. One that fails reads nothing and says why."""
     started = time.perf_counter()
-    for document in documents:
-        try:
-            extraction = extract(document.text)
-        except GroundworkError as error:
-            print(f"{document.id}: {error}", file=sys.stderr)
-            table.failed += 1
-            extraction = Extraction(Branch("", ""))
-        table.add(document, extraction, recognise(document.text, extraction))
-    table.seconds = time.perf_counter() - started
+    try:
+        extraction, trouble = extract(text), ""
+    except GroundworkError as error:
+        extraction, trouble = Extraction(Branch("", "")), str(error)
+    entities = tuple(recognise(text, extraction))
+    seconds = time.perf_counter() - started
+    return DocumentReading(scored_relations(extraction), entities, seconds, trouble)
+
+
+def tabulated(documents: Iterable[Annotated], readings: Iterable[DocumentReading]) -> Table:
+    """The table of what was read; a document that failed counts as empty."""
+    table = Table()
+    for document, reading in zip(documents, readings, strict=True):
+        table.add(document, reading)
     return table
 
 
@@ -256,72 +291,109 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--limit", type=int, default=0, help="the first so many documents only")
 
 
-def run(desk: Desk, args: Namespace) -> int:
+def stages(desk: Desk, args: Namespace) -> Evaluation:
+    """A unit a document; with --taught first one for each that a curator corrected before."""
     documents = [document for path in args.input for document in read(path)]
     if args.limit:
         documents = documents[: args.limit]
+    if args.gold_entities and args.engine != BUILTIN.name:
+        raise InputError("Only the built-in engine takes mentions.", "Leave out --engine.")
     schema = schema_named(args.schema, desk.schemas, cache_folder=desk.schema_cache_folder)
-    grounder = _grounder(desk, args.vocabulary)
-    if not args.taught:
-        return _measured(desk, args, documents, schema, grounder)
-    before = [document for path in args.taught for document in read(path)]
-    with remembered(desk, lessons(seen_names(schema, grounder, before))) as memory:
-        return _measured(desk, args, documents, schema, grounder_with(grounder, memory))
+    grounder = Once(lambda: _grounder(desk, args.vocabulary))
+    with ExitStack() as stack:
+        if args.taught:
+            before = [document for path in args.taught for document in read(path)]
 
+            def seen(place: int, run: str) -> Json:
+                names = seen_names(schema, grounder(), before[place])
+                return [
+                    [name.words, list(name.right), name.chosen, name.category] for name in names
+                ]
 
-def _measured(
-    desk: Desk, args: Namespace, documents: list[Annotated], schema: Schema, grounder: Grounder
-) -> int:
-    engine = _engine(desk, schema, args.engine, grounder)
-    split = Split("characters", CHUNK, OVERLAP) if args.chunk else Split()
-    if args.gold_entities:
-        if not isinstance(engine, DictionaryEngine):
-            raise InputError("Only the built-in engine takes mentions.", "Leave out --engine.")
-        engine = replace(engine, annotator=MarkedMentions(documents))
-    recognise = recogniser(schema, engine) if isinstance(engine, DictionaryEngine) else placed
-    split = Split() if engine_spec(args.engine).reads_whole else split
-    table = measure(
-        documents, lambda text: extract_long(engine, schema, schema.root, text, split), recognise
+            rows = yield Stage("taught documents", [document.id for document in before], seen)
+            seen_before = [
+                SeenName(words, tuple(right), chosen, category)
+                for row in rows
+                for words, right, chosen, category in row
+            ]
+            untaught = grounder
+            grounder = Once(
+                lambda: grounder_with(
+                    untaught(), stack.enter_context(remembered(desk, lessons(seen_before)))
+                )
+            )
+        measure = Once(lambda: _Reader(desk, args, documents, schema, grounder()))
+        readings = yield Stage(
+            "documents",
+            [document.id for document in documents],
+            lambda place, run: measure().read(documents[place].text, run).as_json(),
+            threads=desk.settings.model_parallel if engine_spec(args.engine).needs_model else 1,
+        )
+    table = tabulated(documents, map(DocumentReading.of_json, readings))
+    summary = f"{table.documents} documents, {len(table.trouble)} failed, {table.seconds:.1f} s"
+    all_failed = len(table.trouble) == table.documents
+    return Report(
+        "\n".join(table.lines()), "\n".join([*table.trouble, summary]), 1 if all_failed else 0
     )
-    print("\n".join(table.lines()))
-    print(
-        f"{table.documents} documents, {table.failed} failed, {table.seconds:.1f} s",
-        file=sys.stderr,
-    )
-    return 1 if table.failed == table.documents else 0
 
 
-def seen_names(
-    schema: Schema, grounder: Grounder, documents: Iterable[Annotated]
-) -> Iterator[SeenName]:
-    """Every name that the desk finds in annotated texts, and those that it misses. What overlaps an
-    annotated name without being one is left out: its words are not what is wrong.
+class _Reader:
+    """Reads documents with an engine as a run does; one that asks a model is made for each run."""
+
+    def __init__(
+        self,
+        desk: Desk,
+        args: Namespace,
+        documents: list[Annotated],
+        schema: Schema,
+        grounder: Grounder,
+    ):
+        self._desk, self._name, self._schema, self._grounder = desk, args.engine, schema, grounder
+        spec = engine_spec(args.engine)
+        split = Split("characters", CHUNK, OVERLAP) if args.chunk else Split()
+        self._split = Split() if spec.reads_whole else split
+        engine = None if spec.needs_model else _engine(desk, schema, args.engine, grounder)
+        if isinstance(engine, DictionaryEngine) and args.gold_entities:
+            engine = replace(engine, annotator=MarkedMentions(documents))
+        self._engine = engine
+        self._recognise: Recognise = placed
+        if isinstance(engine, DictionaryEngine):
+            self._recognise = recogniser(schema, engine)
+
+    def read(self, text: str, run: str) -> DocumentReading:
+        engine = self._engine or _engine(self._desk, self._schema, self._name, self._grounder, run)
+        return read_document(
+            text,
+            lambda words: extract_long(engine, self._schema, self._schema.root, words, self._split),
+            self._recognise,
+        )
+
+
+def seen_names(schema: Schema, grounder: Grounder, document: Annotated) -> Iterator[SeenName]:
+    """Every name that the desk finds in an annotated text, and those that it misses. What overlaps
+    an annotated name without being one is left out: its words are not what is wrong.
     """
     classes = recognisable_classes(schema, schema.classes[schema.root])
     constraints = {name: constraint_of(schema, name) for name in classes}
-    finder = Recogniser(grounder)
-    for document in documents:
-        gold = {(mention.span, mention.type): mention for mention in document.mentions}
-        met = set()
-        for mark in finder.annotate(document.text, constraints):
-            category = constraints[mark.key].category
-            kind = TYPES.get(category, "")
-            gold_mention = gold.get((mark.span, kind))
-            if gold_mention is None and any(mark.span.overlaps(span) for span, _ in gold):
-                continue
-            met.add((mark.span, kind))
-            term, _ = choose_candidate(mark.candidates)
-            right = gold_mention.ids if gold_mention else ()
-            words = mark.span.quote(document.text)
-            yield SeenName(words, right, term.id if term else "", category)
-        for place, missed in gold.items():
-            if place not in met and missed.ids:
-                category = next(
-                    category_of_type
-                    for category_of_type, name in TYPES.items()
-                    if name == missed.type
-                )
-                yield SeenName(missed.text, missed.ids, "", category)
+    gold = {(mention.span, mention.type): mention for mention in document.mentions}
+    met = set()
+    for mark in Recogniser(grounder).annotate(document.text, constraints):
+        category = constraints[mark.key].category
+        kind = TYPES.get(category, "")
+        gold_mention = gold.get((mark.span, kind))
+        if gold_mention is None and any(mark.span.overlaps(span) for span, _ in gold):
+            continue
+        met.add((mark.span, kind))
+        term, _ = choose_candidate(mark.candidates)
+        right = gold_mention.ids if gold_mention else ()
+        words = mark.span.quote(document.text)
+        yield SeenName(words, right, term.id if term else "", category)
+    for place, missed in gold.items():
+        if place not in met and missed.ids:
+            category = next(
+                category_of_type for category_of_type, name in TYPES.items() if name == missed.type
+            )
+            yield SeenName(missed.text, missed.ids, "", category)
 
 
 class MarkedMentions:
@@ -365,8 +437,8 @@ def recogniser(schema: Schema, engine: DictionaryEngine) -> Recognise:
     return look
 
 
-def _engine(desk: Desk, schema: Schema, name: str, grounder: Grounder) -> Engine:
-    """The engine of the registry, as a run makes it."""
+def _engine(desk: Desk, schema: Schema, name: str, grounder: Grounder, run: str = "") -> Engine:
+    """The engine of the registry, as a run makes it; calls of a model are recorded under `run`."""
     spec, completer = engine_spec(name), desk.completer("extraction")
     recorded = None
     if spec.needs_model:
@@ -376,7 +448,7 @@ def _engine(desk: Desk, schema: Schema, name: str, grounder: Grounder) -> Engine
                 "Set GROUNDWORK_MODEL and a key or base URL.",
             )
         record = desk.store.runs.add(
-            Run(desk.new_id(), "evaluate", name, schema.name, model=completer.model)
+            Run(run or desk.new_id(), "evaluate", name, schema.name, model=completer.model)
         )
         recorded = desk.recorder(record.id).completer(completer)
     limits = Limits(calls=desk.settings.max_calls)

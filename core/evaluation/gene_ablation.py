@@ -11,16 +11,18 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
+from core.codec import from_json, to_json
 from core.desk import Desk, open_desk
 from core.errors import InputError
 from core.evaluation.data_folder import BESIDE
 from core.evaluation.gene_benchmark import (
+    AT_ONCE,
     DATASETS,
     HOLDS,
     BenchmarkOutcome,
@@ -28,6 +30,8 @@ from core.evaluation.gene_benchmark import (
     mean,
     questions,
 )
+from core.evaluation.stage import Evaluation, Once, Report, Stage
+from core.model import Json
 from core.services.genes.options import AskOptions
 from core.settings import CODE
 
@@ -91,37 +95,41 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--output", type=Path, help="write the table here as well")
 
 
-def run(desk: Desk, args: Namespace) -> int:
+def stages(desk: Desk, args: Namespace) -> Evaluation:
+    """A unit a question and prompt."""
     if not desk.settings.model:
         raise InputError(
             "An ablation asks a model, and none is chosen.",
             "Set OPENAI_BASE_URL and GROUNDWORK_MODEL, or choose a model on Settings.",
         )
-    rows = []
-    for dataset, prompts in masks().items():
-        rows_asked = questions(args.data, dataset, args.limit, "")
-        for mask in prompts:
-            rows.append(scores(desk, dataset, mask, rows_asked))
-            if sys.stderr.isatty():
-                print(f"\r{dataset} {label(mask):20}", end="\r", file=sys.stderr, flush=True)
+    asked = {dataset: questions(args.data, dataset, args.limit, "") for dataset in masks()}
+    parts = [
+        (dataset, mask, row)
+        for dataset, prompts in masks().items()
+        for mask in prompts
+        for row in asked[dataset]
+    ]
+    desks = {mask: Once(partial(_with_model, desk, mask)) for _, mask, _ in parts}
+
+    def measure(place: int, run: str) -> Json:
+        _, mask, row = parts[place]
+        options = AskOptions(way="decoding", mask=mask, reuse=False)
+        return to_json(ask_one(desks[mask](), row, options, run))
+
+    names = [f"{dataset} {label(mask)}: {row['question']}" for dataset, mask, row in parts]
+    answers = yield Stage("questions", names, measure, threads=AT_ONCE)
+    outcomes: dict[tuple[str, str], list[BenchmarkOutcome]] = {}
+    for (dataset, mask, _), answer in zip(parts, answers, strict=True):
+        outcomes.setdefault((dataset, mask), []).append(from_json(BenchmarkOutcome, answer))
+    rows = [scores(dataset, mask, of_prompt) for (dataset, mask), of_prompt in outcomes.items()]
     output = json.dumps(as_json(rows), indent=2) + "\n" if args.format == "json" else markdown(rows)
     if args.output:
         args.output.write_text(output, encoding="utf-8")
-    print(output, end="")
-    return 0
+    return Report(output.rstrip("\n"))
 
 
-def scores(
-    desk: Desk, dataset: str, mask: str, rows_asked: Sequence[Mapping[str, str]]
-) -> PromptScores:
+def scores(dataset: str, mask: str, outcomes: Sequence[BenchmarkOutcome]) -> PromptScores:
     """One prompt on all questions of a dataset."""
-    own = _with_model(desk, mask)
-    options = AskOptions(way="decoding", mask=mask, reuse=False)
-    try:
-        outcomes = [ask_one(own, row, options) for row in rows_asked]
-    finally:
-        if own is not desk:
-            own.close()
     by_task: dict[str, list[BenchmarkOutcome]] = {}
     for outcome in outcomes:
         by_task.setdefault(outcome.task, []).append(outcome)

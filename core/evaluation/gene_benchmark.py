@@ -9,16 +9,17 @@ for recorded answers.
 from __future__ import annotations
 
 import json
-import sys
 import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from core.codec import from_json, to_json
 from core.desk import Desk
 from core.errors import InputError
 from core.evaluation.data_folder import BESIDE, missing_data
+from core.evaluation.stage import Evaluation, Report, Stage
 from core.genes.answer import AnswerStatus, GeneAnswer
 from core.genes.error_class import SAID, ErrorClass, classify_error
 from core.genes.score import gold_values, precision, recall, score
@@ -30,6 +31,7 @@ from core.services.genes.trace import AnswerJudgement, judgements
 from core.settings import CODE
 
 DATASETS = {"geneturing": "GeneTuring", "genehop": "GeneHop"}
+AT_ONCE = 4  # questions that wait for answers side by side
 HOLDS = "the questions of GeneTuring and GeneHop with their answers (questions.json)"
 # GeneGPT (Jin et al. 2024), full and slim: its recorded steps on the first 25 questions of each
 # task
@@ -103,21 +105,26 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--format", choices=("text", "json"), default="text")
 
 
-def run(desk: Desk, args: Namespace) -> int:
+def stages(desk: Desk, args: Namespace) -> Evaluation:
+    """A unit a question."""
     rows = questions(args.data, DATASETS[args.task], args.limit, args.only)
+    options = AskOptions(way=args.way, mask=args.mask or "full", reuse=False)
+    answers = yield Stage(
+        "questions",
+        [row["question"] for row in rows],
+        lambda place, run: to_json(ask_one(desk, rows[place], options, run)),
+        threads=AT_ONCE,
+    )
     judged = {
         (judgement.question, judgement.way): judgement for judgement in reversed(judgements(desk))
     }
-    options = AskOptions(way=args.way, mask=args.mask or "full", reuse=False)
-    outcomes = [_judged(ask_one(desk, row, options), args.way, judged) for row in rows]
+    outcomes = [
+        _judged(from_json(BenchmarkOutcome, answer), args.way, judged) for answer in answers
+    ]
     if args.output:
         _write(args.output, outcomes)
-    print(
-        json.dumps(table(outcomes), indent=2)
-        if args.format == "json"
-        else text(table(outcomes), args)
-    )
-    return 0
+    results = table(outcomes)
+    return Report(json.dumps(results, indent=2) if args.format == "json" else text(results, args))
 
 
 def questions(folder: Path, dataset: str, limit: int, only: str) -> list[Json]:
@@ -143,23 +150,16 @@ def questions(folder: Path, dataset: str, limit: int, only: str) -> list[Json]:
     return limited
 
 
-def ask_one(desk: Desk, row: Json, options: AskOptions) -> BenchmarkOutcome:
+def ask_one(desk: Desk, row: Json, options: AskOptions, run: str = "") -> BenchmarkOutcome:
     """One question asked and scored."""
     start = time.monotonic()
     try:
-        answer = ask(desk, row["question"], options).answer
+        answer = ask(desk, row["question"], options, run=run).answer
     except InputError as error:
         raise InputError(f"{row['question'][:60]}: {error}") from error
     gold = gold_values(row["answer"])
     task_score = score(row["task"], answer.text, row["answer"])
     wrong = classify_error(answer, gold) if task_score < 1 else None
-    if sys.stderr.isatty():
-        print(
-            f"\r{row['task'][:40]:42}{row.get('index', '')!s:>4}",
-            end="\r",
-            file=sys.stderr,
-            flush=True,
-        )
     exact = precision(row["task"], answer.text, row["answer"])
     recall_score = recall(row["task"], answer.text, row["answer"])
     return BenchmarkOutcome(

@@ -15,10 +15,13 @@ from pathlib import Path
 
 from core.desk import Desk
 from core.errors import InputError
+from core.evaluation.stage import Evaluation, Report, Stage
 from core.genes.question.question import QuestionKind
 from core.genes.question.understand import understand
+from core.model import Json
 
 DATA = Path(__file__).resolve().parents[2] / "tests" / "data" / "gene_wordings.jsonl"
+SHORT = 2000  # wordings that are worth the start of a process
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,28 +52,32 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
 
 
-def run(desk: Desk, args: Namespace) -> int:
-    outcomes = outcomes_of(args.data)
-    print(text(outcomes))
-    if args.show:
-        for outcome in outcomes:
-            if outcome.tuned and not outcome.right:
-                print(f"{outcome.question} | {outcome.kind} | read as {outcome.read_as}")
-    return 0
+def stages(desk: Desk, args: Namespace) -> Evaluation:
+    rows = read_wordings(args.data)
+    kinds = yield Stage(
+        "wordings",
+        [row["question"] for row in rows],
+        lambda place, run: str(understand(rows[place]["question"]).kind),
+        worth=SHORT,
+    )
+    outcomes = [
+        WordingOutcome(row["question"], row["kind"], read_as, bool(row["tuned"]))
+        for row, read_as in zip(rows, kinds, strict=True)
+    ]
+    misread = [
+        f"{outcome.question} | {outcome.kind} | read as {outcome.read_as}"
+        for outcome in outcomes
+        if outcome.tuned and not outcome.right
+    ]
+    return Report("\n".join([text(outcomes), *(misread if args.show else ())]))
 
 
-def outcomes_of(path: Path) -> list[WordingOutcome]:
+def read_wordings(path: Path) -> list[Json]:
     """Raises InputError where the file cannot be read."""
     try:
-        rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+        return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     except (OSError, ValueError) as error:
         raise InputError(f"{path} cannot be read.", "Give the wordings with --data.") from error
-    return [
-        WordingOutcome(
-            row["question"], row["kind"], understand(row["question"]).kind, bool(row["tuned"])
-        )
-        for row in rows
-    ]
 
 
 def text(outcomes: Sequence[WordingOutcome]) -> str:

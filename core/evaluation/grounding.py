@@ -15,19 +15,18 @@ from __future__ import annotations
 import gzip
 import json
 import re
-import sys
 import zlib
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from core.codec import from_json, to_json
 from core.desk import Desk
 from core.errors import InputError
-from core.evaluation import grounding_gold
 from core.evaluation.data_folder import BESIDE, data_folder, missing_data
-from core.evaluation.grounding_gold import Corpus
-from core.evaluation.taught import Lesson, grounder_with, lessons, remembered
+from core.evaluation.gold_stages import gold_lines
+from core.evaluation.stage import Evaluation, Report, Stage
 from core.grounding.choice import choose_candidate
 from core.grounding.constraint.constraint import Constraint
 from core.grounding.grounder import Grounder
@@ -91,40 +90,46 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
 
 
-def run(desk: Desk, args: Namespace) -> int:
-    rows = table(data_folder(args.data, HOLDS), desk.indexes)
-    if args.format == "json":
-        for row in rows:
-            print(json.dumps({name: getattr(row, name) for name in row.__slots__}))
-    else:
-        print(text_table(rows))
-    if args.gold:
-        _gold(
-            desk,
-            data_folder(args.grounding, GOLD, "--grounding"),
-            args.corpus,
-            args.format,
-            args.taught,
-        )
-    return 0
+def stages(desk: Desk, args: Namespace) -> Evaluation:
+    """A unit a vocabulary; with --gold one for each document of the corpora."""
+    data = data_folder(args.data, HOLDS)
+    folder = data_folder(args.grounding, GOLD, "--grounding") if args.gold else None
+    tables = yield Stage(
+        "vocabularies",
+        ONTOLOGIES,
+        lambda place, run: to_json(rows_of(data, ONTOLOGIES[place], desk.indexes)),
+        worth=1,
+    )
+    rows: list[GroundingTableRow] = []
+    for part in tables:
+        rows += from_json(list[GroundingTableRow], part)
+    lines = (
+        [json.dumps(asdict(row)) for row in rows] if args.format == "json" else [text_table(rows)]
+    )
+    if folder is not None:
+        lines += yield from gold_lines(desk, folder, args)
+    return Report("\n".join(lines))
 
 
 def table(data: Path, indexes: Path) -> list[GroundingTableRow]:
     """The table from the folder `data`; indexes of the label tables are kept in `indexes`. Raises
     InputError.
     """
+    return [row for ontology in ONTOLOGIES for row in rows_of(data, ontology, indexes)]
+
+
+def rows_of(data: Path, ontology: str, indexes: Path) -> list[GroundingTableRow]:
+    """The rows of one vocabulary, a model each."""
     completions = _completions(data / "completions.jsonl.gz")
+    folder = data / "grounding_table"
+    labels = _lines(folder / f"{ontology.lower()}_terms_select.tsv")
+    grounder, constraint, expected = vocabulary(folder, ontology, labels, indexes)
     rows = []
-    for place, ontology in enumerate(ONTOLOGIES):
-        labels = _lines(data / "grounding_table" / f"{ontology.lower()}_terms_select.tsv")
-        grounder, constraint, expected = vocabulary(
-            data / "grounding_table", ontology, labels, indexes
-        )
-        for number, model in enumerate(MODELS):
-            recorded = _recorded(completions, ontology, model, labels)
-            counts = replay(grounder, constraint, recorded, expected)
-            figures = (PAPER[ontology][number], IDEAL[ontology][number], DIRECT[ontology][number])
-            rows.append(GroundingTableRow(ONTOLOGIES[place], model, *counts, *figures))
+    for number, model in enumerate(MODELS):
+        recorded = _recorded(completions, ontology, model, labels)
+        counts = replay(grounder, constraint, recorded, expected)
+        figures = (PAPER[ontology][number], IDEAL[ontology][number], DIRECT[ontology][number])
+        rows.append(GroundingTableRow(ontology, model, *counts, *figures))
     return rows
 
 
@@ -201,48 +206,6 @@ def text_table(rows: Iterable[GroundingTableRow]) -> str:
         " the answer."
     )
     return "\n".join(lines)
-
-
-def _gold(desk: Desk, folder: Path, names: Sequence[str], form: str, taught: bool) -> None:
-    corpora = {corpus.name: corpus for corpus in grounding_gold.CORPORA}
-    if unknown := [name for name in names if name not in corpora]:
-        raise InputError(f"There is no corpus {unknown[0]!r}.", f"There are: {', '.join(corpora)}.")
-    if form == "text":
-        print(
-            f"\n{'corpus':<22}{'mentions':>9}{'right id':>10}{'precision':>11}{'in vocabulary':>15}"
-        )
-    for name in names or corpora:
-        corpus = corpora[name]
-        grounder = Grounder(
-            grounding_gold.vocabulary_registry(folder / "lexicons", desk.indexes, corpus)
-        )
-        _measured(folder, corpus, grounder, form)
-        if taught and corpus.taught_by:
-            with remembered(desk, _lessons(folder, corpora[corpus.taught_by], grounder)) as memory:
-                _measured(folder, corpus, grounder_with(grounder, memory), form, " taught")
-
-
-def _lessons(folder: Path, corpus: Corpus, grounder: Grounder) -> Iterator[Lesson]:
-    gold = grounding_gold.mentions(folder / "gold", corpus)
-    texts = grounding_gold.documents(folder / "gold", corpus)
-    return lessons(grounding_gold.seen_names(grounder, corpus, gold, texts))
-
-
-def _measured(folder: Path, corpus: Corpus, grounder: Grounder, form: str, how: str = "") -> None:
-    gold = grounding_gold.mentions(folder / "gold", corpus)
-    name = f"{corpus.name}{how}"
-    print(f"{name} …", end="\r", file=sys.stderr)
-    measured = grounding_gold.accuracy(
-        grounder, corpus, gold, grounding_gold.documents(folder / "gold", corpus)
-    )
-    if form == "json":
-        figures = {"accuracy": measured.accuracy, "precision": measured.precision}
-        rounded = {key: round(value, 4) for key, value in figures.items()}
-        print(json.dumps({"corpus": name, "mentions": measured.total, **rounded}))
-    else:
-        possible = measured.possible / measured.total
-        shares = f"{measured.accuracy:>10.1%}{measured.precision:>11.1%}{possible:>15.1%}"
-        print(f"{name:<22}{measured.total:>9}{shares}")
 
 
 def _key(label: str) -> str:

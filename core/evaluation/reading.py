@@ -18,9 +18,12 @@ from core.desk import Desk
 from core.documents.paper import CAPTION, REFERENCES, TABLE, Paper
 from core.documents.reading import only_paper, papers_of, read_as
 from core.evaluation.data_folder import BESIDE, missing_data
+from core.evaluation.stage import Evaluation, Report, Stage
+from core.model import Json
 from core.text.sentence import split_sentences
 
 HOLDS = "PDFs of articles, each beside its JATS from PMC (a.pdf, a.xml.gz)"
+HEADER = "article\tsentences\twhole\tone unit\ttitle\tdoi\treferences apart\tseconds"
 SHORTEST = 40  # letters and digits of a sentence that is looked for
 
 
@@ -28,27 +31,32 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--data", type=Path, default=BESIDE / "pdf", help=f"folder of {HOLDS}")
 
 
-def run(desk: Desk, args: Namespace) -> int:
-    """Print one line a pair, tab-separated, and the sums."""
+def stages(desk: Desk, args: Namespace) -> Evaluation:
+    """A line an article, tab-separated, and the sums."""
     pairs = [(pdf, pdf.with_suffix(".xml.gz")) for pdf in sorted(args.data.glob("*.pdf"))]
     pairs = [pair for pair in pairs if pair[1].is_file()]
     if not pairs:
         raise missing_data(HOLDS)
-    print("article\tsentences\twhole\tone unit\ttitle\tdoi\treferences apart\tseconds")
-    sums = [0] * 6
-    for pdf, xml in pairs:
+
+    def measure(place: int, run: str) -> Json:
+        pdf, xml = pairs[place]
         article = only_paper(papers_of(gzip.decompress(xml.read_bytes()), "a.xml"), xml.name)
         started = time.perf_counter()
         paper = only_paper(papers_of(pdf.read_bytes(), pdf.name), pdf.name)
         spent = time.perf_counter() - started
-        row = compared(paper, article)
-        sums = [total + value for total, value in zip(sums, row, strict=True)]
-        print(pdf.stem, *row, f"{spent:.1f}", sep="\t", flush=True)
-    print("all", *sums, "", sep="\t")
-    print(
-        f"whole {sums[1] / sums[0]:.1%}, one unit {sums[2] / sums[0]:.1%} of {sums[0]:,} sentences"
-    )
-    return 0
+        return [*compared(paper, article), f"{spent:.1f}"]
+
+    rows = yield Stage("articles", [pdf.stem for pdf, _ in pairs], measure, worth=1)
+    sums = [sum(column) for column in list(zip(*rows, strict=True))[:-1]]
+    table: list[list[Json]] = [
+        HEADER.split("\t"),
+        *([pdf.stem, *row] for (pdf, _), row in zip(pairs, rows, strict=True)),
+        ["all", *sums, ""],
+    ]
+    lines = ["\t".join(map(str, cells)) for cells in table]
+    whole, one_unit = sums[1] / sums[0], sums[2] / sums[0]
+    lines.append(f"whole {whole:.1%}, one unit {one_unit:.1%} of {sums[0]:,} sentences")
+    return Report("\n".join(lines))
 
 
 def compared(paper: Paper, article: Paper) -> list[int]:
@@ -75,9 +83,9 @@ def compared(paper: Paper, article: Paper) -> list[int]:
         len(sentence_letters),
         whole_count,
         sum(letters in units for letters in sentence_letters),
-        title,
-        doi,
-        apart,
+        int(title),
+        int(doi),
+        int(apart),
     ]
 
 

@@ -17,7 +17,8 @@ import time
 from argparse import ArgumentParser, Namespace
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from core.desk import Desk
@@ -25,6 +26,7 @@ from core.documents.paper import assemble_paper
 from core.documents.readers.json_lines import read_rows
 from core.errors import InputError
 from core.evaluation.data_folder import BESIDE, missing_data
+from core.evaluation.stage import Evaluation, Once, Report, Stage
 from core.literature.chunk import Chunk
 from core.literature.index.build import build
 from core.literature.index.chunking import cut_into_chunks
@@ -39,6 +41,7 @@ from core.model import Json
 
 HOLDS = "a folder a retrieval set, with its passages, questions and judgements"
 DEPTH = 10
+HEADER = "set\tmode\tndcg@10\tp@10\tr@10\tmrr\tms/query\tpublished bm25\tpublished pes2"
 PUBLISHED = {  # nDCG@10: BM25 as in the paper, PES2 as published
     "bioasq9b": (0.515, 0.683),
     "cf": (0.175, 0.268),
@@ -135,20 +138,42 @@ def measure(
     """The scores of a mode; with `typo` (a seed) one random slip in the rarest word of each
     question.
     """
-    totals = [0.0] * 4
+    return mean_scores(
+        [
+            measure_query(test_set, place, searcher, mode, options, typo)
+            for place in range(len(test_set.queries))
+        ]
+    )
+
+
+def measure_query(
+    test_set: Set,
+    place: int,
+    searcher: Searcher,
+    mode: str,
+    options: SearchOptions | None = None,
+    typo: int | None = None,
+) -> tuple[float, ...]:
+    """nDCG, precision, recall, reciprocal rank and milliseconds of one query."""
     started = time.perf_counter()
-    for place, row in enumerate(test_set.queries):
-        question = question_of(row, mode)
-        if typo is not None:
-            question = mistyped(question, searcher, random.Random(f"{typo}-{place}"))
-        results = searcher.search(question, mode, DEPTH, options).results
-        ranked = list(dict.fromkeys(result.chunk.document for result in results))
-        for part, value in enumerate(score_of(ranked, test_set.grades.get(str(row["id"]), {}))):
-            totals[part] += value
-    count = max(1, len(test_set.queries))
-    means = [total / count for total in totals]
-    spent = (time.perf_counter() - started) / count * 1000
-    return Scores(means[0], means[1], means[2], means[3], spent, len(test_set.queries))
+    row = test_set.queries[place]
+    question = question_of(row, mode)
+    if typo is not None:
+        question = mistyped(question, searcher, random.Random(f"{typo}-{place}"))
+    results = searcher.search(question, mode, DEPTH, options).results
+    ranked = list(dict.fromkeys(result.chunk.document for result in results))
+    scores = score_of(ranked, test_set.grades.get(str(row["id"]), {}))
+    return *scores, (time.perf_counter() - started) * 1000
+
+
+def mean_scores(rows: Sequence[Sequence[float]]) -> Scores:
+    """The means over queries, each as `measure_query` gives it."""
+    count = max(1, len(rows))
+    totals = [0.0] * 5
+    for row in rows:
+        totals = [total + value for total, value in zip(totals, row, strict=True)]
+    gain, precision, recall, mrr, milliseconds = (total / count for total in totals)
+    return Scores(gain, precision, recall, mrr, milliseconds, len(rows))
 
 
 def question_of(row: Json, mode: str) -> LiteratureQuery:
@@ -237,13 +262,17 @@ def measure_questions(
     test_set: Set, searcher: Searcher, named_questions: Sequence[tuple[Json, LiteratureQuery]]
 ) -> float:
     """Mean nDCG@10 of given questions in the default mode."""
-    total = 0.0
-    for row, question in named_questions:
-        results = searcher.search(question, DEFAULT, DEPTH).results
-        total += ndcg(
-            [result.chunk.document for result in results], test_set.grades.get(str(row["id"]), {})
-        )
+    total = sum(ndcg_of_question(test_set, searcher, *named) for named in named_questions)
     return total / max(1, len(named_questions))
+
+
+def ndcg_of_question(
+    test_set: Set, searcher: Searcher, row: Json, question: LiteratureQuery
+) -> float:
+    results = searcher.search(question, DEFAULT, DEPTH).results
+    return ndcg(
+        [result.chunk.document for result in results], test_set.grades.get(str(row["id"]), {})
+    )
 
 
 # ------------------------------------------------------------------ the command
@@ -269,51 +298,84 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
 
 
-def run(desk: Desk, args: Namespace) -> int:
-    """Print one line a set and mode, tab-separated, with the published nDCG@10 where it is
-    known.
+@dataclass(frozen=True, slots=True)
+class AskedSet:
+    """One way in which all questions of a set are asked; with `names`, by their approved names."""
+
+    test_set: Set
+    label: str
+    mode: str = DEFAULT
+    options: SearchOptions | None = None
+    typo: int | None = None
+    names: Mapping[str, Sequence[str]] | None = None
+
+    @property
+    def count(self) -> int:
+        return len(self.test_set.queries)
+
+    def measure(self, searcher: Searcher, place: int) -> Sequence[float]:
+        """As `measure_query`; by names, nDCG alone."""
+        if self.names is None:
+            return measure_query(self.test_set, place, searcher, self.mode, self.options, self.typo)
+        one = replace(self.test_set, queries=(self.test_set.queries[place],))
+        ((row, question),) = with_names(one, self.names)
+        return [ndcg_of_question(self.test_set, searcher, row, question)]
+
+    def line(self, rows: Sequence[Sequence[float]]) -> str:
+        if self.names is None:
+            return _line(self.test_set.name, self.label, mean_scores(rows))
+        value = sum(score for (score,) in rows) / max(1, len(rows))
+        return f"{self.test_set.name}\t{self.label}\t{value:.4f}"
+
+
+def stages(desk: Desk, args: Namespace) -> Evaluation:
+    """A unit a question in each mode; a line a set and mode, tab-separated, with the published
+    nDCG@10 where it is known.
     """
     folders = [args.data / name for name in args.sets] or sorted(
         p for p in args.data.glob("*") if p.is_dir()
     )
     if not folders:
         raise missing_data(HOLDS)
-    print("set\tmode\tndcg@10\tp@10\tr@10\tmrr\tms/query\tpublished bm25\tpublished pes2")
+    sets = [read_set(folder) for folder in folders]
+    ways = [way for test_set in sets for way in _ways(test_set, args)]
+    parts = [(way, place) for way in ways for place in range(way.count)]
     with tempfile.TemporaryDirectory(prefix="retrieval-") as scratch:
-        for folder in folders:
-            test_set = read_set(folder)
-            searcher = Searcher(
-                [index_set(test_set, Path(scratch) / test_set.name)],
-                find_names=None if args.no_vocabularies else VocabularyNames(desk.grounder()),
-            )
-            for mode in args.modes or MODES:
-                _print(test_set.name, mode, measure(test_set, searcher, mode))
-            _more(test_set, searcher, args)
-    return 0
+        find_names = Once(
+            lambda: None if args.no_vocabularies else VocabularyNames(desk.grounder())
+        )
+
+        def searcher_of(test_set: Set) -> Searcher:
+            index = index_set(test_set, Path(scratch) / test_set.name)
+            return Searcher([index], find_names=find_names())
+
+        searchers = {test_set.name: Once(partial(searcher_of, test_set)) for test_set in sets}
+
+        def measure_part(place: int, run: str) -> Json:
+            way, query = parts[place]
+            return list(way.measure(searchers[way.test_set.name](), query))
+
+        names = [f"{way.test_set.name}, {way.label}: question {at + 1}" for way, at in parts]
+        rows = iter((yield Stage("questions", names, measure_part)))
+    lines = [HEADER, *(way.line([next(rows) for _ in range(way.count)]) for way in ways)]
+    return Report("\n".join(lines))
 
 
-def _more(test_set: Set, searcher: Searcher, args: Namespace) -> None:
+def _ways(test_set: Set, args: Namespace) -> Iterator[AskedSet]:
+    for mode in args.modes or MODES:
+        yield AskedSet(test_set, mode, mode)
     rows_named = all("mesh" in row and "keywords" in row for row in test_set.queries)
     if rows_named and (args.grounding / "bc5cdr").is_dir():
-        value = measure_questions(
-            test_set, searcher, with_names(test_set, approved_names(args.grounding))
-        )
-        print(f"{test_set.name}\tcoverage, approved synonyms\t{value:.4f}", flush=True)
+        names = approved_names(args.grounding)
+        yield AskedSet(test_set, "coverage, approved synonyms", names=names)
     if test_set.name == "bioasq9b" and not args.no_typos:
-        for mode, options in (
-            ("coverage", None),
-            ("pes2", SearchOptions(repair=False)),
-        ):
-            label = f"{mode}, one typo" + ("" if options is None else ", no repair")
-            _print(test_set.name, label, measure(test_set, searcher, mode, options, typo=1))
+        yield AskedSet(test_set, "coverage, one typo", "coverage", typo=1)
+        unrepaired = SearchOptions(repair=False)
+        yield AskedSet(test_set, "pes2, one typo, no repair", "pes2", unrepaired, typo=1)
 
 
-def _print(name: str, mode: str, scores: Scores) -> None:
+def _line(name: str, mode: str, scores: Scores) -> str:
     published = "\t".join(f"{value:.3f}" for value in PUBLISHED.get(name, ())) or "–\t–"
     values = (scores.ndcg, scores.precision, scores.recall, scores.mrr)
-    print(
-        f"{name}\t{mode}\t"
-        + "\t".join(f"{v:.4f}" for v in values)
-        + f"\t{scores.milliseconds:.1f}\t{published}",
-        flush=True,
-    )
+    figures = "\t".join(f"{v:.4f}" for v in values)
+    return f"{name}\t{mode}\t{figures}\t{scores.milliseconds:.1f}\t{published}"

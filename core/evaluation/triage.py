@@ -18,6 +18,7 @@ from argparse import ArgumentParser, Namespace
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import astuple, dataclass
+from functools import partial
 from pathlib import Path
 from statistics import mean
 
@@ -27,6 +28,7 @@ from core.desk import Desk
 from core.errors import InputError
 from core.evaluation.data_folder import BESIDE
 from core.evaluation.retrieval import HOLDS, read_set
+from core.evaluation.stage import Evaluation, Once, Report, Stage
 from core.learning.screening import LearnedOrder, PaperWords, learn_order, weigh_words
 from core.learning.stopping import TARGET, FoundEstimate, most_left
 from core.literature.index.tokens import text_units
@@ -184,34 +186,38 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--no-question", action="store_true", help="learn from verdicts alone")
 
 
-def run(desk: Desk, args: Namespace) -> int:
-    """Print a line a set, tab-separated, and the mean over the sets; benchmarks/triage.py prints
-    ASReview's beside them.
+def stages(desk: Desk, args: Namespace) -> Evaluation:
+    """A unit a review; a line a set, tab-separated, and the mean over the sets;
+    benchmarks/triage.py prints ASReview's beside them.
     """
     folders = [args.data / name for name in args.sets or SETS if (args.data / name).is_dir()]
     if not folders:
         raise InputError(f"There is no labelled set in {args.data}.", "Name the folder: --data.")
-    print(HEADER)
-    means = []
-    for folder in folders:
-        labelled = read_reviews(folder, args.reviews)
-        papers = words_of(labelled.papers)
-        outcomes = []
-        for review in labelled.reviews:
-            question = "" if args.no_question else review.question
-            order, expected, sure = stops(papers, review, question)
-            outcomes.append(saved(order, review.relevant, len(papers), expected, sure))
+    sets = [read_reviews(folder, args.reviews) for folder in folders]
+    reviews = [(labelled, review) for labelled in sets for review in labelled.reviews]
+    papers_of_set = {labelled.name: Once(partial(words_of, labelled.papers)) for labelled in sets}
+
+    def measure(place: int, run: str) -> Json:
+        labelled, review = reviews[place]
+        papers = papers_of_set[labelled.name]()
+        question = "" if args.no_question else review.question
+        order, expected, sure = stops(papers, review, question)
+        return astuple(saved(order, review.relevant, len(papers), expected, sure))
+
+    names = [f"{labelled.name}: {review.question}" for labelled, review in reviews]
+    rows = yield Stage("reviews", names, measure, worth=1)
+    lines, means = [HEADER], []
+    for labelled in sets:
+        outcomes = [
+            Saved(*row)
+            for (of_set, _), row in zip(reviews, rows, strict=True)
+            if of_set is labelled
+        ]
         means.append(mean_saved(outcomes))
-        print(
-            labelled.name,
-            len(papers),
-            len(outcomes),
-            *saved_columns(means[-1]),
-            sep="\t",
-            flush=True,
-        )
-    print("mean", "", "", *saved_columns(mean_saved(means)), sep="\t")
-    return 0
+        cells = [labelled.name, str(len(labelled.papers)), str(len(outcomes))]
+        lines.append("\t".join([*cells, *saved_columns(means[-1])]))
+    lines.append("\t".join(["mean", "", "", *saved_columns(mean_saved(means))]))
+    return Report("\n".join(lines))
 
 
 def mean_saved(outcomes: Sequence[Saved]) -> Saved:

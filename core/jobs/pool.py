@@ -18,6 +18,7 @@ from typing import Protocol
 from core.errors import GroundworkError, Stopped
 from core.jobs.runner import JobContext
 from core.jobs.units import AT_ONCE, summary, work_through
+from core.store.database import patiently
 from core.store.unit import OVER, UnitRepository, UnitState
 
 LOOK = 0.5  # seconds between two looks at how far it is
@@ -41,9 +42,11 @@ def usable_cores() -> int:
     return os.cpu_count() or 1
 
 
-def processes_for(waiting: int) -> int:
-    """How many processes are worth their start for so many short units; 0: do them in a thread."""
-    process_count = min(usable_cores(), waiting // FEW)
+def processes_for(waiting: int, worth: int = FEW) -> int:
+    """How many processes are worth their start for so many units, of which `worth` take somewhat
+    longer than a start; 0: do them in a thread.
+    """
+    process_count = min(usable_cores(), waiting // worth)
     return process_count if process_count > 1 else 0
 
 
@@ -57,40 +60,47 @@ def run_units(
     environment: Mapping[str, str] | None = None,
     cluster: Cluster | None = None,
     noun: str = "documents",
+    worth: int = FEW,
     clock: Callable[[], float] = time.monotonic,
 ) -> dict[UnitState, int]:
     """Work through the units of the job until all are over; counts by state.
 
     `threads` work here; with `processes` as many run `command` instead, and with `cluster` its
-    workers do. `noun` is what units are, for people. Raises Stopped when a person asked to stop.
+    workers do. `noun` is what units are, for people; `worth` of them a process is started for.
+    Raises Stopped when a person asked to stop.
     """
     job = context.job
     hands: Hands
     if cluster is not None:
         hands = _OnCluster(cluster, job.id)
     elif processes > 1:
-        hands = _Processes(command, environment, processes)
+        hands = _Processes(command, environment, processes, worth)
     else:
         hands = _Threads(context, units, threads)
     wait = LOOK / 16
-    began, at_start = clock(), _over(units.counts(job.id))
+    began, at_start = clock(), _over(patiently(lambda: units.counts(job.id)))
+
+    def look() -> dict[UnitState, int]:
+        units.free(job.id)
+        counts = units.counts(job.id)
+        finished, total = _over(counts), sum(counts.values())
+        words = _progress_words(counts, noun, finished - at_start, clock() - began)
+        context.progress(
+            finished, total, " · ".join(filter(None, (words, units.running_message(job.id))))
+        )
+        return counts
+
     try:
         while True:
-            counts = units.counts(job.id)
-            finished, total = _over(counts), sum(counts.values())
-            words = _progress_words(counts, noun, finished - at_start, clock() - began)
-            context.progress(
-                finished, total, " · ".join(filter(None, (words, units.running_message(job.id))))
-            )
-            if finished == total:
+            counts = patiently(look)
+            if _over(counts) == sum(counts.values()):
                 return counts
-            units.free(job.id)
             hands.keep_busy(counts[UnitState.WAITING])
             time.sleep(wait)
             wait = min(2 * wait, LOOK)
     finally:
         hands.close()
-        units.free(job.id)
+        patiently(lambda: units.free(job.id))
 
 
 class Hands(Protocol):
@@ -133,15 +143,19 @@ class _Threads:
 
 class _Processes:
     def __init__(
-        self, command: Sequence[str], environment: Mapping[str, str] | None, processes: int
+        self,
+        command: Sequence[str],
+        environment: Mapping[str, str] | None,
+        processes: int,
+        worth: int,
     ):
-        self._command, self._environment = list(command), environment
+        self._command, self._environment, self._worth = list(command), environment, worth
         self._processes, self._started = processes, 0
         self._children: list[subprocess.Popen[bytes]] = []
 
     def keep_busy(self, waiting: int) -> None:
         self._children = [child for child in self._children if child.poll() is None]
-        process_count = min(self._processes, -(-waiting // FEW)) if waiting else 0
+        process_count = min(self._processes, -(-waiting // self._worth)) if waiting else 0
         while len(self._children) < process_count:
             if self._started >= self._processes + MOST_RESTARTS:
                 raise GroundworkError(

@@ -21,6 +21,7 @@ from typing import Any, Protocol
 
 from core.errors import GroundworkError, InputError, Refused, Stopped
 from core.model import Job, JobState, Json, utc_now
+from core.store.database import patiently
 from core.store.process import worker_name
 
 BEAT = 3.0  # seconds between heartbeats
@@ -297,7 +298,7 @@ class Runner:
         about = {"job": job.id, "work": job.name}
         log.info("a job begins", extra=about)
         state, result, error = self._outcome(context)
-        self.store.finish(job.id, self.worker, state, result=result, error=error)
+        patiently(lambda: self.store.finish(job.id, self.worker, state, result=result, error=error))
         seconds = round(time.monotonic() - began, 3)
         log.info("a job ended", extra=about | {"state": str(state), "seconds": seconds})
 

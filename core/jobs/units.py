@@ -10,12 +10,14 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-from core.errors import GroundworkError, InputError, Stopped
+from core.errors import GroundworkError, InputError, Stopped, StoreAway
 from core.model import Job, Json
+from core.store.database import patiently
 from core.store.process import worker_name
 from core.store.unit import EndedUnit, Unit, UnitRepository, UnitState
 
@@ -102,30 +104,34 @@ def work_through(
                 raise Stopped("The job was stopped.", "What was finished is kept.")
 
         try:
-            claimed = units.claim(job, worker)
+            claimed = patiently(lambda: units.claim(job, worker), check=checked)
             while claimed:
                 began, ended = clock(), list[EndedUnit]()
                 try:
                     for unit in claimed:
                         checked()
-                        result = _run_unit(_KINDS[name].work, context, unit, checked)
+                        result = patiently(
+                            partial(_run_unit, _KINDS[name].work, context, unit, checked),
+                            check=checked,
+                        )
                         ended.append(EndedUnit(unit, result.state, result.message, result.results))
                 except Stopped:
                     units.turn(job, worker, ended, 0)
                     raise
                 each = max(clock() - began, 0.001) / len(ended)
                 most = min(at_once, max(1, int(HOLD / each)), 2 * len(claimed))
-                count, claimed = units.turn(job, worker, ended, most)
+                count, claimed = patiently(partial(units.turn, job, worker, ended, most))
                 stored += count
         finally:
-            units.give_back(job, worker)
+            with suppress(StoreAway):  # then its lease ends
+                units.give_back(job, worker)
     return stored
 
 
 def _run_unit(work: UnitWork, context: Any, unit: Unit, check: Callable[[], None]) -> UnitResult:
     try:
         return work(context, unit, check)
-    except Stopped:
+    except (Stopped, StoreAway):
         raise
     except GroundworkError as error:
         return UnitResult(UnitState.FAILED, str(error))

@@ -46,7 +46,8 @@ _ACCESSION = re.compile(r"[A-Z]{1,6}_?\d{3,12}(\.\d{1,3})?", re.I)
 _RID = re.compile(r"[A-Z0-9]{8,16}")
 _SEQUENCE = re.compile(r"[ACGTUNRYSWKMBDHV]{11,}")
 _RESIDUES = re.compile(r"[ABCDEFGHIKLMNPQRSTUVWXYZ]{11,}")
-_TERM_CHARACTERS = re.compile(r"[^\x00-\x1f<>{}\\^`|]+")
+# `>` only as HGVS has it, between two bases: c.395G>T
+_TERM_CHARACTERS = re.compile(r"(?:[^\x00-\x1f<>{}\\^`|]|(?<=[ACGT])>(?=[ACGT]))+")
 BLAST_DATABASES = {"nt": "core_nt", "core_nt": "core_nt", "refseq_rna": "refseq_rna"}
 PROTEIN_DATABASES = ("refseq_protein", "swissprot", "nr", "pdb")
 BLAST_DATABASES |= {name: name for name in PROTEIN_DATABASES}

@@ -226,6 +226,12 @@ def clinvar_summary(uid: str, summary: Mapping[str, Json]) -> NcbiRecord:
             for gene in _listed(summary.get("genes"))
             if isinstance(gene, Mapping)
         ],
+        "gene_records": [
+            {"symbol": str(gene.get("symbol")), "pointer": f"{at}genes/{number}/symbol"}
+            for number, gene in enumerate(_listed(summary.get("genes")))
+            if isinstance(gene, Mapping) and gene.get("symbol")
+        ],
+        "protein_changes": str(summary.get("protein_change") or ""),
         "uid": uid,
         "conditions": _conditions(summary, name, at),
     }
@@ -245,10 +251,10 @@ def clinvar_summary(uid: str, summary: Mapping[str, Json]) -> NcbiRecord:
         "classified": name,
         "review_status": f"{name}/review_status",
         "accession": "accession_version" if summary.get("accession_version") else "accession",
+        "protein_changes": "protein_change",
     }
-    pointers = {
-        key: at + fields.get(key, key) for key in nonempty if key not in ("conditions", "dbsnp")
-    }
+    own_pointers = ("conditions", "dbsnp", "gene_records")
+    pointers = {key: at + fields.get(key, key) for key in nonempty if key not in own_pointers}
     return NcbiRecord(record_curie("clinvar", uid), "clinvar", nonempty, pointers)
 
 

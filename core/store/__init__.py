@@ -22,16 +22,16 @@ from core.store.document_list import (
 from core.store.document_notice import DocumentDetails
 from core.store.document_overview import DocumentOverviewRepository
 from core.store.facet import FacetRepository
+from core.store.former_label import FormerLabel
 from core.store.gate_result import GateResult, GateResultRepository
 from core.store.job import JobRepository
+from core.store.judgement import JudgementRepository, Rating, RelevanceJudgement
 from core.store.link_rule import LinkRule, LinkRuleRepository
 from core.store.namespace import (
     Member,
     MemberChanges,
     Namespace,
     NamespaceRepository,
-    Rating,
-    RelevanceJudgement,
 )
 from core.store.plain_approval import PlainApprovalRepository
 from core.store.project import ProjectRepository
@@ -73,6 +73,7 @@ class Store:
         self.synonyms = SynonymRepository(self.database)
         self.link_rules = LinkRuleRepository(self.database)
         self.namespaces = NamespaceRepository(self.database)
+        self.judgements = JudgementRepository(self.database)
         self.jobs = JobRepository(self.database)
         self.releases = ReleaseRepository(self.database)
         self.gate_results = GateResultRepository(self.database)
@@ -93,6 +94,7 @@ __all__ = [
     "DocumentShow",
     "ExportBarrier",
     "Filter",
+    "FormerLabel",
     "GateResult",
     "LinkRule",
     "Member",

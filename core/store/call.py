@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Select, bindparam, func, insert, select, u
 
 from core.errors import NotFound
 from core.model import Call, CallState
-from core.store.database import Repository
+from core.store.database import Repository, patiently
 from core.store.table import calls, units
 
 _FIELDS = [column.name for column in calls.columns if column.name not in ("seq", "reusable")]
@@ -86,8 +86,12 @@ class CallRepository(Repository):
             if name not in ("id", "run", "request")
         }
         row |= {"this": call.id, "reusable": good}
-        with self.writing(durable=False) as connection:
-            connection.execute(_FINISH, row)
+
+        def store() -> None:
+            with self.writing(durable=False) as connection:
+                connection.execute(_FINISH, row)
+
+        patiently(store)  # what was paid for is not lost to a server that restarts
 
     def recorded(self, run: str, request_hash: str, occurrence: int) -> Call | None:
         """The finished call of a run by its request and how many equal ones came before it; a good

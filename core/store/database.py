@@ -18,10 +18,11 @@ from sqlalchemy.exc import (
     DisconnectionError,
     IntegrityError,
     NoSuchModuleError,
+    OperationalError,
 )
 from sqlalchemy.pool import ConnectionPoolEntry
 
-from core.errors import SettingsError, StoreError
+from core.errors import SettingsError, StoreAway, StoreError
 from core.model import utc_now
 from core.store.migration import migrate, version
 
@@ -32,6 +33,8 @@ MAY_WRITE = (
 )
 THREADS = 32  # connections to a database that are kept open
 BUSY = 30.0  # seconds a writer waits for another
+PATIENCE = 120.0  # seconds that work waits for a server that restarts
+AGAIN = 0.5  # seconds between two tries
 REST = 2.0  # seconds after which a server's connection is asked whether it still stands
 
 
@@ -127,7 +130,31 @@ class Database:
         except IntegrityError:
             raise
         except (DBAPIError, OSError) as error:
-            raise StoreError(*explain(error, self.address)) from error
+            away = isinstance(error, OperationalError) and not _is_sqlite(self.url)
+            kind = StoreAway if away else StoreError
+            raise kind(*explain(error, self.address)) from error
+
+
+def patiently(
+    work: Callable[[], T],
+    seconds: float = PATIENCE,
+    *,
+    check: Callable[[], None] = lambda: None,
+    clock: Callable[[], float] = time.monotonic,
+    sleep: Callable[[float], None] = time.sleep,
+) -> T:
+    """`work()`, again while the database's server is away: what was paid for is stored once it is
+    back. `check` may end the waiting. Raises StoreAway after so many `seconds`.
+    """
+    until = clock() + seconds
+    while True:
+        try:
+            return work()
+        except StoreAway:
+            if clock() >= until:
+                raise
+        check()
+        sleep(AGAIN)
 
 
 class Repository:

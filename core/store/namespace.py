@@ -1,4 +1,4 @@
-"""Namespaces and their members, judgements of papers, ratings of answers."""
+"""Namespaces and their members."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from core.model import Document, Json, TextVersion
 from core.store.database import Repository
 from core.store.document import add_documents
 from core.store.document_notice import details_of, write_details
-from core.store.table import documents, judgements, members, namespaces, ratings, texts
+from core.store.table import documents, members, namespaces, texts
 
 BATCH = 400
 
@@ -54,33 +54,6 @@ class MemberChanges:
 
     new: int = 0
     changed: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class RelevanceJudgement:
-    """A verdict of triage on a paper (include, exclude, maybe) or a chunk (no evidence here). The
-    latest one counts.
-    """
-
-    namespace: str
-    document: str
-    verdict: str
-    chunk: str = ""
-    reason: str = ""
-    question: str = ""
-    curator: str = ""
-    time: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Rating:
-    """An answer's rating: wrong 0 to excellent 4."""
-
-    run: str
-    mode: str
-    stars: int
-    curator: str = ""
-    time: str = ""
 
 
 class NamespaceRepository(Repository):
@@ -316,65 +289,6 @@ class NamespaceRepository(Repository):
         query = select(func.count()).select_from(members).where(members.c.namespace == name)
         with self.reading() as connection:
             return int(connection.scalar(query) or 0)
-
-    # -------------------------------------------------------------- judgements and ratings
-
-    def add_judgement(self, judgement: RelevanceJudgement) -> None:
-        with self.writing() as connection:
-            connection.execute(
-                insert(judgements).values(
-                    namespace=judgement.namespace,
-                    document=judgement.document,
-                    chunk=judgement.chunk,
-                    verdict=judgement.verdict,
-                    reason=judgement.reason,
-                    question=judgement.question,
-                    curator=judgement.curator,
-                    time=judgement.time or self.clock(),
-                )
-            )
-
-    def judgements(self, names: Sequence[str]) -> list[RelevanceJudgement]:
-        """Every judgement made in these namespaces, oldest first."""
-        query = (
-            select(judgements)
-            .where(judgements.c.namespace.in_(list(names)))
-            .order_by(judgements.c.seq)
-        )
-        with self.reading() as connection:
-            return [
-                RelevanceJudgement(
-                    r.namespace,
-                    r.document,
-                    r.verdict,
-                    r.chunk,
-                    r.reason,
-                    r.question,
-                    r.curator,
-                    r.time,
-                )
-                for r in connection.execute(query)
-            ]
-
-    def add_rating(self, rating: Rating) -> None:
-        with self.writing() as connection:
-            connection.execute(
-                insert(ratings).values(
-                    run=rating.run,
-                    mode=rating.mode,
-                    stars=rating.stars,
-                    curator=rating.curator,
-                    time=rating.time or self.clock(),
-                )
-            )
-
-    def ratings(self) -> list[Rating]:
-        """The latest rating of each run by each curator, oldest first."""
-        latest: dict[tuple[str, str], Rating] = {}
-        with self.reading() as connection:
-            for r in connection.execute(select(ratings).order_by(ratings.c.seq)):
-                latest[r.run, r.curator] = Rating(r.run, r.mode, r.stars, r.curator, r.time)
-        return list(latest.values())
 
 
 _MEMBERS = (

@@ -61,7 +61,27 @@ from core.literature.ranking import coverage
 
 MODE = replace(coverage.MODE, name="dummy-mode", title="Dummy mode")
 """
-# The one file, what it holds, and the registry with the place where its line goes.
+DESCRIPTION = """
+name: dummydescribed
+title: Dummy described API
+summary: Approved dummies
+base: https://dummy.example
+documentation: How dummies are asked for.
+parameters:
+  symbol: {type: string, description: an approved symbol, pattern: "^[A-Z0-9]+$", required: true}
+request:
+  path: /search/{symbol}
+answer:
+  records: /docs
+  id: id
+  fields: {symbol: /symbol, id: /id}
+  value: symbol
+examples:
+  - question: Is DUMMY1 approved?
+    parameters: {symbol: DUMMY1}
+"""
+# The one file, what it holds, and the registry with the place where its line goes ("" where the
+# file alone is enough).
 FAMILIES = {
     "engine": ("core/extraction/dummy.py", ENGINE, "core/extraction/registry.py", "(BUILTIN, "),
     "format": ("core/kb/formats/dummy.py", FORMAT, "core/kb/formats/registry.py", "    TURTLE,\n"),
@@ -72,6 +92,7 @@ FAMILIES = {
         '    _spec("obo", "OBO", obo),\n',
     ),
     "api": ("core/apis/dummy.py", API, "core/apis/registry.py", "in (blast, "),
+    "described api": ("core/apis/descriptions/dummy.yaml", DESCRIPTION, "", ""),
     "kind": (
         "core/genes/kinds/dummy.py",
         KIND,
@@ -125,6 +146,7 @@ print(json.dumps({
                [form.name for form in knowledge_base.FORMATS], list(draft.FORMATS)],
     "reader": [list(registry.suffixes())],
     "api": [[api.name for api in api_catalogue.agents(desk)]],
+    "described api": [[api.name for api in api_catalogue.agents(desk)]],
     "kind": [list(questions.examples())],
     "mode": [choices("search", "--mode"), list(retrieval.MODES), list(search_page.MODES),
              list(search_page.COMPARED)],
@@ -136,6 +158,7 @@ NAMES = {
     "format": "dummy-format",
     "reader": ".dummy",
     "api": "dummyapi",
+    "described api": "dummydescribed",
     "kind": "dummy kind",
     "strategy": "dummy-strategy",
     "mode": "dummy-mode",
@@ -150,6 +173,8 @@ def seen(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[list[str]]]
         shutil.copytree(ROOT / folder, copy / folder, ignore=shutil.ignore_patterns("__pycache__"))
     for family, (file, source, registry, anchor) in FAMILIES.items():
         (copy / file).write_text(source)
+        if not registry:
+            continue
         module = file.removesuffix(".py").replace("/", ".")
         line = LINES[family].format(dummy=f"__import__({module!r}, fromlist=['x'])")
         text = (copy / registry).read_text()

@@ -10,7 +10,8 @@ from typing import Protocol, Self
 from core.extraction.spires.block import Block
 from core.extraction.spires.field import FieldNames
 from core.extraction.spires.line import FENCES
-from core.model import Json, Problem
+from core.extraction.spires.notes import AnswerNotes
+from core.model import Json
 from core.schema.definition import RangeKind, Schema, Slot
 
 START = re.compile(r"[{\[]")
@@ -28,10 +29,7 @@ class BlockReader(Protocol):
 
     schema: Schema
     names: FieldNames
-    problems: list[Problem]
-    not_stated: list[tuple[str, str]]
-
-    def problem(self, code: str, message: str) -> None: ...
+    notes: AnswerNotes
 
     def values(self, slot: Slot, lines: list[str]) -> Iterable[str | Block]: ...
 
@@ -117,7 +115,7 @@ def json_values(reader: BlockReader, value: Json, depth: int = 0) -> Iterator[Bl
     for entry in value if isinstance(value, list) else [value]:
         if not isinstance(entry, dict):
             if not scalar_null(entry):
-                reader.problem(
+                reader.notes.problem(
                     "unplaced", f"This part of the answer could not be placed: {shown_value(entry)}"
                 )
             continue
@@ -126,7 +124,9 @@ def json_values(reader: BlockReader, value: Json, depth: int = 0) -> Iterator[Bl
             slot = reader.names.find(str(key))
             if slot is None:
                 if not scalar_null(sub):
-                    reader.problem("unplaced", f"No field is called {key}: {shown_value(sub)}")
+                    reader.notes.problem(
+                        "unplaced", f"No field is called {key}: {shown_value(sub)}"
+                    )
                 continue
             gathered.setdefault(slot.name, []).extend(field_values(reader, slot, sub, depth))
         yield from reader.block(gathered)
@@ -134,7 +134,7 @@ def json_values(reader: BlockReader, value: Json, depth: int = 0) -> Iterator[Bl
 
 def field_values(reader: BlockReader, slot: Slot, value: Json, depth: int) -> Iterator[str | Block]:
     if depth > MAX_DEPTH:
-        reader.problem(
+        reader.notes.problem(
             "too-deep", f"{slot.name}: nested too deeply to be read: {shown_value(value)}"
         )
     elif isinstance(value, list):
@@ -147,12 +147,11 @@ def field_values(reader: BlockReader, slot: Slot, value: Json, depth: int) -> It
     ):
         inner = reader.about(slot.range)
         yield from json_values(inner, value, depth + 1)
-        reader.problems += inner.problems
-        reader.not_stated += inner.not_stated
+        reader.notes.take_in(inner.notes)
     elif isinstance(value, dict):
         yield from entity_name(reader, slot, value)
     elif scalar_null(value):
-        reader.not_stated.append((slot.name, shown_value(value)))
+        reader.notes.not_stated.append((slot.name, shown_value(value)))
     else:
         yield from reader.values(slot, [value if isinstance(value, str) else shown_value(value)])
 
@@ -165,7 +164,7 @@ def entity_name(reader: BlockReader, slot: Slot, value: dict[str, Json]) -> Iter
         yield from reader.values(slot, [value[name]])
     other_fields = {key: sub for key, sub in value.items() if key != name and not scalar_null(sub)}
     if other_fields:
-        reader.problem(
+        reader.notes.problem(
             "unplaced", f"{slot.name}: only a name was expected: {shown_value(other_fields)}"
         )
 

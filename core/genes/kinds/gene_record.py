@@ -20,9 +20,11 @@ from core.ncbi.record import NcbiRecord
 RecordReader = Callable[[NcbiRecord, str], list[AnswerValue]]
 
 
-def the_gene(asking: Asking) -> Resolved | GeneAnswer:
-    """The one gene that the question means, or the answer that says why there is none."""
-    name = asking.question.subject
+def the_gene(asking: Asking, name: str = "") -> Resolved | GeneAnswer:
+    """The one gene that the question means (or that `name` names), or the answer that says why
+    there is none.
+    """
+    name = name or asking.question.subject
     resolved = resolve(asking, name)
     if resolved is None:
         return asking.not_found(

@@ -74,7 +74,7 @@ KIND = GeneKind(
     "ConversionClaim",
     ("gene",),
     rule_of(read_all),
-    words=rf"{ENSEMBL}|{HGNC}|\bO?MIM\b|{NCBI}",
+    words=rf"{ENSEMBL}|{HGNC}|(?<!phenotype )(?<!phenotypes )\bO?MIM\b(?! phenotypes?)|{NCBI}",
 )
 PROTEIN = GeneKind(
     "UniProt entry of a gene",

@@ -20,7 +20,8 @@ class Topic(StrEnum):
     """What a question is about: it decides how the subject is found in the words."""
 
     GENE = "gene"
-    VARIANT = "variant"
+    VARIANT = "variant"  # by its rs number
+    CHANGE = "change"  # of a gene: V600E, c.68_69del
     DISEASE = "disease"
     SEQUENCE = "sequence"
     ORGANISM = "organism"

@@ -114,7 +114,7 @@ DISEASES = GeneKind(
         r"\b(?:which|what|list|all|name|find|show)(?: \w+){0,3} (?:diseases?|disorders?|syndromes?"
         r"|phenotypes?|conditions?|illness\w*)\b(?! (?:genes?|loci)\b)"
         r"|\b(?:diseases?|disorders?|phenotypes?|conditions?) (?:of|caused by|due to|linked to"
-        r"|associated with|from mutations in)\b"
+        r"|associated with|from mutations in)\b|\bOMIM phenotypes?\b|\bphenotypes?(?: in)? OMIM\b"
     ),
     listed=True,
 )

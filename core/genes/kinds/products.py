@@ -175,6 +175,7 @@ PROTEINS = GeneKind(
         r"|lengths?)\b"
         r"|\b(?:which|what) proteins? (?:is|are|does|do) .*(?:encode[ds]?|code[ds]?|made"
         r"|produce[ds]?|make)\b"
+        r"|\bproteins (?:encoded|coded for|made|produced) by\b"
     ),
     listed=True,
 )

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from core.genes.kinds import (
+    accession_gene,
     band,
+    clinical_significance,
     coding,
     coordinates,
     disease,
@@ -22,6 +24,7 @@ from core.genes.kinds import (
     products,
     protein_sequence,
     region,
+    rs_number,
     sequence,
     sequence_gene,
     sequence_record,
@@ -82,7 +85,9 @@ KINDS: dict[str, GeneKind] = _with_rules(
     coordinates.KIND,
     band.KIND,
     gene_summary.KIND,
-    variant_fields.SIGNIFICANCE,
+    clinical_significance.OF_RS,
+    rs_number.KIND,
+    clinical_significance.OF_CHANGE,
     variant_fields.FREQUENCY,
     variant_fields.HGVS,
     variant_fields.CONSEQUENCE,
@@ -93,4 +98,7 @@ KINDS: dict[str, GeneKind] = _with_rules(
     sequence_record.PROTEIN,
     sequence_record.NUCLEOTIDE,
     region.KIND,
+    accession_gene.UNIPROT,
+    accession_gene.PROTEIN,
+    accession_gene.TRANSCRIPT,
 )

@@ -127,7 +127,12 @@ def place_of_snp(asking: Asking) -> GeneAnswer:
         )
     exact = {place.value.partition(" ")[0]: place for place in exact_places(record, call)}
     words = asking.question.text
-    if re.search(r"\b(?:GRCh37|hg19|b37)\b", words, re.I):
+    old = re.search(r"\b(?:GRCh37|hg19|b37)\b", words, re.I)
+    if old and re.search(r"\b(?:GRCh38|hg38|b38)\b", words, re.I) and len(exact) == 2:
+        return asking.answer(
+            AnswerStatus.ANSWERED, [place.value for place in exact.values()], (*exact.values(),)
+        )
+    if old:
         if "GRCh37" in exact:
             return asking.answer(AnswerStatus.ANSWERED, exact["GRCh37"].value, (exact["GRCh37"],))
         asking.note("dbSNP's record states no place on GRCh37; the chromosome is all there is.")

@@ -1,6 +1,4 @@
-"""What dbSNP and ClinVar say of a variant: frequency, HGVS names, alleles, clinical
-significance.
-"""
+"""What dbSNP says of a variant: frequency, HGVS names, consequence, alleles."""
 
 from __future__ import annotations
 
@@ -10,13 +8,10 @@ from collections.abc import Callable, Iterator
 from core.genes.answer import AnswerValue, Asking, GeneAnswer, RecordProof, Thing
 from core.genes.kinds.gene_record import answer_with_values
 from core.genes.kinds.kind import EvidenceRule, GeneKind, Plan, Topic
-from core.genes.kinds.search_pages import search_all, summaries_of
 from core.genes.kinds.variant import snp
 from core.genes.verification.evidence_rules import records_of_database
-from core.ncbi.call import NcbiDatabase, Search
 from core.ncbi.record import NcbiRecord
 
-MOST_CLINVAR = 500  # records of one rs number that are read
 VariantReader = Callable[[NcbiRecord, str], list[AnswerValue]]
 
 
@@ -143,102 +138,6 @@ def rule_of(read_variant: VariantReader) -> EvidenceRule:
     return rule
 
 
-# ------------------------------------------------------------------ ClinVar
-# What ClinVar says, and which predicate of the claim that is. Conflicting and other classifications
-# are no statement on a condition.
-PREDICATES = {
-    "pathogenic": "pathogenic for condition",
-    "likely pathogenic": "likely pathogenic for condition",
-    "benign": "benign for condition",
-    "likely benign": "likely benign for condition",
-    "uncertain significance": "uncertain significance for condition",
-}
-
-
-def significance(record: NcbiRecord, call: str, rs: str) -> list[AnswerValue]:
-    """The classification of a ClinVar record that names this rs number, with its review status and
-    the conditions it is for: a value a condition, in the same words. Its subject is the variation
-    itself: an rs number may stand for several alleles.
-    """
-    variant_link = next((link for link in record.get("dbsnp", []) if f"rs{link['id']}" == rs), None)
-    classification = str(record.get("classification"))
-    if variant_link is None or not classification:
-        return []
-    conditions = record.get("conditions", [])
-    names = ", ".join(condition["name"] for condition in conditions) or "no condition named"
-    status = record.get("review_status") or "no review status"
-    value = f"{classification} ({status}; {names}; {record.get('accession')})"
-    variation = Thing(str(record.get("title") or record.id), record.id)
-    at = record.pointers.get("classification", "")
-    ties = [RecordProof(call, f"DBSNP:{rs}", variant_link["pointer"], variant_link["id"])]
-    own = RecordProof(call, record.id, record.pointers.get("uid", ""), record.id.partition(":")[2])
-    germline = record.get("classified") == "germline"
-    predicate = PREDICATES.get(classification.casefold(), "") if germline else ""
-    values = []
-    for condition in conditions:
-        if condition["id"]:
-            field = RecordProof(call, condition["id"], condition["pointer"], condition["raw"])
-            relation = predicate or "other classification"
-            values.append(
-                AnswerValue(
-                    value, record.id, at, classification, call, variation,
-                    Thing(condition["name"], condition["id"]), relation, (own,), (*ties, field),
-                )
-            )  # fmt: skip
-    return values or [
-        AnswerValue(
-            value,
-            record.id,
-            at,
-            classification,
-            call,
-            variation,
-            Thing(value),
-            "no id",
-            (own,),
-            tuple(ties),
-        )
-    ]
-
-
-def plan_significance(asking: Asking) -> GeneAnswer:
-    """Two calls: ClinVar's records that mention the rs number, and their summaries."""
-    rs = asking.question.subject
-    call = Search(NcbiDatabase.CLINVAR, rs, 100)
-    ids = search_all(asking, call, f"ClinVar's records of {rs}.", "ClinVar records", MOST_CLINVAR)
-    if not ids:
-        return asking.not_found(f"ClinVar has no record of {rs}.")
-    answer_values = [
-        value
-        for record, answer in summaries_of(
-            asking, NcbiDatabase.CLINVAR, ids, "What ClinVar says of it."
-        )
-        for value in significance(record, answer.stored, rs)
-    ]
-    return answer_with_values(
-        asking, answer_values, f"No classified ClinVar record names {rs} as its dbSNP number."
-    )
-
-
-def rule_significance(asking: Asking) -> Iterator[AnswerValue]:
-    for record, step in records_of_database(asking, "clinvar"):
-        yield from significance(record, step.call, asking.question.subject)
-
-
-SIGNIFICANCE = GeneKind(
-    "clinical significance of a variant",
-    Topic.VARIANT,
-    "What is the clinical significance of rs80357906?",
-    plan_significance,
-    "SignificanceClaim",
-    ("clinvar",),
-    rule_significance,
-    words=(
-        r"\bclin(?:ical|var)\w*\b|\b(?:pathogenic|benign|harmful|disease-causing|deleterious)\w*\b"
-        r"|\bsignificance\b|\bVUS\b"
-    ),
-    whole_text=True,
-)
 FREQUENCY = GeneKind(
     "allele frequency of a variant",
     Topic.VARIANT,

@@ -103,7 +103,8 @@ def _after(bare: str) -> str:
 
 def _before(bare: str) -> str:
     """`NAME: which genes?`, `NAME is caused by which genes`, `where are NAME genes located`."""
-    match = re.match(rf"(?P<name>[^:;?]+?)\s*[:;?,–-]+\s+(?:in\s+)?{_ASK}\b", bare, re.I)
+    asked = rf"(?:(?:in\s+)?{_ASK}|(?:its\s+|the\s+)?genes?)"
+    match = re.match(rf"(?P<name>[^:;?]+?)\s*[:;?,–-]+\s+{asked}\b", bare, re.I)
     match = match or re.match(
         rf"(?P<name>.+?)\s+(?:is|are|can\s+be)\s+(?:{_CAUSED})\s+{_ASK}\b", bare, re.I
     )

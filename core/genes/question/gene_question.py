@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from core.genes.kinds import gene_summary, linked_records, orthologs
+from core.genes.kinds import exon_places, gene_summary, linked_records, orthologs
 from core.genes.kinds.kind import Topic
 from core.genes.question.disease_name import disease_of, names_disease
 from core.genes.question.gene_name import BAND, CHANGE, symbol_in, symbols_in
@@ -40,16 +40,22 @@ _CODING = (
     r" |any )?proteins?"
     r"|\b(?:makes?|produces?|yields?|gives?) (?:an? |any )?proteins?\b|\bproteins?"
     r" product\b|\btranslated into\b"
-    r"|\bcoding,? or (?:not|non)\b"
+    r"|\bcoding,? or (?:not|non)\b|^is (?:the )?(?:gene )?\S+ (?:gene )?(?:non-?)?coding$"
     r"|\b(?:type|kind|biotype) of (?:a )?gene\b|\bgene (?:bio)?type\b|\bbiotype\b"
 )
 _ENSEMBL_GIVEN = re.compile(r"\bensembl(?: gene)?[ -](?:ids?|identifiers?|accessions?)\b", re.I)
+_DISEASE_ID = (
+    r"\b(?:OMIM|MIM|MONDO|DOID|Orphanet|ORPHA|MeSH|UMLS|MedGen)\b.*\b(?:ids?|numbers?|codes?"
+    r"|identifiers?|entry)\b"
+)
 # `ACE2 and covid`: papers are searched by gene alone
 _BESIDE = r"\s+(?:and|with|plus|&)\s+(?!(?:its|their|the)\b)(?P<topic>[\w][\w' -]*)"
 _PRODUCT = re.compile(
     r"^(?:(?:which|what)(?: is the)?(?: human)? genes? (?:that |which )?"
     r"(?:encod(?:es?|ing)|codes? for|coding for|makes?|produces?)"
-    r"|name the gene (?:that encodes|encoding|for))"
+    r"|name the gene (?:that encodes|encoding|for)"
+    r"|(?:what(?:['’]s| is| are) )?(?:the )?(?:official |approved |other )?(?:gene )?"
+    r"(?:symbols?|alias(?:es)?|synonyms?) (?:of|for)(?= [a-z]{4}))"
     r"(?: the| an?)?(?: human)?(?: protein| enzyme| hormone)? (?P<name>[\w][\w' ,/()α-ω-]{2,80})$",
     re.I,
 )
@@ -58,7 +64,9 @@ _PRODUCT = re.compile(
 def of_product(words: str, bare: str, species: str) -> GeneQuestion | None:
     """The question which gene makes a protein that is called by its name (`dystrophin`)."""
     match = _PRODUCT.match(bare)
-    if match is None or re.search(r"\b(?:in|and|or|that|which|when)\b", match["name"], re.I):
+    if match is None or re.search(r"\b(?:in|and|or|that|which|when|genes?)\b", match["name"], re.I):
+        return None
+    if names_disease(match["name"].split()[-1]):
         return None
     return GeneQuestion(words, QuestionKind.ALIAS, match["name"], species)
 
@@ -70,7 +78,7 @@ def by_gene_words(words: str, bare: str, species: str) -> GeneQuestion | None:
     match = ENSEMBL_ID.search(bare)
     around = _ENSEMBL_GIVEN.sub(" ", bare) if match else without_gene_number(bare)
     kind = chosen_by_words(around, Topic.GENE)
-    if kind is None:
+    if kind is None or (kind.name == exon_places.KIND.name and re.search(r"\bsequence\b", bare)):
         return None
     if match:
         symbol = match[0].upper().partition(".")[0]
@@ -84,6 +92,8 @@ def by_gene_words(words: str, bare: str, species: str) -> GeneQuestion | None:
         or symbol_in(re.sub(kind.words, " ", bare, flags=re.I))
     )
     telling = re.search(r"\d|[A-Z].*[A-Z]", symbol)
+    if species != "human" and re.fullmatch("[A-Z][a-z]+", symbol):  # genes of animals: Apoe
+        telling = re.match("[A-Z]", symbol)
     disease = disease_of(bare)
     named_in_disease = symbol in re.sub(r"[()]", " ", disease).split()
     of_gene = not disease or (named_in_disease and not names_disease(disease))
@@ -141,10 +151,14 @@ def of_gene(
         if len(several) > 1 and why == nothing:
             why = f"It may name several genes ({', '.join(several[:5])}); ask for one at a time."
         return GeneQuestion(words, QuestionKind.UNKNOWN, why=why)
+    if names_disease(bare) and re.search(_DISEASE_ID, bare, re.I):
+        why = "It asks for the id of a disease; of a disease you can ask its genes and inheritance."
+        return GeneQuestion(words, QuestionKind.UNKNOWN, why=why)
     if why := _not_of_the_gene(bare, symbol):
         return GeneQuestion(words, QuestionKind.UNKNOWN, symbol, species, why=why)
     coding = bool(re.search(_CODING, bare, re.I))
-    if refusal := beyond_gene(bare, "ensembl" if default is QuestionKind.CONVERSION else ""):
+    own_id = "ensembl" if default is QuestionKind.CONVERSION else ""
+    if refusal := beyond_gene(without_gene_number(bare), own_id):
         return GeneQuestion(words, QuestionKind.UNKNOWN, symbol, species, why=refusal)
     if coding:
         return GeneQuestion(words, QuestionKind.CODING, symbol, species)
@@ -179,13 +193,13 @@ def of_gene(
 
 
 def _not_of_the_gene(bare: str, symbol: str) -> str:
-    """Why the words ask about a change of the gene, or a region called like one; nothing where
-    they ask about the gene itself.
+    """Why the words ask about a change of the gene that cannot be read, or a region called like
+    one; nothing where they ask about the gene itself.
     """
     if (change := re.search(CHANGE, bare)) and change[0] != symbol:
         return (
-            f"It asks about a change of {symbol} ({change[0]}): ask by its rs number, or OncoKB"
-            " (Other APIs)."
+            f"It asks about a change of {symbol} that cannot be read ({change[0]}); write it like"
+            " V600E, p.Val600Glu or c.1799T>A, or give its rs number."
         )
     region = rf"\bgenes\b.*\b{re.escape(symbol)} (?:region|locus|cluster|complex)\b"
     if re.search(region, bare, re.I):

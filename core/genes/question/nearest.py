@@ -27,6 +27,7 @@ _MEANT = (
     (r"domain|isoform|splice", "transcripts of a gene"),
     (r"splice|junction", "exons and introns of a transcript"),
     (r"cause|disease|drug|treat|severe|risk|effect", "clinical significance of a variant"),
+    (r"common|rare|population|often|frequen|where|position|coordinat", "rs number of a change"),
     (r"common|rare|population|often", "allele frequency of a variant"),
     (r"change|codon|amino|protein|base|nucleotide", "HGVS names of a variant"),
     (r"damag|effect|impact|function", "consequence of a variant"),
@@ -35,12 +36,13 @@ _MEANT = (
 )
 # an example's own subject, which the question's takes the place of
 _SUBJECT = re.compile(
-    r"\b(?:17q21\.31|TP53|BRCA1|KRT12|LMP10|rs\d+|Meesmann corneal dystrophy|zebrafish|ENSG\d+"
-    r"|N[PM]_\d+\.\d)\b"
+    r"\b(?:17q21\.31|BRAF V600E|TP53|BRCA1|KRT12|LMP10|rs\d+|Meesmann corneal dystrophy|zebrafish"
+    r"|ENSG\d+|N[PM]_\d+\.\d)\b"
 )
 _ORDER = {  # where nothing in the words tells, what is asked most often
     Topic.GENE: ("function of a gene", "gene location", "diseases of a gene"),
     Topic.VARIANT: ("clinical significance of a variant", "gene of a SNP", "SNP location"),
+    Topic.CHANGE: ("clinical significance of a change", "rs number of a change"),
     Topic.DISEASE: ("genes of a disease", "inheritance of a disease"),
     Topic.SEQUENCE: ("DNA to human genome", "DNA to species", "aliases of a sequence's gene"),
     Topic.ORGANISM: ("taxonomy of an organism", "lineage of an organism"),

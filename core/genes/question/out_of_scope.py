@@ -58,6 +58,11 @@ _OTHER = (
         r"\bsequences? of\b|\b(?:promoter|protein|gene|cdna|mrna) sequence\b",
         "a sequence; you can ask about its record by accession",
     ),
+    (
+        r"\b(?:start|stop|initiation|termination) codons?\b|\b[35]['’]? ?UTRs?\b|\bTSS\b"
+        r"|\btranscription(?:al)? start\b|\bpromoters?\b|\benhancers?\b",
+        "a part of a gene that no record of NCBI Gene places",
+    ),
     (r"\bpathways?\b", "pathways, which Reactome knows (Other APIs)"),
     (
         (

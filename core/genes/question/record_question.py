@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from core.genes.kinds import accession_gene
 from core.genes.kinds.kind import Topic
 from core.genes.question.kind_words import chosen_by_words
 from core.genes.question.organism_name import organism_of
@@ -18,7 +19,39 @@ _BEYOND_RECORD = re.compile(
 )
 # genes are called like GenBank's proteins too: the alias FLJ10539, the protein AAA59172
 _CLONE_LIKE = re.compile(r"[A-Z]{3}\d{5,7}")
+_ITS_GENE = re.compile(
+    r"\b(?:which|what|its|the|whose|find|official|approved)\b.{0,20}\b(?:genes?|symbol)\b"
+    r"|\bgenes?\b.{0,12}(?:of|for|encod\w+|with)\b|\b(?:to|into) (?:an? |the |its )?"
+    r"(?:\w+ ){0,2}(?:genes?|symbol)\b|\bgenes?$|\bgene (?:symbol|name|id)\b",
+    re.I,
+)
+# the pattern that UniProt publishes for its accessions
+_UNIPROT = r"(?:[OPQ]\d[A-Z0-9]{3}\d|[A-NR-Z]\d(?:[A-Z][A-Z0-9]{2}\d){1,2})"
+_OWN_GENE = (  # genes have names like C1ORF9 too: the second form only where UniProt is named
+    (
+        re.compile(rf"(?i:\buni-?prot\w*|\bswiss-?prot)\b.*?\b(?P<id>{_UNIPROT})\b"),
+        accession_gene.UNIPROT,
+    ),
+    (re.compile(r"\b(?P<id>[OPQ]\d[A-Z0-9]{3}\d)\b"), accession_gene.UNIPROT),
+    (re.compile(r"\b(?P<id>[NX]P_\d{6,9}(?:\.\d{1,3})?)\b"), accession_gene.PROTEIN),
+    (re.compile(r"\b(?P<id>[NX][MR]_\d{6,9}(?:\.\d{1,3})?)\b"), accession_gene.TRANSCRIPT),
+)
+_BEYOND_GENE = re.compile(
+    r"\bexons?\b|\bchromosom\w*|\balign\w*|\bexpress\w*|\bdiseases?\b|\bfunctions?\b|\blocat\w+"
+    r"|\bhomolog\w*|\bortholog\w*|\bdomains?\b|\bstructure\b|\btranslat\w+ the\b|\balias\w*",
+    re.I,
+)
 _OF_GENE = re.compile(r"\bgenes?\b|\balias\w*|\bsynonyms?|\bsymbols?|\bofficial\b", re.I)
+
+
+def of_accession_gene(words: str, bare: str) -> GeneQuestion | None:
+    """The question which gene a protein or transcript belongs to (`gene for UniProt P04637`)."""
+    named = [(match["id"], kind) for pattern, kind in _OWN_GENE for match in pattern.finditer(bare)]
+    if len({id for id, _ in named}) != 1 or _BEYOND_GENE.search(bare) or asks_negative(bare):
+        return None
+    id, kind = named[0]
+    around = bare.replace(id, " ")
+    return GeneQuestion(words, kind.name, id) if _ITS_GENE.search(around.strip()) else None
 
 
 def of_accession(words: str) -> GeneQuestion | None:

@@ -11,6 +11,8 @@ from core.errors import InputError
 from core.genes.kinds import coordinates, strand
 from core.genes.kinds.kind import Topic
 from core.genes.kinds.registry import KINDS
+from core.genes.question.change_name import notations_in
+from core.genes.question.change_question import of_change
 from core.genes.question.disease_name import disease_of, names_disease
 from core.genes.question.disease_question import of_cause, of_disease, of_inheritance
 from core.genes.question.gene_name import symbol_in, symbols_in
@@ -24,7 +26,7 @@ from core.genes.question.kind_words import (
 )
 from core.genes.question.normalisation import mend_typos, without_answer_instructions
 from core.genes.question.question import MAX_QUESTION, GeneQuestion, QuestionKind
-from core.genes.question.record_question import of_accession, of_organism
+from core.genes.question.record_question import of_accession, of_accession_gene, of_organism
 from core.genes.question.region_name import region_of
 from core.genes.question.region_question import of_region
 from core.genes.question.sequence_parser import find_residues, find_sequence
@@ -94,6 +96,8 @@ def topic_of(question: GeneQuestion) -> Topic | None:
         return None
     if RS_NUMBER.fullmatch(subject):
         return Topic.VARIANT
+    if notations_in(subject):
+        return Topic.CHANGE
     if re.fullmatch(r"[A-Z]{2}_\d+(?:\.\d+)?", subject):
         return Topic.ACCESSION
     if region_of(subject):
@@ -139,7 +143,9 @@ def _question_of_words(text: str, words: str) -> GeneQuestion:
         return of_variant(words, f"rs{match[1]}")
     bare = re.sub(r"\s*Let'?s (?:decompose|think).*$", "", words, flags=re.I).rstrip("?.! ")
     if question := (
-        of_region(words, bare)
+        of_change(words, bare, species)
+        or of_region(words, bare)
+        or of_accession_gene(words, bare)
         or of_accession(words)
         or of_organism(words, bare)
         or of_inheritance(words, bare)

@@ -21,10 +21,16 @@ _DOES = (
 )
 
 
+_GENE_TOO = r"\band (?:in )?(?:its |the |which |what )?genes?\b|\bgenes?,? and\b"
+
+
 def of_variant(words: str, rs: str) -> GeneQuestion:
     """The question on the variant `rs` (`rs334`): a registered kind's own words come first."""
     several = len({number.casefold() for number in RS_NUMBER.findall(words)}) > 1
     kind = chosen_by_words(words, Topic.VARIANT)
+    if kind is not None and re.search(_GENE_TOO, words, re.I):
+        why = f"It asks for the gene and more of {rs}; ask for one at a time."
+        return GeneQuestion(words, QuestionKind.UNKNOWN, rs, why=why)
     if kind is not None and not several:
         return GeneQuestion(words, kind.name, rs)
     if several:

@@ -109,7 +109,8 @@ class VocabularyRegistry:
         """The registry as it stands now, for one piece of work; the same one until a file
         changes."""
         files = self.files()
-        stamp = tuple((name, file_stamp(path)) for name, path in files.items())
+        kinds = file_stamp(self.folder / KINDS) if self.folder else None
+        stamp = (kinds, *((name, file_stamp(path)) for name, path in files.items()))
         with self._lock:
             if self._steady is None or self._steady.stamp != stamp or self._steady.lacking:
                 self._steady = VocabularySnapshot(self, files, stamp)
@@ -289,8 +290,9 @@ class VocabularyRegistry:
 
 
 class VocabularySnapshot(VocabularyRegistry):
-    """A registry as it stands for the length of one piece of work: its files are looked at once,
-    not for every mention. `stamp` is what they were; `lacking`: one could not be used (yet).
+    """A registry as it stands for the length of one piece of work: its files, and what curators
+    said of them, are looked at once, not for every mention. `stamp` is what they were; `lacking`:
+    one could not be used (yet).
     """
 
     def __init__(self, live: VocabularyRegistry, files: dict[str, Path], stamp: tuple[Any, ...]):
@@ -310,7 +312,7 @@ class VocabularySnapshot(VocabularyRegistry):
         self._by_name: dict[str, list[Lexicon]] = {}
         self._files_meant: dict[str, dict[str, Path]] = {}
         self._ranked: dict[tuple[str, ...], list[tuple[int, Lexicon]]] = {}
-        self._holds: dict[tuple[str, tuple[int, int] | None], tuple[str, ...]] = {}
+        self._holds: dict[str, tuple[str, ...]] = {}
 
     def steady(self) -> VocabularySnapshot:
         return self
@@ -324,10 +326,9 @@ class VocabularySnapshot(VocabularyRegistry):
         return self._files_meant[name]
 
     def holds(self, name: str) -> tuple[str, ...]:
-        key = (name, file_stamp(self.folder / KINDS) if self.folder else None)
-        if key not in self._holds:
-            self._holds[key] = super().holds(name)
-        return self._holds[key]
+        if name not in self._holds:
+            self._holds[name] = super().holds(name)
+        return self._holds[name]
 
     def ranked(self, names: Sequence[str]) -> list[tuple[int, Lexicon]]:
         key = tuple(names)

@@ -42,7 +42,8 @@ _ANY_APOSTROPHE = re.compile(r"['’‘`´ʼ]")
 _ANY_ROMAN = re.compile(r"\b[ivx]+\b", re.IGNORECASE)
 _ROMAN = re.compile(r"(?=[ivx])(x{0,3})(ix|iv|v?i{0,3})$")
 _ACRONYM_PLURAL = re.compile(r"[A-Z0-9]{2,}s")
-_PLAIN = ("Unicode", "case", "Greek letter", "apostrophe", "spelling", "plural", "hyphen or space")
+_OF_A_WORD = ("Unicode", "case", "Greek letter", "apostrophe", "spelling", "plural")
+_PLAIN = (*_OF_A_WORD, "hyphen or space")
 _ORDER = ("word order", "stop word", "numeral")
 _ENDINGS_BY_LAST = {
     letter: tuple(ending for ending in ENDINGS if ending[-1] == letter)
@@ -251,12 +252,21 @@ def _word_by_word(mention: str, name: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=100_000)
 def _steps(mention_word: str, name_word: str) -> frozenset[str]:
-    both = f"{mention_word} {name_word}"
     return frozenset(
         step
-        for step in _PLAIN
-        if _may_matter(step, both)
-        and _folded(mention_word, frozenset((step,))) != _folded(name_word, frozenset((step,)))
+        for step in _steps_of_word(mention_word) | _steps_of_word(name_word)
+        if _folded(mention_word, frozenset((step,))) != _folded(name_word, frozenset((step,)))
+    )
+
+
+@lru_cache(maxsize=100_000)
+def _steps_of_word(word: str) -> frozenset[str]:
+    """The steps that fold something away of a word: all others need not be tried."""
+    folded = fold_word(word)
+    return frozenset(
+        step
+        for step in _OF_A_WORD
+        if _may_matter(step, word) and _folded(word, frozenset((step,))) != folded
     )
 
 
@@ -264,10 +274,13 @@ def _needed(
     mention: str, name: str, depth: tuple[str, ...], off: frozenset[str]
 ) -> tuple[str, ...]:
     both = mention + " " + name
+    of_words = frozenset[str]().union(*map(_steps_of_word, TOKEN.findall(both)))
     return tuple(
         step
         for step in depth
-        if _may_matter(step, both) and _form(mention, off | {step}) != _form(name, off | {step})
+        if (step in of_words or step not in _OF_A_WORD)
+        and _may_matter(step, both)
+        and _form(mention, off | {step}) != _form(name, off | {step})
     )
 
 

@@ -74,10 +74,10 @@ def left_out(kb: KnowledgeBase, annotate: Annotate) -> tuple[Problem, ...]:
         fitting = annotate(entry)
         if isinstance(fitting, Misfit):
             reasons[fitting.why].append(entry)
-    return tuple(_remark(why, entries) for why, entries in sorted(reasons.items()))
+    return tuple(remark(why, entries) for why, entries in sorted(reasons.items()))
 
 
-def _remark(why: str, entries: Sequence[ExportEntry]) -> Problem:
+def remark(why: str, entries: Sequence[ExportEntry]) -> Problem:
     count = len(entries)
     subject = "1 statement is" if count == 1 else f"{count} statements are"
     examples = _examples(entry for entry in entries[:NAMED])

@@ -37,6 +37,7 @@ OWN = {
     "skos:narrowMatch": "narrow_match",
     "skos:relatedMatch": "related_to_at_concept_level",
 }
+SAME = frozenset(f"skos:{name}Match" for name in ("exact", "close", "broad", "narrow"))  # of `OWN`
 # What a term is by the vocabulary that it is from, where the statement itself does not say.
 BY_VOCABULARY = {
     "CHEBI": Category.CHEMICAL,
@@ -129,6 +130,13 @@ def predicate(relation: Term) -> str:
     return OWN.get(relation.id) or mappings().get(relation.id, RELATED)
 
 
+def says_the_same(relation: Term, name: str) -> bool:
+    """Whether a predicate says what a relation does, and not something wider."""
+    if relation.id in SAME:
+        return OWN[relation.id] == name
+    return relation.id == PREFIX + name or relation.id in exact()[name]
+
+
 @cache
 def fitting_predicate(name: str, subject: Category, object_: Category) -> str:
     """The predicate, or the nearest wider one whose domain and range take these kinds of things."""
@@ -186,29 +194,37 @@ def with_wider_predicates(name: str) -> tuple[str, ...]:
 @cache
 def parents() -> dict[str, str]:
     """Each predicate of the model and the one above it."""
-    return {name: above for name, above, *_ in _rows()}
+    return {row["predicate"]: row["parent"] for row in _rows()}
 
 
 @cache
 def ends_taken() -> dict[str, tuple[frozenset[str], frozenset[str]]]:
     """Each predicate and the kinds of things it takes as subject and as object; empty for all."""
-    return {
-        name: (frozenset(subjects.split("|")) - {""}, frozenset(objects.split("|")) - {""})
-        for name, _, subjects, objects, _ in _rows()
-    }
+    return {row["predicate"]: (_parts(row["subjects"]), _parts(row["objects"])) for row in _rows()}
+
+
+@cache
+def exact() -> dict[str, frozenset[str]]:
+    """Each predicate and the relations of other vocabularies that say the same."""
+    return {row["predicate"]: _parts(row["exact"]) for row in _rows()}
 
 
 @cache
 def mappings() -> dict[str, str]:
     """Relations of other vocabularies and the predicate that the model maps them to."""
-    return {relation: name for name, *_, relations in _rows() for relation in relations.split("|")}
+    return {
+        relation: row["predicate"]
+        for row in _rows()
+        for relation in _parts(row["exact"]) | _parts(row["narrower"])
+    }
+
+
+def _parts(cell: str) -> frozenset[str]:
+    return frozenset(cell.split("|")) - {""}
 
 
 @cache
-def _rows() -> tuple[tuple[str, str, str, str, str], ...]:
+def _rows() -> tuple[dict[str, str], ...]:
     lines = TABLE.read_text(encoding="utf-8").splitlines()
-    rows = (line.split("\t") for line in lines if not line.startswith("#"))
-    return tuple(
-        (name, above, subjects, objects, relations)
-        for name, above, subjects, objects, relations in list(rows)[1:]
-    )
+    head, *rows = (line.split("\t") for line in lines if not line.startswith("#"))
+    return tuple(dict(zip(head, row, strict=True)) for row in rows)

@@ -23,8 +23,8 @@ def cx2(kb: KnowledgeBase) -> Iterator[bytes]:
         numbers[row[0]] = number
         nodes.append({"id": number, "v": _facts(NODE_FACTS, row)})
     edges = []
-    for number, entry in enumerate((e for e in kb.sorted() if kgx.ties_two_things(e)), 1):
-        edge_values = dict(zip(kgx.EDGES, kgx.edge(entry, kb, labels), strict=True))
+    for number, row in enumerate(kgx.edges(kb, labels), 1):
+        edge_values = dict(zip(kgx.EDGES, row, strict=True))
         ends = {"s": numbers[edge_values.pop("subject")], "t": numbers[edge_values.pop("object")]}
         facts = {"interaction": edge_values["predicate"], **edge_values}
         edges.append({"id": number, **ends, "v": _facts(tuple(facts), tuple(facts.values()))})
@@ -67,4 +67,6 @@ def _json(value: Json) -> bytes:
     return text.encode("utf-8", "replace")
 
 
-CX2 = ExportFormat("cx2", "CX2 (Cytoscape, NDEx)", ".cx2", "application/json", cx2)
+CX2 = ExportFormat(
+    "cx2", "CX2 (Cytoscape, NDEx)", ".cx2", "application/json", cx2, remarks=kgx.overstated
+)

@@ -28,8 +28,7 @@ def graphml(kb: KnowledgeBase) -> Iterator[bytes]:
     yield (HEAD + "".join(_keys())).encode()
     yield f'<graph id={_quoted(kb.base_iri)} edgedefault="directed">\n'.encode()
     yield from _pieces(_node(row) for row in kgx.nodes(kb, labels))
-    edges = (kgx.edge(e, kb, labels) for e in kb.sorted() if kgx.ties_two_things(e))
-    yield from _pieces(_edge(row) for row in edges)
+    yield from _pieces(_edge(row) for row in kgx.edges(kb, labels))
     yield b"</graph>\n</graphml>\n"
 
 
@@ -83,5 +82,10 @@ def _pieces(elements: Iterator[str]) -> Iterator[bytes]:
 
 
 GRAPHML = ExportFormat(
-    "graphml", "GraphML (Cytoscape, Gephi)", ".graphml", "application/graphml+xml", graphml
+    "graphml",
+    "GraphML (Cytoscape, Gephi)",
+    ".graphml",
+    "application/graphml+xml",
+    graphml,
+    remarks=kgx.overstated,
 )

@@ -6,7 +6,10 @@ everything that supports it, as a row of attributes.tsv.
 
 A negated edge has `negated` true; a hypothesis or a qualified statement says so in columns of its
 own. Readers that ignore these columns must not be given the file as plain edges, so `is_plain` says
-which may be drawn.
+which may be drawn. A denial whose relation Biolink knows only in wider words has no edge.
+
+`statements.jsonl`, which KGX tools pass over, holds each statement with its evidence in full, so
+that the file can be imported again without a loss.
 """
 
 from __future__ import annotations
@@ -15,14 +18,33 @@ import re
 from collections.abc import Iterable, Iterator
 
 from core.curie import PREFIXES, is_curie, preferred_prefix
-from core.kb.entry import ExportEntry, KnowledgeBase, document_of, settle_labels, thing_key
+from core.kb.entry import (
+    ExportEntry,
+    KnowledgeBase,
+    document_of,
+    settle_labels,
+    thing_key,
+)
 from core.kb.formats import biolink
+from core.kb.formats.annotation import remark
 from core.kb.formats.archive import zip_files
+from core.kb.formats.in_full import in_full
 from core.kb.formats.separated import tsv
 from core.kb.formats.specification import ExportFormat
 from core.kb.rdf import iri
 from core.kb.rdf.association import KNOWLEDGE_LEVEL, TYPED, VALIDATED
-from core.model import Literal, Node, Qualifier, Term, TextGround, Thing, relation_words
+from core.model import (
+    Category,
+    Literal,
+    Node,
+    Problem,
+    Qualifier,
+    Statement,
+    Term,
+    TextGround,
+    Thing,
+    relation_words,
+)
 
 NODES = ("id", "category", "name", "provided_by", "has_attribute")
 SUPPORT = (
@@ -56,6 +78,7 @@ ATTRIBUTES = (
     "datatype",
     *SUPPORT,
 )
+STATEMENTS = "statements.jsonl"
 NODE_PREFIX = "GROUNDWORK.NODE"  # of things without a name: KGX takes CURIEs only
 
 Labels = dict[str, Term | Node]
@@ -66,14 +89,12 @@ def kgx(kb: KnowledgeBase) -> Iterator[bytes]:
     yield from zip_files(
         (
             ("nodes.tsv", tsv(NODES, nodes(kb, labels))),
-            (
-                "edges.tsv",
-                tsv(EDGES, (edge(e, kb, labels) for e in kb.sorted() if ties_two_things(e))),
-            ),
+            ("edges.tsv", tsv(EDGES, edges(kb, labels))),
             (
                 "attributes.tsv",
                 tsv(ATTRIBUTES, (attribute(e, kb) for e in kb.sorted() if not ties_two_things(e))),
             ),
+            (STATEMENTS, (f"{in_full(e)}\n".encode() for e in kb.sorted())),
         )
     )
 
@@ -101,17 +122,45 @@ def nodes(kb: KnowledgeBase, labels: Labels) -> Iterator[tuple[str, ...]]:
         yield node_id(name), biolink.category_class(thing), thing.label, source, values
 
 
+def edges(kb: KnowledgeBase, labels: Labels) -> Iterator[tuple[str, ...]]:
+    """What ties two things, sorted by id; without what Biolink's words would say wrongly."""
+    for entry in kb.sorted():
+        if ties_two_things(entry) and not is_overstated(entry.statement, labels):
+            yield edge(entry, kb, labels)
+
+
+def is_overstated(statement: Statement, labels: Labels) -> bool:
+    """Whether a denial would deny too much: "not phosphorylates" is no "not affects"."""
+    if not statement.negated or isinstance(statement.object, Literal):
+        return False
+    return not biolink.says_the_same(statement.predicate, predicate_between(statement, labels)[1])
+
+
+def overstated(kb: KnowledgeBase) -> tuple[Problem, ...]:
+    """The denials that have no edge, with the reason."""
+    labels = settle_labels(kb.entries)
+    denials = [entry for entry in kb.sorted() if is_overstated(entry.statement, labels)]
+    why = "Biolink has only a wider relation, and its denial would say more than was approved"
+    return (remark(why, denials),) if denials else ()
+
+
+def predicate_between(statement: Statement, labels: Labels) -> tuple[Category, str, Category]:
+    """The kinds of both ends and the Biolink predicate between them."""
+    ends = (thing_key(end, statement.document) for end in (statement.subject, statement.object))
+    subject, object_ = (biolink.category(labels[name]) for name in ends)
+    name = biolink.predicate(statement.predicate)
+    return subject, biolink.fitting_predicate(name, subject, object_), object_
+
+
 def edge(entry: ExportEntry, kb: KnowledgeBase, labels: Labels) -> tuple[str, ...]:
     statement = entry.statement
-    ends = [thing_key(end, statement.document) for end in (statement.subject, statement.object)]
-    kinds = [biolink.category(labels[name]) for name in ends]
-    name = biolink.fitting_predicate(biolink.predicate(statement.predicate), kinds[0], kinds[1])
+    subject, name, object_ = predicate_between(statement, labels)
     return (
         statement.id,
-        node_id(ends[0]),
+        node_id(thing_key(statement.subject, statement.document)),
         biolink.PREFIX + name,
-        node_id(ends[1]),
-        biolink.association(kinds[0], name, kinds[1]),
+        node_id(thing_key(statement.object, statement.document)),
+        biolink.association(subject, name, object_),
         statement.predicate.id,
         relation_words(statement.predicate),
         *support_columns(entry, kb),
@@ -191,5 +240,10 @@ def infores(base_iri: str) -> str:
 
 
 KGX = ExportFormat(
-    "kgx", "KGX (nodes, edges and attributes, TSV in a ZIP)", ".kgx.zip", "application/zip", kgx
+    "kgx",
+    "KGX (nodes, edges and attributes, TSV in a ZIP)",
+    ".kgx.zip",
+    "application/zip",
+    kgx,
+    remarks=overstated,
 )

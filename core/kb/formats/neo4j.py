@@ -42,7 +42,7 @@ neo4j-admin database import full "${1:-neo4j}" --array-delimiter='|' --multiline
 def neo4j(kb: KnowledgeBase) -> Iterator[bytes]:
     labels = settle_labels(kb.entries)
     nodes = (_node(row) for row in kgx.nodes(kb, labels))
-    edges = (_relationship(kgx.edge(e, kb, labels)) for e in kb.sorted() if kgx.ties_two_things(e))
+    edges = map(_relationship, kgx.edges(kb, labels))
     yield from zip_files(
         (
             ("nodes.csv", _csv(NODES, nodes)),
@@ -69,5 +69,10 @@ def _relationship(row: Sequence[str]) -> tuple[str, ...]:
 
 
 NEO4J = ExportFormat(
-    "neo4j", "Neo4j (CSV in a ZIP, with its import command)", ".neo4j.zip", "application/zip", neo4j
+    "neo4j",
+    "Neo4j (CSV in a ZIP, with its import command)",
+    ".neo4j.zip",
+    "application/zip",
+    neo4j,
+    remarks=kgx.overstated,
 )

@@ -4,6 +4,9 @@ TSV with metadata.
 Mappings are approved statements whose predicate says how two terms relate, and the words that
 curators chose a term for (literal mappings). What a machine proposed was reviewed by its curator;
 what a curator chose or typed is their own.
+
+`ext_statement`, an extension slot that the head defines, holds the statement with its evidence in
+full, so that the file can be imported again without a loss.
 """
 
 from __future__ import annotations
@@ -14,8 +17,10 @@ import yaml
 
 from core.curie import PREFIXES
 from core.kb.entry import ExportEntry, KnowledgeBase, Wording
+from core.kb.formats.in_full import in_full
 from core.kb.formats.separated import tsv
 from core.kb.formats.specification import ExportFormat
+from core.kb.rdf import iri
 from core.kb.rdf.association import namespaces_of
 from core.kb.rdf.node import statement_iri
 from core.model import Modality, Term, TextGround, relation_words
@@ -36,18 +41,27 @@ COLUMNS = (
     *(
         "subject_id",
         "subject_label",
+        "subject_category",
         "subject_type",
         "predicate_id",
         "predicate_label",
         "predicate_modifier",
     ),
-    *("object_id", "object_label", "mapping_justification", "author_id", "author_label"),
-    *("reviewer_id", "reviewer_label", "mapping_date", "see_also", "comment"),
+    *("object_id", "object_label", "object_category", "mapping_justification"),
+    *("author_id", "author_label", "reviewer_id", "reviewer_label", "mapping_date"),
+    *("see_also", "comment", "ext_statement"),
 )
 CURATED, REVIEWED = "semapv:ManualMappingCuration", "semapv:MappingReview"
 SAME, SAME_LABEL = "skos:exactMatch", "exact match"
 # the spec's word: the licence is the project's to give
 UNSPECIFIED = "https://w3id.org/sssom/license/unspecified"
+EXTENSIONS = [
+    {
+        "slot_name": "ext_statement",
+        "property": iri.GROUNDWORK + "statement",
+        "type_hint": PREFIXES["xsd"] + "string",
+    }
+]
 Row = tuple[str, ...]
 
 
@@ -57,7 +71,8 @@ def sssom(kb: KnowledgeBase) -> Iterator[bytes]:
         *(row for entry in export_entries for row in mapping(entry, kb)),
         *(literal(wording, kb) for wording in kb.wordings),
     ]
-    ids = {identifier for row in rows for identifier in (row[0], row[3], row[6]) if identifier}
+    columns = [COLUMNS.index(f"{end}_id") for end in ("subject", "predicate", "object")]
+    ids = {row[column] for row in rows for column in columns} - {""}
     yield header(kb, ids)
     yield from tsv(COLUMNS, sorted(set(rows)))
 
@@ -81,6 +96,7 @@ def header(kb: KnowledgeBase, ids: Iterable[str]) -> bytes:
         "curie_map": dict(sorted(used.items())),
         "license": kb.release.licence if kb.release else UNSPECIFIED,
         "mapping_set_id": f"{kb.base_iri}mappings",
+        "extension_definitions": EXTENSIONS,
     }
     if kb.release:
         metadata |= {
@@ -106,26 +122,29 @@ def mapping(entry: ExportEntry, kb: KnowledgeBase) -> Iterator[Row]:
         *(
             subject.id,
             subject.label,
+            str(subject.category),
             "",
             predicate.id,
             relation_words(predicate),
             "Not" if statement.negated else "",
         ),
-        *(object_.id, object_.label, REVIEWED if entry.by_machine else CURATED),
+        *(object_.id, object_.label, str(object_.category)),
+        REVIEWED if entry.by_machine else CURATED,
         *((*nobody, *who) if entry.by_machine else (*who, *nobody)),
         entry.approvals[-1].time[:10] if entry.approvals else "",
         str(statement_iri(statement.id, kb)),
         " | ".join(quotes),
+        in_full(entry),
     )
 
 
 def literal(wording: Wording, kb: KnowledgeBase) -> Row:
     """Words that a curator chose a term for."""
     return (
-        *("", wording.words, "rdfs literal", SAME, SAME_LABEL, ""),
-        *(wording.term.id, wording.term.label, CURATED),
+        *("", wording.words, "", "rdfs literal", SAME, SAME_LABEL, ""),
+        *(wording.term.id, wording.term.label, str(wording.term.category), CURATED),
         *people([wording.curator], kb),
-        *("", "", wording.time[:10], "", ""),
+        *("", "", wording.time[:10], "", "", ""),
     )
 
 

@@ -7,15 +7,11 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from core.kb.graph.label import LINE, longest_label, single_line, width
 from core.kb.graph.neighbourhood import GraphView
-
-if TYPE_CHECKING:
-    import networkx as nx
 
 SHAPE = 1.75  # width of a picture by its height
 LEAST = 920.0  # pixels that a picture is wide at least
@@ -89,10 +85,7 @@ def cyclic_order(view: GraphView) -> list[str]:
     """The points in such an order that what is linked stands side by side: depth first from the
     centre.
     """
-    linked: dict[str, list[str]] = {point.key: [] for point in view.points}
-    for line in view.lines:
-        linked[line.source].append(line.target)
-        linked[line.target].append(line.source)
+    linked = linked_points(view)
     order: dict[str, None] = {}
     waiting = [point.key for point in reversed(view.points)]
     while waiting:
@@ -131,26 +124,45 @@ def packed_parts(view: GraphView) -> dict[str, Position]:
     """Each connected part by itself, the biggest first, then packed in rows so that none drifts
     away.
     """
-    import networkx as nx  # it takes half a second, and most pages and verbs draw nothing
-
-    graph = nx.Graph()
-    graph.add_nodes_from(point.key for point in view.points)
-    graph.add_edges_from(
-        (line.source, line.target) for line in view.lines if line.source != line.target
-    )
-    order = {name: number for number, name in enumerate(graph)}
-    parts = sorted(
-        nx.connected_components(graph),
-        key=lambda part: (-len(part), min(order[name] for name in part)),
-    )
-    placed = [part_layout(graph, sorted(part, key=order.__getitem__)) for part in parts]
-    return pack_components(placed, SHAPE)
+    parts = sorted(connected_parts(view), key=lambda part: -len(part))
+    return pack_components([part_layout(view, part) for part in parts], SHAPE)
 
 
-def part_layout(graph: nx.Graph, names: Sequence[str]) -> dict[str, Position]:
+def connected_parts(view: GraphView) -> list[list[str]]:
+    """The points of each connected part, points and parts in the order of the view."""
+    linked = linked_points(view)
+    part_of: dict[str, int] = {}
+    for number, point in enumerate(view.points):
+        waiting = [point.key]
+        while waiting:
+            name = waiting.pop()
+            if name not in part_of:
+                part_of[name] = number
+                waiting += linked[name]
+    parts: dict[int, list[str]] = {}
+    for point in view.points:
+        parts.setdefault(part_of[point.key], []).append(point.key)
+    return list(parts.values())
+
+
+def linked_points(view: GraphView) -> dict[str, list[str]]:
+    """The points that each point has a line to, as often as it has one."""
+    linked: dict[str, list[str]] = {point.key: [] for point in view.points}
+    for line in view.lines:
+        linked[line.source].append(line.target)
+        linked[line.target].append(line.source)
+    return linked
+
+
+def part_layout(view: GraphView, names: Sequence[str]) -> dict[str, Position]:
     """One connected part in a square whose area grows with its points."""
     numbers = {name: number for number, name in enumerate(names)}
-    edges = [(numbers[a], numbers[b]) for a, b in graph.edges(names)]
+    ends = {
+        (numbers[line.source], numbers[line.target])
+        for line in view.lines
+        if line.source != line.target and line.source in numbers
+    }
+    edges = sorted({(min(pair), max(pair)) for pair in ends})
     at = stress_layout(len(names), edges)
     low, high = at.min(axis=0), at.max(axis=0)
     at = (at - low) / (float(max(high - low)) or 1.0) * math.sqrt(len(names))
@@ -164,12 +176,7 @@ def stress_layout(count: int, edges: Sequence[tuple[int, int]]) -> np.ndarray:
     sunflower = np.array([sunflower_place(number, count) for number in range(count)])
     if count <= 2 or not edges:
         return sunflower
-    from scipy.sparse import csr_array
-    from scipy.sparse.csgraph import shortest_path
-
-    rows, columns = np.array(edges).T
-    links = csr_array((np.ones(len(edges)), (rows, columns)), shape=(count, count))
-    steps = shortest_path(links, directed=False, unweighted=True)
+    steps = steps_between(count, edges)
     # the spokes of a hub would all stand two steps apart: hubs get longer lines, so more room
     degrees = np.bincount(np.array(edges).ravel(), minlength=count)
     steps = steps + 0.12 * np.log2(1 + np.maximum(degrees[:, None], degrees[None, :]))
@@ -185,6 +192,26 @@ def stress_layout(count: int, edges: Sequence[tuple[int, int]]) -> np.ndarray:
         x = (weights @ x + (pull * across).sum(axis=1)) / total
         y = (weights @ y + (pull * down).sum(axis=1)) / total
     return np.stack([x, y], axis=1)
+
+
+def steps_between(count: int, edges: Sequence[tuple[int, int]]) -> np.ndarray:
+    """The lines on the shortest way from each point to each other one, of points that are all
+    connected.
+    """
+    linked: list[list[int]] = [[] for _ in range(count)]
+    for first_point, second in edges:
+        linked[first_point].append(second)
+        linked[second].append(first_point)
+    steps = np.zeros((count, count))
+    for start in range(count):
+        reached, edge, length = {start}, [start], 0
+        while edge:
+            steps[start, edge] = length
+            length += 1
+            following = {name for place in edge for name in linked[place]} - reached
+            reached |= following
+            edge = list(following)
+    return steps
 
 
 def classical_scaling(steps: np.ndarray) -> np.ndarray:
@@ -275,13 +302,16 @@ def pushed_apart(at: np.ndarray, half: np.ndarray) -> np.ndarray:
 
 
 def overlapping(at: np.ndarray, half: np.ndarray) -> np.ndarray:
-    """Pairs of numbers whose boxes overlap by more than half a pixel, sorted."""
-    if len(at) < 2:
-        return np.empty((0, 2), dtype=int)
-    reach = 2 * half.max(axis=0)
-    from scipy.spatial import cKDTree
-
-    pairs = cKDTree(at / reach).query_pairs(1.0, p=math.inf, output_type="ndarray")
+    """Pairs of numbers whose boxes overlap by more than half a pixel, sorted. Looked at are only
+    those whose heights may: sorted from top to bottom, a few that follow each.
+    """
+    count, order = len(at), np.argsort(at[:, 1], kind="stable")
+    down = at[order, 1]
+    follow = np.searchsorted(down, down + 2 * half[:, 1].max(initial=0.0)) - np.arange(count) - 1
+    follow = np.maximum(follow, 0)
+    upper = np.repeat(np.arange(count), follow)
+    lower = upper + 1 + np.arange(len(upper)) - np.repeat(np.cumsum(follow) - follow, follow)
+    pairs = np.sort(np.stack([order[upper], order[lower]], axis=1), axis=1)
     first_points, second = pairs.T
     over = half[first_points] + half[second] - np.abs(at[first_points] - at[second])
     overlaps = pairs[(over > 0.5).all(axis=1)]

@@ -17,8 +17,11 @@ from core.kb.entry import (
     KnowledgeBase,
     document_of,
     notices_of,
+    settle_labels,
     settle_things,
     terms_in,
+    thing_key,
+    things_in,
 )
 from core.kb.rdf import iri
 from core.kb.rdf.dataset import DESCRIBED, release_description
@@ -38,7 +41,7 @@ from core.kb.rdf.node import (
     document,
     evidence_iri,
     statement_iri,
-    value,
+    text_and_datatype,
 )
 from core.kb.rdf.provenance import (
     approval,
@@ -82,8 +85,9 @@ def descriptions(kb: KnowledgeBase) -> Iterator[Described]:
 
 def own_descriptions(kb: KnowledgeBase) -> Iterator[Described]:
     """Statements, evidence and approvals: each is described once, with all that is said of it."""
+    settled = settle_labels(kb.entries)
     for identifier, entry in kb.identified():
-        yield from entry_descriptions(identifier, entry, kb)
+        yield from entry_descriptions(identifier, entry, settled, kb)
 
 
 def shared_descriptions(kb: KnowledgeBase) -> Iterator[Described]:
@@ -109,15 +113,16 @@ def shared_descriptions(kb: KnowledgeBase) -> Iterator[Described]:
 
 
 def entry_descriptions(
-    identifier: str, entry: ExportEntry, kb: KnowledgeBase
+    identifier: str, entry: ExportEntry, settled: Mapping[str, Term | Node], kb: KnowledgeBase
 ) -> Iterator[Described]:
-    """A statement, its evidence and its approvals."""
+    """A statement, its evidence and its approvals; `settled` are the labels of the export."""
     pieces = [(evidence_iri(piece, kb), piece) for piece in entry.evidence]
     judgements = [approval_iri(decision, kb) for decision in entry.approvals]
     yield (
         statement_iri(identifier, kb),
         [
             *association(entry.statement, kb),
+            *own_names(entry.statement, settled, kb),
             *provenance_facts(entry, [node for node, _ in pieces], judgements, kb),
         ],
     )
@@ -129,7 +134,7 @@ def entry_descriptions(
 
 def plain_triple(statement: Statement, kb: KnowledgeBase) -> Described:
     subject, predicate, object_ = (
-        value(thing, statement, kb)
+        text_and_datatype(thing, statement, kb)
         for thing in (statement.subject, statement.predicate, statement.object)
     )
     return subject[0], [(predicate[0], *object_)]
@@ -146,17 +151,34 @@ def association(statement: Statement, kb: KnowledgeBase) -> list[Fact]:
     return facts
 
 
+def own_names(
+    statement: Statement, settled: Mapping[str, Term | Node], kb: KnowledgeBase
+) -> Iterator[Fact]:
+    """The things that this statement calls otherwise than the export does as a whole, each as
+    `IRI category label`, so that it is read back as it was: two papers wrote *aspirin* and *ASA*.
+    """
+    for thing in things_in(statement):
+        if isinstance(thing, Literal):
+            continue
+        of_export = settled[thing_key(thing, statement.document)]
+        if (thing.label, thing.category) != (of_export.label, of_export.category):
+            address = iri.thing_iri(thing, statement.document, kb.base_iri, kb.prefixes)
+            yield text_fact(GW.calledHere, f"{address} {thing.category} {thing.label}")
+
+
 def claim_facts(statement: Statement, kb: KnowledgeBase) -> list[Fact]:
     """What a statement says, with everything that narrows or negates it."""
     facts: list[Fact] = [
         (RDF.type, BIOLINK.Association, IRI),
-        (RDF.subject, *value(statement.subject, statement, kb)),
-        (RDF.predicate, *value(statement.predicate, statement, kb)),
-        (RDF.object, *value(statement.object, statement, kb)),
+        (RDF.subject, *text_and_datatype(statement.subject, statement, kb)),
+        (RDF.predicate, *text_and_datatype(statement.predicate, statement, kb)),
+        (RDF.object, *text_and_datatype(statement.object, statement, kb)),
         (BIOLINK.negated, "true" if statement.negated else "false", XSD.boolean),
     ]
     for qualifier in statement.qualifiers:
-        facts.append((iri.qualifier(qualifier.name), *value(qualifier.value, statement, kb)))
+        facts.append(
+            (iri.qualifier(qualifier.name), *text_and_datatype(qualifier.value, statement, kb))
+        )
     if statement.modality is not Modality.ASSERTED:
         facts.append((GW.modality, str(statement.modality), PLAIN))
     if isinstance(statement.object, Literal):

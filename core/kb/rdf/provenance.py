@@ -29,6 +29,7 @@ def evidence(piece: Evidence, kb: KnowledgeBase) -> list[Fact]:
         facts.append(text_fact(GW.path, piece.path))
     if piece.engine:
         facts.append(text_fact(GW.engine, piece.engine))
+    facts += (*optional(GW.rule, piece.rule), *optional(GW.cue, piece.cue))
     facts.append((GW.score, repr(float(piece.score)), XSD.double))
     return facts
 

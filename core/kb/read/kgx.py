@@ -1,7 +1,9 @@
-"""KGX back into statements: nodes.tsv, edges.tsv and, of ours, attributes.tsv in a ZIP.
+"""KGX back into statements: nodes.tsv, edges.tsv and, of ours, attributes.tsv and statements.jsonl
+in a ZIP.
 
-A file of ours gives the same statements, ids and all. One of another's gives an edge as a
-statement with its original predicate, its publications as references.
+A file of ours gives the same statements with the same evidence; a row that was changed since is
+left out. One of another's gives an edge as a statement with its original predicate, its
+publications as references.
 """
 
 from __future__ import annotations
@@ -12,10 +14,14 @@ from collections.abc import Iterator, Mapping
 
 from core.curie import is_curie, normal_curie
 from core.errors import InputError
-from core.kb.formats.kgx import NODE_PREFIX
+from core.kb.entry import ExportEntry, settle_labels, thing_key
+from core.kb.formats import kgx
+from core.kb.formats.separated import spreadsheet_safe
 from core.kb.rdf import iri
 from core.kb.read.archive import unpacked
+from core.kb.read.in_full import Proposal, read_in_full
 from core.kb.read.rdf import ReadStatements
+from core.kb.read.reading import NUMBERS, meant, readings
 from core.model import (
     Category,
     Evidence,
@@ -31,9 +37,7 @@ from core.model import (
     Thing,
 )
 
-MOST_TRIES = 200  # ways to read the qualifiers of one row
 Row = Mapping[str, str]
-NUMBERS = ("xsd:decimal", "xsd:integer", "xsd:double", "xsd:float")
 
 
 def read_kgx(content: bytes) -> ReadStatements:
@@ -46,20 +50,52 @@ def read_kgx(content: bytes) -> ReadStatements:
     thing_by_id = {row["id"]: _thing(row) for row in _rows(files[nodes]) if row.get("id")}
     rows = [*_rows(files[edges])]
     values = [*_rows(files["attributes.tsv"])] if "attributes.tsv" in files else []
-    by_id: dict[str, tuple[Statement, tuple[Evidence, ...]]] = {}
+    lines = files.get(kgx.STATEMENTS, b"").split(b"\n")
+    in_full = {whole[0].id: whole for line in lines if (whole := read_in_full(line))}
+    by_id: dict[str, Proposal] = {}
     problems = []
     for number, row in enumerate([*rows, *values], 1):
         try:
-            statement = _statement(row, thing_by_id)
-            by_id[statement.id] = (statement, tuple(_evidence(row, statement)))
+            whole = in_full.get(row.get("id", ""))
+            if whole:
+                _check_unchanged(row, whole[0])
+                by_id[whole[0].id] = whole
+            else:
+                statement = _statement(row, thing_by_id)
+                by_id[statement.id] = (statement, tuple(_evidence(row, statement)))
         except (InputError, KeyError, ValueError) as error:
             problems.append(Problem("not-a-statement", str(error), Severity.ERROR, f"row {number}"))
+    # Denials that Biolink has no word for have no row: a file of ours holds them in full only.
+    labels = settle_labels(ExportEntry(statement) for statement, _ in in_full.values())
+    by_id |= {name: whole for name, whole in in_full.items() if kgx.is_overstated(whole[0], labels)}
     if not by_id:
         raise InputError(
             "No statement of this KGX could be read.",
             problems[0].message if problems else "It has no edges.",
         )
     return ReadStatements(tuple(by_id[name] for name in sorted(by_id)), tuple(problems))
+
+
+def _check_unchanged(row: Row, statement: Statement) -> None:
+    """Raises InputError where a row says something else than the statement of its id."""
+    object_, document = statement.object, statement.document
+    cells = {
+        "subject": kgx.node_id(thing_key(statement.subject, document)),
+        "negated": "true" if statement.negated else "false",
+        "modality": str(statement.modality),
+        "qualifiers": kgx.join_values(map(kgx.qualifier, statement.qualifiers)),
+    }
+    if isinstance(object_, Literal):
+        cells |= {"attribute": statement.predicate.id, "value": object_.value}
+        cells |= {"unit": object_.unit, "datatype": object_.datatype}
+    else:
+        cells |= {"original_predicate": statement.predicate.id}
+        cells |= {"object": kgx.node_id(thing_key(object_, document))}
+    changed = [name for name, words in cells.items() if row.get(name) != spreadsheet_safe(words)]
+    if changed:
+        raise InputError(
+            f"{statement.id[:15]} does not match its id: {', '.join(changed)} was changed."
+        )
 
 
 def _rows(content: bytes) -> Iterator[Row]:
@@ -85,7 +121,7 @@ def _thing(row: Row) -> Term | Node:
         Category.THING,
     )
     name, label = row["id"], row.get("name", "")
-    if name.startswith(f"{NODE_PREFIX}:"):
+    if name.startswith(f"{kgx.NODE_PREFIX}:"):
         return Node(name.partition(":")[2], classes[0].removeprefix("biolink:"), label, category)
     return Term(_curie(name), label, category)
 
@@ -109,36 +145,26 @@ def _statement(row: Row, thing_by_id: Mapping[str, Term | Node]) -> Statement:
         object_ = Literal(row["value"], row.get("datatype") or "xsd:string", row.get("unit", ""))
     negated = row.get("negated", "").casefold() in ("true", "1", "yes")
     modality = Modality(row.get("modality") or Modality.ASSERTED)
-    written = [qualifier for qualifier in row.get("qualifiers", "").split("|") if qualifier]
+    written = [words.partition("=") for words in row.get("qualifiers", "").split("|") if words]
+    ways = [[Qualifier(name, way) for way in _ways(words)] for name, _, words in written]
+
+    def build(qualifiers: tuple[Qualifier, ...]) -> Statement:
+        return Statement(subject, predicate, object_, negated, modality, qualifiers)
+
     wanted_id = row.get("id", "")
-    first_reading: Statement | None = None
-    for qualifiers in _readings(written):
-        statement = Statement(subject, predicate, object_, negated, modality, qualifiers)
-        if statement.id == wanted_id or not wanted_id.startswith("s1-"):
-            return statement
-        first_reading = first_reading or statement
-    if wanted_id.startswith("s1-"):
+    if not wanted_id.startswith("s1-"):
+        return build(next(readings(ways)))
+    statement = meant(wanted_id, ways, build)
+    if statement is None:
         raise InputError(
             f"{wanted_id[:15]} does not match its id: the row was changed, or its qualifiers "
             "cannot be read."
         )
-    assert first_reading is not None
-    return first_reading
-
-
-def _readings(written: list[str]) -> Iterator[tuple[Qualifier, ...]]:
-    """KGX keeps of a qualifier its words only: the ways in which these can be meant. The id of a
-    row of ours says which it was.
-    """
-    readings: list[tuple[Qualifier, ...]] = [()]
-    for written_qualifier in written:
-        name, _, value = written_qualifier.partition("=")
-        readings = [(*before, Qualifier(name, way)) for before in readings for way in _ways(value)]
-        readings = readings[:MOST_TRIES]
-    yield from readings
+    return statement
 
 
 def _ways(value: str) -> Iterator[Term | Literal]:
+    """What the words of a qualifier can mean."""
     if is_curie(value):
         yield Term(value, "")
     yield Literal(value)

@@ -9,7 +9,7 @@ publications and supporting texts.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pyoxigraph as ox
 
@@ -17,6 +17,7 @@ from core.collector_pause import collector_paused
 from core.errors import InputError
 from core.kb.rdf import iri
 from core.kb.rdf.node import BIOLINK, DCTERMS, GW, OA, PROV, QUDT, RDF, RDFS, XSD
+from core.kb.read.reading import meant, other_ways
 from core.model import (
     Category,
     Evidence,
@@ -40,6 +41,7 @@ MAX_FILE = 100_000_000  # bytes
 FORMATS = {".ttl": ox.RdfFormat.TURTLE, ".nt": ox.RdfFormat.N_TRIPLES}
 Value = ox.NamedNode | ox.BlankNode | ox.Literal
 Facts = Mapping[str, Sequence[Value]]  # what is said of a subject: predicate → values, sorted
+OwnNames = Mapping[str, tuple[Category, str]]
 READ = frozenset(  # predicates that a statement or its evidence is made of, besides qualifiers
     (
         *(RDF.type, RDF.subject, RDF.predicate, RDF.object, RDFS.label, RDFS.comment),
@@ -47,7 +49,7 @@ READ = frozenset(  # predicates that a statement or its evidence is made of, bes
         *(DCTERMS.identifier, DCTERMS.source, PROV.wasDerivedFrom, PROV.wasGeneratedBy),
         *(OA.exact, OA.start, OA.end, QUDT.ucumCode, GW.document, GW.modality, GW.value),
         *(GW.datatype, GW.path, GW.engine, GW.score, GW.textVersion, GW.section, GW.call),
-        *(GW.pointer, GW.locator),
+        *(GW.pointer, GW.locator, GW.rule, GW.cue, GW.calledHere),
     )
 )
 
@@ -83,7 +85,7 @@ def _proposals(reader: RdfReader) -> tuple[Proposals, list[Problem]]:
     for node in reader.associations():
         try:
             facts = reader.facts_of(node)
-            statement = reader.statement(facts)
+            statement = reader.statement(node)
             name = statement.id
             proposals[name] = (statement, reader.evidence(facts, name))
         except (InputError, ValueError) as error:
@@ -163,31 +165,60 @@ class RdfReader:
     def facts_of(self, node: str) -> Facts:
         return self.facts.get(node, {})
 
-    def statement(self, facts: Facts) -> Statement:
-        subject, predicate = (self.thing(facts, name) for name in (RDF.subject, RDF.predicate))
+    def statement(self, node: str) -> Statement:
+        """The statement that a node describes. Where it is one of ours, its id says how its
+        qualifiers were meant; a file that was changed by hand says another statement.
+        """
+        facts = self.facts_of(node)
+        names = self.own_names(facts)
+        subject, predicate = (
+            self.thing(facts, name, names) for name in (RDF.subject, RDF.predicate)
+        )
         if isinstance(subject, Literal) or not isinstance(predicate, Term):
             raise InputError(
                 "The subject and the predicate of an association must be things, not values."
             )
-        return Statement(
+        statement = Statement(
             subject=subject,
             predicate=predicate,
-            object=self.thing(facts, RDF.object),
+            object=self.thing(facts, RDF.object, names),
             negated=first_value(facts, BIOLINK.negated) in ("true", "1"),
             modality=Modality(first_value(facts, GW.modality) or Modality.ASSERTED),
-            qualifiers=tuple(sorted(self.qualifiers(facts), key=lambda qualifier: qualifier.name)),
+            qualifiers=tuple(
+                sorted(self.qualifiers(facts, names), key=lambda qualifier: qualifier.name)
+            ),
             document=self.paper(first_value(facts, GW.document)),
             derived_from=iri.name_of(first_value(facts, PROV.wasDerivedFrom), "statement"),
         )
+        wanted_id = iri.name_of(node, "statement") if statement.qualifiers else ""
+        if not wanted_id or statement.id == wanted_id:
+            return statement
+        ways = [
+            [Qualifier(qualifier.name, value) for value in other_ways(qualifier.value)]
+            for qualifier in statement.qualifiers
+        ]
+        return (
+            meant(wanted_id, ways, lambda chosen: replace(statement, qualifiers=chosen))
+            or statement
+        )
 
-    def qualifiers(self, facts: Facts) -> Iterator[Qualifier]:
+    def own_names(self, facts: Facts) -> OwnNames:
+        """Category and label of the things that this statement calls otherwise, by IRI."""
+        names: dict[str, tuple[Category, str]] = {}
+        for value in facts.get(GW.calledHere, ()):
+            address, _, kind_and_label = value.value.partition(" ")
+            kind, _, label = kind_and_label.partition(" ")
+            names[address] = (Category(kind), label)
+        return names
+
+    def qualifiers(self, facts: Facts, names: OwnNames) -> Iterator[Qualifier]:
         for predicate in sorted(facts.keys() - READ):
             for value in facts[predicate]:
-                thing = self.term_or_literal(value)
+                thing = self.term_or_literal(value, names)
                 if not isinstance(thing, Node):
                     yield Qualifier(iri.qualifier_name(predicate), thing)
 
-    def thing(self, facts: Facts, predicate: str) -> Thing:
+    def thing(self, facts: Facts, predicate: str, names: OwnNames) -> Thing:
         values = facts.get(predicate, ())
         if len(values) != 1:
             raise InputError(
@@ -200,15 +231,19 @@ class RdfReader:
                 first_value(facts, GW.datatype),
                 first_value(facts, QUDT.ucumCode),
             )
-        return self.term_or_literal(values[0])
+        return self.term_or_literal(values[0], names)
 
-    def term_or_literal(self, value: Value) -> Thing:
+    def term_or_literal(self, value: Value, names: OwnNames) -> Thing:
         if isinstance(value, ox.Literal):
             return self.literal(value)
         name = value.value
         if name not in self._things:
             self._things[name] = self.term_named(name)
-        return self._things[name]
+        thing = self._things[name]
+        if name in names:
+            category, label = names[name]
+            return replace(thing, label=label, category=category)
+        return thing
 
     def term_named(self, name: str) -> Term | Node:
         facts = self.facts_of(name)
@@ -267,6 +302,8 @@ class RdfReader:
             path=first_value(facts, GW.path),
             engine=first_value(facts, GW.engine),
             score=float(first_value(facts, GW.score) or 1.0),
+            rule=first_value(facts, GW.rule),
+            cue=first_value(facts, GW.cue),
         )
 
     def ground(self, facts: Facts) -> Ground | None:

@@ -1,4 +1,6 @@
-"""SSSOM back into statements: each row that relates two terms; what a `Not` denies stays denied."""
+"""SSSOM back into statements: each row that relates two terms; what a `Not` denies stays denied. A
+row of ours gives the same statement with the same evidence.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +12,7 @@ import yaml
 
 from core.curie import contract_iri, is_curie, normal_curie
 from core.errors import InputError
+from core.kb.read.in_full import Proposal, read_in_full
 from core.kb.read.rdf import ReadStatements
 from core.model import Category, Evidence, Problem, ReferenceGround, Severity, Statement, Term
 from core.text import yaml_guard
@@ -24,13 +27,17 @@ def read_sssom(content: bytes) -> ReadStatements:
     text = content.decode("utf-8-sig", "replace")
     head, rows = _parted(text)
     source = str(head.get("mapping_set_id") or "")
-    by_id: dict[str, tuple[Statement, tuple[Evidence, ...]]] = {}
+    by_id: dict[str, Proposal] = {}
     problems = []
     for number, row in enumerate(rows, 1):
         if row.get("subject_type") == "rdfs literal" or not row.get("subject_id"):
             continue  # words that mean a term are a memory of names, not a statement
         try:
             statement = _statement(row)
+            whole = read_in_full(row.get("ext_statement", ""))
+            if whole and whole[0].id == statement.id:
+                by_id[statement.id] = whole
+                continue
             evidence = tuple(_evidence(row, statement, source))
             before = by_id[statement.id][1] if statement.id in by_id else ()
             by_id[statement.id] = (statement, (*before, *evidence))
@@ -76,7 +83,12 @@ def _statement(row: Mapping[str, str]) -> Statement:
 
 
 def _term(row: Mapping[str, str], side: str) -> Term:
-    return Term(_curie(row[f"{side}_id"]), row.get(f"{side}_label", ""))
+    category = row.get(f"{side}_category", "")
+    return Term(
+        _curie(row[f"{side}_id"]),
+        row.get(f"{side}_label", ""),
+        Category(category) if category in set(Category) else Category.THING,
+    )
 
 
 def _curie(name: str) -> str:

@@ -25,7 +25,7 @@ from core.literature.index.tokens import plain_parts, units_of_group, word_group
 from core.literature.index.word_list import write_words
 from core.literature.query import abbreviation
 
-BLOCK = 2_000_000  # words in a block, and postings in a step of the merging
+BLOCK = 1_000_000  # words in a block, and postings in a step of the merging
 REMEMBERED = 300_000  # words whose units are remembered
 MOST = 255  # occurrences of a unit counted in one chunk
 # A posting is one number, so that sorting postings is sorting numbers: unit, chunk, occurrences.

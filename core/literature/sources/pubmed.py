@@ -17,7 +17,8 @@ from core.documents.paper import FULL_TEXT, Paper
 from core.documents.readers import jats, pubmed_xml
 from core.documents.readers.xml import parse_xml
 from core.errors import BadAnswer, InputError, RateLimited, RemoteError, Unauthorised, Unreachable
-from core.literature.namespace import PubMedQuery
+from core.literature.sources.full_text import merge_full_text, pmc_number
+from core.literature.sources.pubmed_query import FIRST_DAY, day_for_ncbi
 from core.model import Problem, Severity
 from core.web import Fetch, Fetcher
 
@@ -26,7 +27,6 @@ BATCH = 200
 FULL_TEXTS = 10  # full texts a request
 LONGEST_ADDRESS = 1500  # characters of a query that still go into an address
 CHECKED = 200  # ids looked up a request
-FIRST_DAY = date(1781, 1, 1)  # the oldest paper in PubMed
 BYTES = 60_000_000
 LASTING = 5  # unreadable records one after another
 RENEWALS = 3  # times that a forgotten search is made again
@@ -125,7 +125,7 @@ class PubMed:
         self, term: str, kind: str, since: date, until: date, path: str = "s"
     ) -> Iterator[History]:
         """Searches that together hand out every record between two days, both in."""
-        match = self.search(term, kind, _day(since), _day(until), path)
+        match = self.search(term, kind, day_for_ncbi(since), day_for_ncbi(until), path)
         self.total += match.count
         yield from self._parts(match, since, until)
 
@@ -142,11 +142,11 @@ class PubMed:
             middle = since + (until - since) // 2
             days = [(since, middle), (middle + timedelta(days=1), until)]
         elif kind == "pdat":
-            term, kind = f"({term}) AND {_day(since)}[pdat]", "edat"
+            term, kind = f"({term}) AND {day_for_ncbi(since)}[pdat]", "edat"
             days = [(FIRST_DAY, self.today + timedelta(days=1))]
         else:
             message = (
-                f"On {_day(since)} PubMed has {history.count:,} records; the first"
+                f"On {day_for_ncbi(since)} PubMed has {history.count:,} records; the first"
                 f" {MOST:,} are read."
             )
             self.problems.append(
@@ -155,7 +155,7 @@ class PubMed:
             yield replace(history, count=MOST)
             return
         halves = [
-            self.search(term, kind, _day(a), _day(b), f"{path}.{n}")
+            self.search(term, kind, day_for_ncbi(a), day_for_ncbi(b), f"{path}.{n}")
             for n, (a, b) in enumerate(days)
         ]
         if len(halves) > 1 and all(half.count == history.count for half in halves):
@@ -296,13 +296,13 @@ class PubMed:
         waiting: list[Paper] = []
         for paper in papers:
             waiting.append(paper)
-            if sum(1 for paper in waiting if _pmc(paper)) >= FULL_TEXTS:
+            if sum(1 for paper in waiting if pmc_number(paper)) >= FULL_TEXTS:
                 yield from self._with_bodies(waiting)
                 waiting = []
         yield from self._with_bodies(waiting)
 
     def _with_bodies(self, papers: Sequence[Paper]) -> Iterator[Paper]:
-        ids = [pmc for paper in papers if (pmc := _pmc(paper))]
+        ids = [pmc for paper in papers if (pmc := pmc_number(paper))]
         bodies: dict[str, Paper] = {}
         if ids:
             for body in self.pmc_articles(ids):
@@ -310,8 +310,8 @@ class PubMed:
                     if id.startswith("PMCID:") and body.kind == FULL_TEXT:
                         bodies[id.removeprefix("PMCID:PMC")] = body
         for paper in papers:
-            full = bodies.get(_pmc(paper))
-            if full is None and _pmc(paper):
+            full = bodies.get(pmc_number(paper))
+            if full is None and pmc_number(paper):
                 self.without_text.add(paper.id)
             yield merge_full_text(paper, full) if full else paper
 
@@ -347,59 +347,3 @@ class PubMed:
 
 def _forgotten(error: RemoteError) -> bool:
     return bool(_FORGOTTEN.search(error.message))
-
-
-def merge_full_text(paper: Paper, body: Paper) -> Paper:
-    """A PubMed record with its full text: the record's data, the body's sections (before them the
-    record's abstract, where the body does not hold its words), the flags of both.
-    """
-    flags = tuple(sorted({*paper.flags, *body.flags}))
-    ids = tuple(sorted({*paper.ids, *body.ids}))
-    body_words = {word for section in body.sections for word in section.text.split()}
-    own = [word for section in paper.sections for word in section.text.split()]
-    abstract = () if sum(word in body_words for word in own) >= 0.9 * len(own) else paper.sections
-    sections = (
-        *(replace(section, name=section.name or "Abstract") for section in abstract),
-        *body.sections,
-    )
-    title = paper.title or body.title
-    return replace(paper, sections=sections, kind=FULL_TEXT, ids=ids, flags=flags, title=title)
-
-
-def _pmc(paper: Paper) -> str:
-    return next(
-        (id.removeprefix("PMCID:PMC") for id in paper.ids if id.startswith("PMCID:PMC")), ""
-    )
-
-
-def term_of(query: PubMedQuery) -> str:
-    """The query with reviews in, out or alone."""
-    more = {"without": " NOT review[pt]", "only": " AND review[pt]"}.get(query.reviews, "")
-    return f"({query.terms}){more}" if more else query.terms
-
-
-def day_of(text: str, default: date) -> date:
-    """YYYY, YYYY/MM or YYYY/MM/DD (or with hyphens). Raises InputError."""
-    parts = [part for part in text.replace("-", "/").split("/") if part]
-    if not parts:
-        return default
-    try:
-        year, month, day = (*map(int, parts), 1, 1)[:3]
-        return date(year, month, day)
-    except ValueError:
-        raise InputError(f"{text[:20]!r} is not a date.", "Write YYYY/MM/DD.") from None
-
-
-def last_day_of(text: str, default: date) -> date:
-    """Like `day_of`, but the last day of a year or month."""
-    first_day = day_of(text, default)
-    parts = [part for part in text.replace("-", "/").split("/") if part]
-    if len(parts) == 1:
-        return date(first_day.year, 12, 31)
-    if len(parts) == 2:
-        return (first_day.replace(day=28) + timedelta(days=4)).replace(day=1) - timedelta(days=1)
-    return first_day
-
-
-def _day(day: date) -> str:
-    return day.strftime("%Y/%m/%d").zfill(10)

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from core.curie import PREFIXES, contract_iri
-from core.desk import Desk
+from core.desk_parts import HasProject, HasProjectTerms, HasStore
 from core.errors import InputError, NotFound
 from core.jobs import isolation
 from core.kb.entry import KnowledgeBase, thing_words
@@ -56,7 +56,9 @@ FOLDER = "ask"
 DRAWN = 300  # statements of an answer that are drawn
 
 
-def ask(desk: Desk, query: str, report: GateReport | None = None, most: int = MOST) -> QueryAnswer:
+def ask(
+    desk: HasProjectTerms, query: str, report: GateReport | None = None, most: int = MOST
+) -> QueryAnswer:
     """The answer to a SPARQL query. Raises Refused for what a query may not do, InputError for what
     is no SPARQL or takes too long.
     """
@@ -78,7 +80,7 @@ def ask(desk: Desk, query: str, report: GateReport | None = None, most: int = MO
     return query_answer
 
 
-def index(desk: Desk, report: GateReport | None = None) -> Path:
+def index(desk: HasProjectTerms, report: GateReport | None = None) -> Path:
     """The folder of what is approved as a store, built anew when the gate may decide otherwise."""
     home = desk.indexes / FOLDER
     target = home / knowledge_base.gate_stamp(desk)[:24]
@@ -126,7 +128,7 @@ def restriction(statement: Statement) -> str:
     return "; ".join(parts)
 
 
-def known_prefixes(desk: Desk) -> dict[str, str]:
+def known_prefixes(desk: HasProject) -> dict[str, str]:
     """Prefixes that a query may use without saying so."""
     return {
         **PREFIXES,
@@ -136,7 +138,7 @@ def known_prefixes(desk: Desk) -> dict[str, str]:
     }
 
 
-def iri_of(desk: Desk, field: str, words: str, graph: Graph) -> str:
+def iri_of(desk: HasProject, field: str, words: str, graph: Graph) -> str:
     """The IRI of what a person filled in: an id, or a name that one thing of the graph has. Raises
     NotFound, and InputError for a name that several have.
     """
@@ -167,7 +169,7 @@ def iri_of(desk: Desk, field: str, words: str, graph: Graph) -> str:
     return iri_of(desk, field, same[0], graph)
 
 
-def relations(desk: Desk) -> list[tuple[str, str]]:
+def relations(desk: HasStore) -> list[tuple[str, str]]:
     """The relations of what is approved: id and words, by words."""
     id_and_words = []
     for name in desk.store.queue.values("predicate", Filter(states=(State.APPROVED,))):
@@ -176,7 +178,7 @@ def relations(desk: Desk) -> list[tuple[str, str]]:
     return sorted(id_and_words, key=lambda relation: (relation[1].casefold(), relation[0]))
 
 
-def filled(desk: Desk, name: str, values: Mapping[str, str], graph: Graph) -> str:
+def filled(desk: HasProject, name: str, values: Mapping[str, str], graph: Graph) -> str:
     """The SPARQL of a question, its fields filled in by ids or names."""
     pattern = pattern_named(name)
     unknown = values.keys() - set(pattern.fields)
@@ -190,7 +192,7 @@ def filled(desk: Desk, name: str, values: Mapping[str, str], graph: Graph) -> st
     )
 
 
-def rows(desk: Desk, query_answer: QueryAnswer) -> list[list[str]]:
+def rows(desk: HasProject, query_answer: QueryAnswer) -> list[list[str]]:
     """The rows as a person reads them: a CURIE where an IRI has one."""
     prefixes = known_prefixes(desk)
 
@@ -213,7 +215,7 @@ def statements(query_answer: QueryAnswer) -> list[str]:
     return list(dict.fromkeys(name for name in ids if name.startswith("s1-")))
 
 
-def answer_drawing(desk: Desk, query_answer: QueryAnswer) -> Drawing | None:
+def answer_drawing(desk: HasProject, query_answer: QueryAnswer) -> Drawing | None:
     """The answer as a graph: the statements it names, or the triples it made. None for neither."""
     if query_answer.graph:
         claims = _constructed(desk, query_answer)
@@ -226,7 +228,7 @@ def answer_drawing(desk: Desk, query_answer: QueryAnswer) -> Drawing | None:
     return Drawing(view, lay_out(view), total=len(view.points), legend=legend(view, ALL))
 
 
-def _constructed(desk: Desk, query_answer: QueryAnswer) -> list[Statement]:
+def _constructed(desk: HasProject, query_answer: QueryAnswer) -> list[Statement]:
     """Triples of a CONSTRUCT as statements to draw, named as the knowledge base names things."""
     names = knowledge_base.approved(desk).points
     own = schema_prefixes(schemas(desk))

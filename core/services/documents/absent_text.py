@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from core.desk import Desk
+from core.desk_parts import HasStore
 from core.errors import InputError
 from core.kb.gate.proof import source_is_missing
 from core.model import Evidence, TextGround, TextVersion
@@ -14,7 +14,7 @@ from core.services.graph.authority import StoredSources
 from core.text.clean import clean_text, text_version
 
 
-def missing_texts(desk: Desk, evidence: Iterable[Evidence]) -> list[tuple[str, str]]:
+def missing_texts(desk: HasStore, evidence: Iterable[Evidence]) -> list[tuple[str, str]]:
     """(document, SHA-256) of each text that is quoted and not stored, sorted."""
     sources = StoredSources(desk.store)
     grounds = [piece.ground for piece in evidence if source_is_missing(piece, sources)]
@@ -23,7 +23,7 @@ def missing_texts(desk: Desk, evidence: Iterable[Evidence]) -> list[tuple[str, s
     )
 
 
-def supply_text(desk: Desk, document: str, sha: str, text: str | bytes) -> TextVersion:
+def supply_text(desk: HasStore, document: str, sha: str, text: str | bytes) -> TextVersion:
     """Keep the text that evidence quotes: it must be the very same, but for white space at its
     ends.
 

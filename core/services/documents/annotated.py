@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from core.desk import Desk
+from core.desk_parts import HasProjectTerms, HasStore, HasVocabularies
 from core.errors import NotFound
 from core.extraction.predicate import WORDS
 from core.extraction.tree import Extraction
@@ -76,7 +76,7 @@ class AnnotatedText:
     sentences: tuple[Span, ...]
 
 
-def annotated(desk: Desk, name: str, version: str = "") -> AnnotatedText:
+def annotated(desk: HasProjectTerms, name: str, version: str = "") -> AnnotatedText:
     """A document's text (its newest, or the `version` of that SHA-256). Raises NotFound."""
     document = desk.store.documents.get(name)
     versions = tuple(desk.store.documents.texts(document.id))
@@ -99,7 +99,7 @@ def annotated(desk: Desk, name: str, version: str = "") -> AnnotatedText:
     )
 
 
-def mentions(desk: Desk, text: TextVersion) -> list[TextMark]:
+def mentions(desk: HasStore, text: TextVersion) -> list[TextMark]:
     """What the runs on this text found, the newest run first."""
     marks = []
     for run in desk.store.runs.find(document=text.document, limit=MOST_RUNS):
@@ -113,14 +113,14 @@ def mentions(desk: Desk, text: TextVersion) -> list[TextMark]:
     return marks
 
 
-def newest_run(desk: Desk, document: str) -> str:
+def newest_run(desk: HasStore, document: str) -> str:
     """The id of the run that found, or in which a curator marked, something in it last; "" if
     none did.
     """
     return next((run.id for run in desk.store.runs.find(document=document, limit=1)), "")
 
 
-def recognised(desk: Desk, text: TextVersion) -> list[TextMark]:
+def recognised(desk: HasVocabularies, text: TextVersion) -> list[TextMark]:
     """Names of installed vocabularies that stand in the text, each with its best term."""
     names = desk.vocabulary_registry.names()
     if not names or len(text.text) > MOST_RECOGNISED:
@@ -160,7 +160,7 @@ def _disjoint(marks: Iterable[TextMark], length: int) -> list[TextMark]:
     return sorted(text_marks, key=lambda mark: mark.span.start)
 
 
-def statements(desk: Desk, text: TextVersion) -> list[StatementInText]:
+def statements(desk: HasStore, text: TextVersion) -> list[StatementInText]:
     """The statements of the document in the order of its text; those without a quote in it last."""
     records = desk.store.queue.records(Filter(document=text.document), limit=MOST_STATEMENTS)
     in_text = []
@@ -192,7 +192,7 @@ def decided_words(record: StatementRecord) -> str:
     return " · ".join(part for part in (why, who) if part)
 
 
-def term_candidates(desk: Desk, words: str, limit: int = 12) -> tuple[Candidate, ...]:
+def term_candidates(desk: HasVocabularies, words: str, limit: int = 12) -> tuple[Candidate, ...]:
     """Terms that words may mean, best first, then terms whose names hold the words."""
     ranked = queue.candidates(desk, words, limit)
     searched = desk.grounder().search(words, None, limit) if words.strip() else ()
@@ -201,7 +201,7 @@ def term_candidates(desk: Desk, words: str, limit: int = 12) -> tuple[Candidate,
     return tuple(distinct[id] for id in order)[:limit]
 
 
-def predicates(desk: Desk) -> list[Term]:
+def predicates(desk: HasStore) -> list[Term]:
     """What a statement can say: predicates of this project first, then those of its schemas' kind
     (Biolink).
     """

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.desk import APP_VERSION, Desk
+from core.desk_parts import HasFolder, HasProjectJobs, HasProjectNetwork, HasStore
 from core.documents import files
 from core.documents.paper import RETRACTED, Paper, clean_title
 from core.documents.readers import pubmed_xml
@@ -90,7 +91,7 @@ def identifier(word: str) -> str:
 
 
 def start(
-    desk: Desk,
+    desk: HasProjectJobs,
     words: str = "",
     brought: Iterable[BroughtFile] = (),
     *,
@@ -121,7 +122,7 @@ def start(
     return desk.store.jobs.get(job.id)
 
 
-def _unit(desk: Desk, job: str, number: int, item: dict[str, str]) -> Unit:
+def _unit(desk: HasStore, job: str, number: int, item: dict[str, str]) -> Unit:
     if "strange" in item:
         message = "It does not name a paper. Give a PMID, a PMC id, a DOI or a file."
         return Unit(job, number, item["name"], "", UnitState.REFUSED, message)
@@ -182,7 +183,7 @@ def read(desk: Desk, documents: Sequence[str], schema: str, engine: str, curator
     return batch.start(desk, schema, texts, engine, "", curator)
 
 
-def retry(desk: Desk, job: str) -> Job:
+def retry(desk: HasProjectJobs, job: str) -> Job:
     """Try again what failed. Raises Refused when nothing did."""
     if not desk.store.units.counts(job)[UnitState.FAILED]:
         raise Refused("None of these failed.", "There is nothing to try again.")
@@ -192,7 +193,7 @@ def retry(desk: Desk, job: str) -> Job:
     return desk.runner.resume(job, done_too=True)
 
 
-def items(desk: Desk, job: str, limit: int = 1_000_000, offset: int = 0) -> list[IntakeItem]:
+def items(desk: HasStore, job: str, limit: int = 1_000_000, offset: int = 0) -> list[IntakeItem]:
     """Everything that was brought, in order, as far as it has come."""
     intake_items = []
     for unit in desk.store.units.all(job, limit, offset):
@@ -206,7 +207,7 @@ def items(desk: Desk, job: str, limit: int = 1_000_000, offset: int = 0) -> list
 
 
 @register_units(JOB)
-def bring_in(desk: Desk, unit: Unit, check: Callable[[], None]) -> UnitResult:
+def bring_in(desk: HasProjectNetwork, unit: Unit, check: Callable[[], None]) -> UnitResult:
     """Read one file or fetch one paper, and keep what it holds."""
     arguments = desk.store.jobs.get(unit.job).arguments
     item = arguments["items"][unit.number]
@@ -236,7 +237,7 @@ def _words(papers: Sequence[Paper], file_stem: str) -> str:
     return " · ".join(part for part in (first_title[:300], *facts, withdrawn) if part)
 
 
-def _of_file(desk: Desk, item: dict[str, str]) -> list[Paper]:
+def _of_file(desk: HasFolder, item: dict[str, str]) -> list[Paper]:
     try:
         raw = (desk.folder / item["path"]).read_bytes()
     except OSError:
@@ -245,7 +246,9 @@ def _of_file(desk: Desk, item: dict[str, str]) -> list[Paper]:
     return papers
 
 
-def _of_identifier(desk: Desk, job: str, items: Sequence[dict[str, str]], number: int) -> Paper:
+def _of_identifier(
+    desk: HasProjectNetwork, job: str, items: Sequence[dict[str, str]], number: int
+) -> Paper:
     """The paper of an identifier. PMIDs are asked for a hundred at a time: the first of a group
     that is worked on brings them all.
     """
@@ -271,7 +274,7 @@ def _pmids(items: Sequence[dict[str, str]]) -> list[str]:
     return [item["id"] for item in items if item.get("id", "").startswith("PMID:")]
 
 
-def _fetch(desk: Desk, pmids: Sequence[str]) -> str:
+def _fetch(desk: HasProjectNetwork, pmids: Sequence[str]) -> str:
     run = desk.store.runs.add(
         Run(desk.new_id(), "fetch", "PubMed", app_version=APP_VERSION, created=desk.clock())
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.desk import Desk
+from core.desk_parts import HasStore
 from core.documents.paper import RETRACTED, RETRACTION, Paper, clean_title
 from core.documents.reading import read_as
 from core.model import Document
@@ -15,7 +15,7 @@ from core.text.clean import clean_text, text_version
 STORED_AT_ONCE = 200  # papers in one transaction
 
 
-def store_papers(desk: Desk, papers: Sequence[Paper], file_stem: str = "") -> list[str]:
+def store_papers(desk: HasStore, papers: Sequence[Paper], file_stem: str = "") -> list[str]:
     """Keep papers with their texts and what their source says of them; the ids they have in this
     project, in order. A notice of retraction marks the paper that it retracts, whichever of the two
     comes in first. `file_stem` is the title of one that has none. Raises InputError for a text
@@ -34,7 +34,7 @@ def store_papers(desk: Desk, papers: Sequence[Paper], file_stem: str = "") -> li
     return ids
 
 
-def _mark_retracted(desk: Desk, papers: Sequence[Paper], own_ids: Sequence[str]) -> None:
+def _mark_retracted(desk: HasStore, papers: Sequence[Paper], own_ids: Sequence[str]) -> None:
     """Two threads may store a notice and its paper at once: each writes what it has and only then
     looks for the other.
     """

@@ -12,7 +12,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from core.desk import APP_VERSION, Desk
+from core.desk import APP_VERSION
+from core.desk_parts import HasProjectTerms, HasStore
 from core.errors import Forbidden, InputError
 from core.extraction.tree import Branch, Extraction
 from core.model import (
@@ -82,7 +83,7 @@ class MarkingResult:
 
 
 def propose_marking(
-    desk: Desk, marking: Marking, curator: Curator, *, approve: bool = False
+    desk: HasProjectTerms, marking: Marking, curator: Curator, *, approve: bool = False
 ) -> MarkingResult:
     """Propose what a curator marked. With `approve` it is approved at once by its author, unless
     the project wants another to approve it: then it waits. Raises InputError for a span that holds
@@ -91,7 +92,7 @@ def propose_marking(
     person = screen.curator(curator.orcid, curator.name)
     desk.store.curators.need(person.orcid, Role.CURATOR)
     text = desk.store.documents.text(marking.version, marking.document)
-    quotes = [_checked_span(text, span) for span in _distinct(marking.quotes)]
+    quotes = [checked_span(text, span) for span in _distinct(marking.quotes)]
     if not quotes:
         raise InputError("A statement needs a sentence that says it.", "Give a quote.")
     if marking.subject == marking.object:
@@ -131,32 +132,14 @@ def propose_marking(
     return MarkingResult(record, new, evidence, problems, approval, waits_because)
 
 
-def correct_span(
-    desk: Desk, document: str, version: str, span: Span, term: Term, curator: Curator
-) -> Mention:
-    """Say that a mention of this term stands at this span of a text, half-open in code points: it
-    takes the place of every mention that it overlaps. What runs found and statements quote stays
-    as it is. Raises InputError for a span that holds no words, NotFound for a text that is not in
-    the project.
-    """
-    person = screen.curator(curator.orcid, curator.name)
-    desk.store.curators.need(person.orcid, Role.CURATOR)
-    text = desk.store.documents.text(version, document)
-    mention = _manual_mention(text, "mention", term, span, person)
-    if not term.id:  # its words were corrected; whether a term fits was not asked
-        mention = replace(mention, outcome=Outcome.UNGROUNDED)
-    _kept_run(desk, text, person, (mention,))
-    return mention
-
-
 def _distinct(spans: Iterable[Span]) -> list[Span]:
     chosen = list(dict.fromkeys(spans))
     if len(chosen) > MOST_QUOTES:
-        raise InputError(f"A statement takes at most {MOST_QUOTES} quotes at once.", "Use fewer.")
+        raise InputError(f"A statement takes at most {MOST_QUOTES} quotes.", "Use fewer.")
     return sorted(chosen, key=lambda span: (span.start, span.end))
 
 
-def _checked_span(text: TextVersion, span: Span) -> Span:
+def checked_span(text: TextVersion, span: Span) -> Span:
     inside = 0 <= span.start < span.end <= len(text.text)
     if not inside or not span.quote(text.text).strip():
         raise InputError(
@@ -171,7 +154,7 @@ def _checked_span(text: TextVersion, span: Span) -> Span:
 
 
 def _manual_run(
-    desk: Desk, text: TextVersion, person: Curator, statement: Statement, marking: Marking
+    desk: HasStore, text: TextVersion, person: Curator, statement: Statement, marking: Marking
 ) -> Run:
     """The run that a marking writes down, with its two mentions, so that Review shows their
     words.
@@ -181,18 +164,18 @@ def _manual_run(
         ("object", statement.object, marking.object_words),
     )
     mentions = tuple(
-        _manual_mention(text, slot, thing, span, person)
+        manual_mention(text, slot, thing, span, person)
         for slot, thing, span in ends
         if span is not None and isinstance(thing, Term)
     )
-    return _kept_run(desk, text, person, mentions)
+    return kept_run(desk, text, person, mentions)
 
 
-def _manual_mention(
+def manual_mention(
     text: TextVersion, slot: str, term: Term, span: Span, person: Curator
 ) -> Mention:
     return Mention(
-        _checked_span(text, span).quote(text.text),
+        checked_span(text, span).quote(text.text),
         slot,
         "",
         term.category,
@@ -204,7 +187,9 @@ def _manual_mention(
     )
 
 
-def _kept_run(desk: Desk, text: TextVersion, person: Curator, mentions: tuple[Mention, ...]) -> Run:
+def kept_run(
+    desk: HasStore, text: TextVersion, person: Curator, mentions: tuple[Mention, ...]
+) -> Run:
     run = Run(
         desk.new_id(),
         "mark",
@@ -220,7 +205,7 @@ def _kept_run(desk: Desk, text: TextVersion, person: Curator, mentions: tuple[Me
     return run
 
 
-def _id_problems(desk: Desk, statement: Statement) -> tuple[Problem, ...]:
+def _id_problems(desk: HasProjectTerms, statement: Statement) -> tuple[Problem, ...]:
     ids = ProjectIds(desk)
     terms = [thing for thing in (statement.subject, statement.object) if isinstance(thing, Term)]
     terms += [q.value for q in statement.qualifiers if isinstance(q.value, Term)]

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from core.curie import is_curie, normal_curie
-from core.desk import Desk
+from core.desk_parts import HasProjectTerms, HasStore, HasVocabularies
 from core.errors import GroundworkError, InputError, NotFound
 from core.extraction.predicate import biolink_predicate
 from core.model import (
@@ -38,7 +38,7 @@ LONGEST_LABEL = 1_000  # characters of a label, a value or an id that a person m
 _UNSTORABLE = re.compile(r"[\ud800-\udfff\x00]")  # lone surrogates and NUL: `"\ud83d"` in JSON
 
 
-def from_json(desk: Desk, row: Json) -> Marking:
+def from_json(desk: HasProjectTerms, row: Json) -> Marking:
     """A marking as JSON: document (any id of it) or text, quote (or a list of them; with start, the
     place of a single one), subject, predicate, object, and where wanted negated, modality,
     qualifiers, version (a SHA-256).
@@ -47,6 +47,28 @@ def from_json(desk: Desk, row: Json) -> Marking:
     unit}; label and category may stand beside a CURIE, as `subject_label` and `subject_category`.
     Raises InputError or NotFound.
     """
+    text, spans = text_and_quotes(desk, row)
+    subject = thing_of(desk, _with_facts(row, "subject"), "subject")
+    object_ = thing_of(desk, _with_facts(row, "object"), "object")
+    if isinstance(subject, Literal):
+        raise InputError("The subject is a term, not a value.", "Give its CURIE.")
+    return Marking(
+        text.document,
+        text.sha,
+        spans,
+        subject,
+        predicate_of(_with_facts(row, "predicate")),
+        object_,
+        _flag(row.get("negated", False)),
+        _modality(row.get("modality", Modality.ASSERTED)),
+        tuple(_qualifier(desk, qualifier) for qualifier in row.get("qualifiers") or ()),
+        _words_within(text.text, spans, subject),
+        _words_within(text.text, spans, object_),
+    )
+
+
+def text_and_quotes(desk: HasStore, row: Json) -> tuple[TextVersion, tuple[Span, ...]]:
+    """The text that a row of JSON speaks of, and where its quotes stand in it, in code points."""
     if not isinstance(row, Mapping):
         raise InputError("A proposal is a JSON object.", 'For example {"document": "PMID:1", …}.')
     text = _text_of(desk, row)
@@ -58,26 +80,10 @@ def from_json(desk: Desk, row: Json) -> Marking:
     spans = tuple(
         quote_span(text.text, _words(quote, "quote", LONGEST_QUOTE), start) for quote in quotes
     )
-    subject = thing_of(desk, _with_facts(row, "subject"), "subject")
-    object_ = thing_of(desk, _with_facts(row, "object"), "object")
-    if isinstance(subject, Literal):
-        raise InputError("The subject is a term, not a value.", "Give its CURIE.")
-    return Marking(
-        text.document,
-        text.sha,
-        spans,
-        subject,
-        predicate_of(desk, _with_facts(row, "predicate")),
-        object_,
-        _flag(row.get("negated", False)),
-        _modality(row.get("modality", Modality.ASSERTED)),
-        tuple(_qualifier(desk, qualifier) for qualifier in row.get("qualifiers") or ()),
-        _words_within(text.text, spans, subject),
-        _words_within(text.text, spans, object_),
-    )
+    return text, spans
 
 
-def from_spans(desk: Desk, message: Mapping[str, Any]) -> Marking:
+def from_spans(desk: HasVocabularies, message: Mapping[str, Any]) -> Marking:
     """A marking as the page says it: document, version, quotes as [start, end] pairs, and subject
     and object with the place of their words (start, end), all in code points. Raises InputError.
     """
@@ -93,7 +99,7 @@ def from_spans(desk: Desk, message: Mapping[str, Any]) -> Marking:
         _words(message.get("version"), "text version"),
         tuple(_span(quote) for quote in quotes) if isinstance(quotes, list) else (),
         subject_term,
-        predicate_of(desk, message.get("predicate")),
+        predicate_of(message.get("predicate")),
         second,
         _flag(message.get("negated", False)),
         _modality(message.get("modality", Modality.ASSERTED)),
@@ -103,7 +109,9 @@ def from_spans(desk: Desk, message: Mapping[str, Any]) -> Marking:
     )
 
 
-def span_from_page(desk: Desk, message: Mapping[str, Any]) -> tuple[str, str, Span, Term]:
+def span_from_page(
+    desk: HasVocabularies, message: Mapping[str, Any]
+) -> tuple[str, str, Span, Term]:
     """A mention whose words were corrected, as the page says it: document, text version, the new
     start and end in code points, and its term. Raises InputError.
     """
@@ -116,6 +124,14 @@ def span_from_page(desk: Desk, message: Mapping[str, Any]) -> tuple[str, str, Sp
         _span([message.get("start"), message.get("end")]),
         term,
     )
+
+
+def words_and_term(desk: HasVocabularies, message: Mapping[str, Any]) -> tuple[str, Term]:
+    """Words and the term that they are to mean, as the page says them. Raises InputError."""
+    term = thing_of(desk, message.get("term"), "term")
+    if isinstance(term, Literal):
+        raise InputError("Words mean a term, not a value.", "Choose a term.")
+    return _words(message.get("words"), "words"), term
 
 
 def _span(pair: Json) -> Span:
@@ -152,7 +168,9 @@ def result_json(result: MarkingResult) -> Json:
     }
 
 
-def propose_row(desk: Desk, row: Json | InputError, curator: Curator, approve: bool) -> Json:
+def propose_row(
+    desk: HasProjectTerms, row: Json | InputError, curator: Curator, approve: bool
+) -> Json:
     """The line of result for one line of input; {error} for one that cannot be used."""
     try:
         if isinstance(row, InputError):
@@ -162,7 +180,7 @@ def propose_row(desk: Desk, row: Json | InputError, curator: Curator, approve: b
         return {"error": str(error)}
 
 
-def _text_of(desk: Desk, row: Mapping[str, Any]) -> TextVersion:
+def _text_of(desk: HasStore, row: Mapping[str, Any]) -> TextVersion:
     """The text that is quoted: of a document of the project (the newest version that holds the
     quote), or one that comes along.
     """
@@ -199,7 +217,7 @@ def _with_facts(row: Mapping[str, Any], role: str) -> Json:
     return {"id": value} | facts if any(facts.values()) else value
 
 
-def thing_of(desk: Desk, value: Json, role: str) -> Term | Literal:
+def thing_of(desk: HasVocabularies, value: Json, role: str) -> Term | Literal:
     """A term or a value as a person wrote it. An id alone takes label and category from the
     vocabularies.
     """
@@ -226,13 +244,13 @@ def thing_of(desk: Desk, value: Json, role: str) -> Term | Literal:
     return Term(curie, label or curie, category or Category.THING)
 
 
-def known_term(desk: Desk, curie: str) -> Term | None:
+def known_term(desk: HasVocabularies, curie: str) -> Term | None:
     """The term of an installed vocabulary with this id."""
     exact = (c.term for c in desk.grounder().search(curie, None, 5) if c.term.id == curie)
     return next(exact, None)
 
 
-def predicate_of(desk: Desk, value: Json) -> Term:
+def predicate_of(value: Json) -> Term:
     """A predicate as a person wrote it: a CURIE, or plain words for one of Biolink's."""
     row: Mapping[str, Any] = value if isinstance(value, Mapping) else {"id": value}
     label = _optional(row.get("label"), "label of the predicate")
@@ -251,7 +269,7 @@ def predicate_of(desk: Desk, value: Json) -> Term:
     return Term(curie, words, Category.RELATION)
 
 
-def _qualifier(desk: Desk, row: Json) -> Qualifier:
+def _qualifier(desk: HasVocabularies, row: Json) -> Qualifier:
     if not isinstance(row, Mapping) or "name" not in row:
         raise InputError("A qualifier has a name and a value.")
     value = row.get("value")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from core.desk import Desk
+from core.desk_parts import HasStore
 from core.errors import NotFound
 
 LONGEST = 60  # characters of a first line
 
 
-def document_title(desk: Desk, document: str) -> str:
+def document_title(desk: HasStore, document: str) -> str:
     """The title of a document; of one without (a pasted text) its first line, shortened. Empty when
     it is not known.
     """

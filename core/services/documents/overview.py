@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from core.desk import Desk
+from core.desk_parts import HasStore
 from core.errors import InputError
 from core.model import Curator, Role, State
 from core.services.documents.name import first_line
@@ -76,7 +76,7 @@ ALL_DOCUMENTS = DocumentFilter()
 
 
 def documents(
-    desk: Desk,
+    desk: HasStore,
     filter: DocumentFilter = ALL_DOCUMENTS,
     order: DocumentOrder = DocumentOrder.NEWEST,
     *,
@@ -87,27 +87,27 @@ def documents(
     return rows(desk, desk.store.document_list.page(filter, order, limit=limit, offset=offset))
 
 
-def count(desk: Desk, filter: DocumentFilter = ALL_DOCUMENTS) -> int:
+def count(desk: HasStore, filter: DocumentFilter = ALL_DOCUMENTS) -> int:
     """How many documents pass."""
     return desk.store.document_list.count(filter)
 
 
-def ids(desk: Desk, filter: DocumentFilter = ALL_DOCUMENTS) -> list[str]:
+def ids(desk: HasStore, filter: DocumentFilter = ALL_DOCUMENTS) -> list[str]:
     """The ids of every document that passes."""
     return desk.store.document_list.page(filter)
 
 
-def choices(desk: Desk) -> Mapping[str, Sequence[str]]:
+def choices(desk: HasStore) -> Mapping[str, Sequence[str]]:
     """What there is to filter by: `tag`, `assigned` (ORCID iDs), `year` and `kind` of text."""
     return desk.store.document_list.choices()
 
 
-def row(desk: Desk, name: str) -> DocumentRow:
+def row(desk: HasStore, name: str) -> DocumentRow:
     """One document by any of its ids. Raises NotFound."""
     return rows(desk, [desk.store.documents.get(name).id])[0]
 
 
-def rows(desk: Desk, ids: Sequence[str]) -> list[DocumentRow]:
+def rows(desk: HasStore, ids: Sequence[str]) -> list[DocumentRow]:
     """These documents as the list shows them, in this order."""
     names = {curator.orcid: curator.name or curator.orcid for curator in desk.store.curators.all()}
     document_rows = []
@@ -137,7 +137,9 @@ def rows(desk: Desk, ids: Sequence[str]) -> list[DocumentRow]:
     return document_rows
 
 
-def set_tags(desk: Desk, document: str, tags: Iterable[str], curator: Curator) -> tuple[str, ...]:
+def set_tags(
+    desk: HasStore, document: str, tags: Iterable[str], curator: Curator
+) -> tuple[str, ...]:
     """Put these tags in place of a document's tags. Raises InputError for too many or too long."""
     own = desk.store.documents.get(document).id
     person = screen.curator(curator.orcid, curator.name)
@@ -154,7 +156,7 @@ def set_tags(desk: Desk, document: str, tags: Iterable[str], curator: Curator) -
     return distinct_tags
 
 
-def assign(desk: Desk, document: str, orcid: str, curator: Curator) -> None:
+def assign(desk: HasStore, document: str, orcid: str, curator: Curator) -> None:
     """Assign a document to a curator of the project; "" to nobody. Raises InputError."""
     own = desk.store.documents.get(document).id
     person = screen.curator(curator.orcid, curator.name)
@@ -166,7 +168,7 @@ def assign(desk: Desk, document: str, orcid: str, curator: Curator) -> None:
     desk.store.document_overview.set_labels(own, ASSIGNED, (orcid,) if orcid else (), person.orcid)
 
 
-def mark_withdrawn(desk: Desk, document: str, note: str, curator: Curator) -> None:
+def mark_withdrawn(desk: HasStore, document: str, note: str, curator: Curator) -> None:
     """Mark a document as retracted, with the reason, or take the mark back with "". Its statements
     are flagged in Review and in every export; none is decided by this. Raises InputError.
     """
@@ -179,12 +181,12 @@ def mark_withdrawn(desk: Desk, document: str, note: str, curator: Curator) -> No
     desk.store.document_overview.set_labels(own, WITHDRAWN, (words,) if words else (), person.orcid)
 
 
-def assign_all(desk: Desk, filter: DocumentFilter, orcid: str, curator: Curator) -> int:
+def assign_all(desk: HasStore, filter: DocumentFilter, orcid: str, curator: Curator) -> int:
     """Assign every document that passes to a curator; "" to nobody. How many there were."""
     return _for_all(desk, filter, lambda document: assign(desk, document, orcid, curator))
 
 
-def tag_all(desk: Desk, filter: DocumentFilter, tag: str, curator: Curator) -> int:
+def tag_all(desk: HasStore, filter: DocumentFilter, tag: str, curator: Curator) -> int:
     """Give every document that passes one more tag. How many there were."""
     if not tag.strip():
         raise InputError("A tag cannot be empty.")
@@ -197,7 +199,7 @@ def tag_all(desk: Desk, filter: DocumentFilter, tag: str, curator: Curator) -> i
     )
 
 
-def _for_all(desk: Desk, filter: DocumentFilter, change: Callable[[str], object]) -> int:
+def _for_all(desk: HasStore, filter: DocumentFilter, change: Callable[[str], object]) -> int:
     ids = desk.store.document_list.page(filter, limit=MOST_TOGETHER + 1)
     if len(ids) > MOST_TOGETHER:
         raise InputError(

@@ -16,7 +16,8 @@ from importlib.util import find_spec
 from typing import Any
 from urllib.parse import urlsplit
 
-from core.desk import APP_VERSION, Desk
+from core.desk import APP_VERSION
+from core.desk_parts import HasFolder, HasProjectNetwork
 from core.errors import InputError, SettingsError
 from core.model import Document, Run
 from core.services.documents.upload import BroughtText
@@ -30,7 +31,7 @@ MAX_ADDRESS = 2000  # characters
 _TAG = re.compile(r"<[/!a-zA-Z][^<>]{0,500}>")
 
 
-def missing(desk: Desk) -> str:
+def missing(desk: HasFolder) -> str:
     """Why recipe pages cannot be read here, and what to do about it; "" when they can."""
     if not desk.settings.recipe_pages:
         return "Web pages are switched off in this installation (GROUNDWORK_RECIPE_PAGES)."
@@ -39,7 +40,7 @@ def missing(desk: Desk) -> str:
     return ""
 
 
-def of_url(desk: Desk, address: str, web: Fetcher | None = None) -> BroughtText:
+def of_url(desk: HasProjectNetwork, address: str, web: Fetcher | None = None) -> BroughtText:
     """Title, ingredients and steps of a recipe page; the call is recorded, and the page is a
     document of its own.
 

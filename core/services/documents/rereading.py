@@ -7,6 +7,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.desk import Desk
+from core.desk_parts import HasProject, HasStore
 from core.errors import NotFound
 from core.model import Job
 from core.services.extract import result
@@ -26,7 +27,7 @@ class ReadingRun:
     finished: bool
 
 
-def runs_of(desk: Desk, document: str, limit: int = 50) -> list[ReadingRun]:
+def runs_of(desk: HasStore, document: str, limit: int = 50) -> list[ReadingRun]:
     """The extractions of a document, newest first."""
     own = desk.store.documents.get(document).id
     names = {curator.orcid: curator.name or curator.orcid for curator in desk.store.curators.all()}
@@ -55,7 +56,7 @@ def read_again(
     return result.start(desk, schema, versions[-1].text, own, engine, curator=curator)
 
 
-def beside_review(desk: Desk, run: str) -> Difference:
+def beside_review(desk: HasProject, run: str) -> Difference:
     """What a run says new, no longer or otherwise than what is in review, and what of it was
     rejected before.
     """

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from datetime import date
 
 from core.curie import is_curie, normal_curie
-from core.desk import APP_VERSION, Desk
+from core.desk import APP_VERSION
+from core.desk_parts import HasProjectNetwork
 from core.documents.paper import Paper
 from core.documents.readers.registry import PLAIN, SUFFIXES, format_of
 from core.documents.reading import ReadDocument, only_paper, papers_of, read_as
@@ -73,7 +74,7 @@ def document_of(name: str, data: bytes, references: bool = False) -> ReadDocumen
     return read_as(only_paper(papers, name), references)
 
 
-def document_by_id(desk: Desk, words: str, references: bool = False) -> ReadDocument:
+def document_by_id(desk: HasProjectNetwork, words: str, references: bool = False) -> ReadDocument:
     """A paper of PubMed or PMC as it is read. Raises InputError, NotFound, RemoteError."""
     return read_as(paper_by_id(desk, words), references)
 
@@ -90,7 +91,7 @@ def named_document(name: str, data: bytes) -> tuple[str, str | bytes]:
         return id, data
 
 
-def of_pubmed(desk: Desk, words: str) -> BroughtText:
+def of_pubmed(desk: HasProjectNetwork, words: str) -> BroughtText:
     """Title and abstract of a paper by its PMID; the call is recorded, and the paper is a document
     of the project from now on. Raises InputError, NotFound, RemoteError.
     """
@@ -118,7 +119,7 @@ def is_identifier(words: str) -> bool:
     return IDENTIFIER.fullmatch(words.strip()) is not None
 
 
-def paper_by_id(desk: Desk, words: str) -> Paper:
+def paper_by_id(desk: HasProjectNetwork, words: str) -> Paper:
     """The paper that an identifier names: of PMC its full text, of PubMed its abstract, of a DOI
     the full text where PMC has it; the calls are recorded. Only NCBI is asked, whatever the
     address. Raises InputError, NotFound, RemoteError.

@@ -8,9 +8,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from core.desk import Desk
+from core.desk_parts import HasProject, HasStore
 from core.errors import InputError, NotFound
 from core.model import Job, Run, State
-from core.services.extract import batch
+from core.services.extract import batch, spending
 from core.services.extract.difference import difference
 from core.services.extract.engines import engine_line
 from core.services.extract.result import ExtractionView, start, start_part, view
@@ -55,7 +56,7 @@ class ReadingComparison:
     only_right: int = 0
 
 
-def compare(desk: Desk, first_id: str, right: str) -> ReadingComparison:
+def compare(desk: HasProject, first_id: str, right: str) -> ReadingComparison:
     """Two runs, or two batches, by their ids. Raises NotFound, and InputError for texts that have
     nothing in common.
     """
@@ -76,7 +77,7 @@ def compare(desk: Desk, first_id: str, right: str) -> ReadingComparison:
     return total
 
 
-def runs_of(desk: Desk, id: str) -> list[Run]:
+def runs_of(desk: HasStore, id: str) -> list[Run]:
     """The run of this id, or the finished runs of the batch of this id. Raises NotFound."""
     try:
         return [desk.store.runs.get(id)]
@@ -85,14 +86,14 @@ def runs_of(desk: Desk, id: str) -> list[Run]:
     return [desk.store.runs.get(unit.run) for unit in units if unit.state in READ]
 
 
-def beside(desk: Desk, first_view: ExtractionView, right: ExtractionView) -> ReadingComparison:
+def beside(desk: HasStore, first_view: ExtractionView, right: ExtractionView) -> ReadingComparison:
     """Two results over one text."""
     apart = difference(first_view.statements, right.statements)
     counts = (len(apart.same), len(apart.changed), len(apart.gone), len(apart.new))
     return ReadingComparison(reading_side(desk, first_view), reading_side(desk, right), 1, *counts)
 
 
-def reading_side(desk: Desk, run_view: ExtractionView) -> ReadingSide:
+def reading_side(desk: HasStore, run_view: ExtractionView) -> ReadingSide:
     """What one run gave, took and cost. Calls that repeat an earlier answer count with what that
     answer took, so that both sides are measured alike.
     """
@@ -181,6 +182,23 @@ def read_again(
 ) -> Job:
     """Read the text of a result once more with another engine or model, and the run's settings."""
     options = replace(options_of(run_view.run), model=model, replay="")
+    return read_with(desk, run_view, engine, options, curator)
+
+
+def ask_rest(desk: Desk, run_view: ExtractionView, curator: str = "") -> Job:
+    """Read the text of a result once more with the project's limits: what was answered is taken
+    from the record, and only what the limits of the run left out is asked.
+    """
+    own = RunOptions()
+    options = replace(
+        options_of(run_view.run), calls=own.calls, tokens=own.tokens, replay="", reuse=True
+    )
+    return read_with(desk, run_view, run_view.run.engine, options, curator)
+
+
+def read_with(
+    desk: Desk, run_view: ExtractionView, engine: str, options: RunOptions, curator: str
+) -> Job:
     schema, document = run_view.run.schema, run_view.document.id
     if run_view.part:
         return start_part(
@@ -199,10 +217,15 @@ def batch_again(desk: Desk, job: str, engine: str, model: str = "", curator: str
         raise InputError("This batch has read no text yet.", "Wait for it, or try again.")
     first_run = runs[0]
     options: RunOptions = replace(options_of(first_run), model=model, replay="")
+    documents = desk.store.documents
     texts = (
-        (run.document, desk.store.documents.text(run.text_version, run.document).text)
+        (
+            run.document,
+            documents.text(run.text_version, run.document).text,
+            documents.get(run.document).title,
+        )
         for run in runs
     )
     schema = desk.store.jobs.get(job).arguments["schema"]
-    cls, limit = str(first_run.settings["class"]), batch.limit_of(desk, job)
+    cls, limit = str(first_run.settings["class"]), spending.limit_of(desk, job)
     return batch.start(desk, schema, texts, engine, cls, curator, options, limit)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from core.desk import Desk
+from core.desk_parts import HasProject
 from core.extraction.statements import Proposed
 from core.model import Literal, State, Statement, TextGround, Thing, fold_words
 from core.services.extract.result import ExtractionView, view
@@ -50,7 +50,9 @@ class Difference:
     settled: frozenset[str] = frozenset()
 
 
-def beside_queue(desk: Desk, run_id: str, run_view: ExtractionView | None = None) -> Difference:
+def beside_queue(
+    desk: HasProject, run_id: str, run_view: ExtractionView | None = None
+) -> Difference:
     """A run beside what earlier runs over the same document and schema sent to review. What was
     rejected or replaced is missing from a run rightly, and is not told as gone.
     """

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import yaml
 
-from core.desk import Desk
+from core.desk_parts import HasProject, HasStore
 from core.errors import InputError
 from core.extraction.json_view import mention_json, plain_object, problems_json, statement_json
 from core.model import Evidence, Json, Literal, Problem, Statement, TextGround, Thing
@@ -66,12 +66,12 @@ def usage(run_view: ExtractionView) -> Json:
     }
 
 
-def export(desk: Desk, run_id: str, format: str = "json") -> str:
+def export(desk: HasProject, run_id: str, format: str = "json") -> str:
     """A run as text of this format. Raises InputError for an unknown format."""
     return render(desk, view(desk, run_id), format)
 
 
-def render(desk: Desk, run_view: ExtractionView, format: str) -> str:
+def render(desk: HasStore, run_view: ExtractionView, format: str) -> str:
     if format in WRITERS:
         return WRITERS[format](run_view)
     export = _shared().get("ttl" if format == "turtle" else format)
@@ -82,7 +82,7 @@ def render(desk: Desk, run_view: ExtractionView, format: str) -> str:
     return export.write(knowledge_base(desk, run_view)).decode()
 
 
-def knowledge_base(desk: Desk, run_view: ExtractionView) -> KnowledgeBase:
+def knowledge_base(desk: HasStore, run_view: ExtractionView) -> KnowledgeBase:
     """The run as a draft that the export formats write."""
     from core.kb.formats.draft import draft_base
 
@@ -92,7 +92,7 @@ def knowledge_base(desk: Desk, run_view: ExtractionView) -> KnowledgeBase:
     )
 
 
-def remarks(desk: Desk, run_view: ExtractionView, format: str) -> tuple[Problem, ...]:
+def remarks(desk: HasStore, run_view: ExtractionView, format: str) -> tuple[Problem, ...]:
     """What a person should know about a draft in this format."""
     shared = None if format in WRITERS else _shared().get(format)
     return tuple(shared.remarks(knowledge_base(desk, run_view))) if shared else ()

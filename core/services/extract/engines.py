@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.desk import Desk
+from core.desk_parts import HasFolder
 from core.extraction.registry import AUTO, AUTO_TITLE, engine_names, engine_spec, is_engine
 
 
@@ -11,7 +11,7 @@ def engine_choices() -> tuple[str, ...]:
     return (AUTO, *engine_names())
 
 
-def engine_titles(desk: Desk) -> dict[str, str]:
+def engine_titles(desk: HasFolder) -> dict[str, str]:
     """Name → title of the engines that can run in this project."""
     return {
         name: engine_spec(name).title
@@ -19,7 +19,7 @@ def engine_titles(desk: Desk) -> dict[str, str]:
     }
 
 
-def offered_engines(desk: Desk) -> dict[str, str]:
+def offered_engines(desk: HasFolder) -> dict[str, str]:
     """What can run in this project, with the automatic choice where a model is configured."""
     best = {AUTO: AUTO_TITLE} if desk.settings.has_model_for("extraction") else {}
     return best | engine_titles(desk)
@@ -30,7 +30,7 @@ def needs_model(name: str) -> bool:
     return engine_spec(name).needs_model
 
 
-def asks_model(desk: Desk, name: str) -> bool:
+def asks_model(desk: HasFolder, name: str) -> bool:
     """The same of a choice that may be automatic, in this project."""
     return desk.settings.has_model_for("extraction") if name == AUTO else needs_model(name)
 

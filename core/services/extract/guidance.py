@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from core.codec import from_json, to_json
-from core.desk import Desk
+from core.desk_parts import HasFolder, HasProject, HasStore
 from core.errors import InputError
 from core.extraction.guidance import PLAIN, ApprovedExample, Guidance
 from core.extraction.spires.prompt import prompt
@@ -66,18 +66,18 @@ class PromptNote:
     curator: str = ""
 
 
-def note_of(desk: Desk, schema: str) -> PromptNote:
+def note_of(desk: HasStore, schema: str) -> PromptNote:
     """The words in force."""
     versions = note_versions(desk, schema)
     return versions[-1] if versions else PromptNote()
 
 
-def note_versions(desk: Desk, schema: str) -> list[PromptNote]:
+def note_versions(desk: HasStore, schema: str) -> list[PromptNote]:
     """Every version, oldest first."""
     return [from_json(PromptNote, row) for row in desk.store.project.get(KEY + schema) or ()]
 
 
-def set_note(desk: Desk, schema: str, text: str, curator: str = "") -> PromptNote:
+def set_note(desk: HasStore, schema: str, text: str, curator: str = "") -> PromptNote:
     """Keep other words for a schema's prompts as a new version; empty words add nothing. Raises
     InputError for too many, Forbidden for a reader.
     """
@@ -100,7 +100,7 @@ def set_note(desk: Desk, schema: str, text: str, curator: str = "") -> PromptNot
 class ApprovedStatements:
     """The approved statements of a schema that rest on quotes, to choose examples from."""
 
-    def __init__(self, desk: Desk, schema: str, relations: Mapping[str, str] | None = None):
+    def __init__(self, desk: HasStore, schema: str, relations: Mapping[str, str] | None = None):
         """`relations` are the schema's own words for relations, by their ids."""
         approved_of_schema = Filter(states=(State.APPROVED,), schema=schema)
         records = desk.store.queue.records(approved_of_schema, limit=LOOKED_AT, newest=True)
@@ -173,7 +173,7 @@ def _words(text: str) -> set[str]:
 
 
 def examples_for(
-    desk: Desk, schema: str, text: str, source: str, count: int
+    desk: HasProject, schema: str, text: str, source: str, count: int
 ) -> list[ApprovedExample]:
     """The examples that a run over a text would be shown, before it is begun. Raises InputError for
     a text or schema that cannot be used.
@@ -187,7 +187,7 @@ def examples_for(
     return approved.nearest(words, own, sha, min(count, MOST_EXAMPLES))
 
 
-def preview_prompt(desk: Desk, schema: str, note: str) -> str:
+def preview_prompt(desk: HasFolder, schema: str, note: str) -> str:
     """The first prompt of a text with these words."""
     found_schema = schema_named(schema, desk.schemas, cache_folder=desk.schema_cache_folder)
     return prompt(found_schema, "", "(the text)\n", beside=Guidance(note.strip()).everywhere)
@@ -197,7 +197,7 @@ def preview_prompt(desk: Desk, schema: str, note: str) -> str:
 
 
 def guidance_for(
-    desk: Desk,
+    desk: HasStore,
     schema: Schema,
     text: str,
     document: str,

@@ -11,6 +11,7 @@ import threading
 from dataclasses import dataclass, replace
 
 from core.desk import Desk
+from core.desk_parts import HasProject, HasStore
 from core.errors import InputError, NotFound
 from core.extraction.one_call.engine import INSTRUCTION
 from core.extraction.one_call.json_schema import json_schema
@@ -28,7 +29,7 @@ MODEL = "pasted"
 
 
 @dataclass(frozen=True, slots=True)
-class Pending:
+class UnansweredPrompt:
     """A prompt that waits for its answer; `path` is its place in the tree."""
 
     path: str
@@ -40,7 +41,7 @@ class Pasting:
     """A run that is being pasted together: what waits, and whether it is whole."""
 
     run: str
-    waiting: tuple[Pending, ...]
+    waiting: tuple[UnansweredPrompt, ...]
     answered: int = 0
 
     @property
@@ -60,10 +61,10 @@ def begin_pasting(
     """A run whose answers will be pasted, and its first prompt."""
     entered = keep_text(desk, schema, text, source, cls)
     run = new_run(desk, entered, "spires", curator, checked_options(options), model=MODEL)
-    return state(desk, run.id)
+    return pasting_state(desk, run.id)
 
 
-def state(desk: Desk, run_id: str) -> Pasting:
+def pasting_state(desk: Desk, run_id: str) -> Pasting:
     """What a pasted run still waits for."""
     run = desk.store.runs.get(run_id)
     answers = _answers(desk, run)
@@ -71,7 +72,7 @@ def state(desk: Desk, run_id: str) -> Pasting:
     return Pasting(run_id, waiting, len(answers))
 
 
-def whole_prompt(desk: Desk, run_id: str) -> str:
+def whole_prompt(desk: HasProject, run_id: str) -> str:
     """One prompt for the whole schema, in place of a run's first: its answer is one JSON object,
     which is pasted where the first answer goes.
     """
@@ -101,7 +102,7 @@ def paste_answer(desk: Desk, run_id: str, path: str, answer: str) -> Pasting:
     return _keep_answers(desk, run, answers)
 
 
-def take_back(desk: Desk, run_id: str) -> tuple[Pending, str]:
+def take_back(desk: Desk, run_id: str) -> tuple[UnansweredPrompt, str]:
     """Take back the answer that was pasted last: its prompt waits again. Gives both, so that it can
     be mended. The call stays in the record as one that failed.
     """
@@ -130,7 +131,7 @@ def _keep_answers(desk: Desk, run: Run, answers: dict[str, str]) -> Pasting:
     return Pasting(run.id, waiting, len(answers))
 
 
-def _answers(desk: Desk, run: Run) -> dict[str, str]:
+def _answers(desk: HasStore, run: Run) -> dict[str, str]:
     if run.model != MODEL:
         raise InputError(f"Run {run.id} asks a model itself; there is nothing to paste.")
     stored_answers: Json = desk.store.runs.result(run.id, KIND)
@@ -139,7 +140,7 @@ def _answers(desk: Desk, run: Run) -> dict[str, str]:
 
 def _extract(
     desk: Desk, run: Run, answers: dict[str, str]
-) -> tuple[tuple[Pending, ...], Extraction | None]:
+) -> tuple[tuple[UnansweredPrompt, ...], Extraction | None]:
     """What the answers so far give, and which prompts are open. None while the first is."""
     schema, options = schema_of(desk, run), options_of(run)
     recorded = desk.recorder(run.id, reuse=False).completer(_Pasted(answers))
@@ -156,7 +157,8 @@ def _extract(
             raise
         extraction = None
     return tuple(
-        Pending(path, prompt) for prompt, path in sorted(asking.open.items(), key=lambda p: p[1])
+        UnansweredPrompt(path, prompt)
+        for prompt, path in sorted(asking.open.items(), key=lambda p: p[1])
     ), extraction
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
-from core.desk import Desk
+from core.desk_parts import HasProject, HasProjectJobs, HasProjectTerms, HasStore
 from core.errors import GroundworkError, InputError, NotFound
 from core.extraction.choice import identical_mentions, with_choices
 from core.extraction.mention_grounding import grounding
@@ -59,11 +59,11 @@ from core.store.run import MentionChoice
 __all__ = [
     "JOB",
     "Budget",
-    "Chosen",
     "Entered",
     "ExtractionView",
     "RunOptions",
     "SendResult",
+    "TermChoiceResult",
     "calls_of",
     "choose_term",
     "extract",
@@ -130,7 +130,7 @@ class SendResult:
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class TermChoiceResult:
     """What choosing did: the slots it was applied to, and what is to be said about the term."""
 
     slots: tuple[str, ...]
@@ -141,22 +141,22 @@ class Chosen:
 # ------------------------------------------------------------------ looking
 
 
-def finished(desk: Desk, run: str) -> bool:
+def finished(desk: HasStore, run: str) -> bool:
     """Whether a run has a result to look at."""
     return desk.store.runs.extraction(run) is not None
 
 
-def of_pasted_answer(desk: Desk, run: str) -> bool:
+def of_pasted_answer(desk: HasStore, run: str) -> bool:
     """Whether a curator pastes the model's answer into this run."""
     return desk.store.runs.get(run).model == "pasted"
 
 
-def calls_of(desk: Desk, run: str) -> list[Call]:
+def calls_of(desk: HasStore, run: str) -> list[Call]:
     """The calls of a run so far, in order."""
     return desk.store.calls.of_run(run)
 
 
-def view(desk: Desk, run_id: str) -> ExtractionView:
+def view(desk: HasProject, run_id: str) -> ExtractionView:
     """A finished run with the choices made so far. Raises NotFound before it has a result."""
     store = desk.store
     run = store.runs.get(run_id)
@@ -191,7 +191,7 @@ def view(desk: Desk, run_id: str) -> ExtractionView:
 
 
 def choose_term(
-    desk: Desk,
+    desk: HasProjectTerms,
     run_id: str,
     slot: str,
     curator: str,
@@ -199,7 +199,7 @@ def choose_term(
     outcome: Outcome | None = None,
     everywhere: bool = False,
     remember: bool = True,
-) -> Chosen:
+) -> TermChoiceResult:
     """Choose a term for a mention by its id, or say that no term fits; `everywhere`: for all
     mentions of these words.
 
@@ -223,11 +223,11 @@ def choose_term(
     )
     if term is not None and remember:
         _remember(desk, mention, term, curator)
-    return Chosen(tuple(m.slot for m in same), problems, term)
+    return TermChoiceResult(tuple(m.slot for m in same), problems, term)
 
 
 def proven(
-    desk: Desk, schema: Schema, mention: Mention, term_id: str
+    desk: HasProjectTerms, schema: Schema, mention: Mention, term_id: str
 ) -> tuple[Term, tuple[Problem, ...]]:
     """The term of an id, with what is to be said against it. Raises InputError where it cannot
     stand in this slot.
@@ -260,7 +260,7 @@ def proven(
     return candidate.term, problems
 
 
-def _remember(desk: Desk, mention: Mention, term: Term, curator: str) -> None:
+def _remember(desk: HasStore, mention: Mention, term: Term, curator: str) -> None:
     desk.store.synonyms.add(mention.text, normalise.name_key(mention.text), term, curator)
 
 
@@ -268,7 +268,7 @@ def _remember(desk: Desk, mention: Mention, term: Term, curator: str) -> None:
 
 
 def send_to_review(
-    desk: Desk,
+    desk: HasProject,
     run_id: str,
     curator: str,
     only: Collection[str] | None = None,
@@ -294,7 +294,7 @@ def send_to_review(
     return SendResult(tuple(proposal.new), tuple(proposal.already_known), tuple(held_back))
 
 
-def finish(desk: Desk, job: Job) -> ExtractionView:
+def finish(desk: HasProjectJobs, job: Job) -> ExtractionView:
     """Wait for a job and give what it made. Raises GroundworkError with what went wrong."""
     ended = desk.runner.wait(job.id)
     if not ended.result:

@@ -14,6 +14,14 @@ from pathlib import Path
 
 from core.codec import to_json
 from core.desk import APP_VERSION, Desk
+from core.desk_parts import (
+    HasFolder,
+    HasNetwork,
+    HasProject,
+    HasProjectModels,
+    HasProjectTerms,
+    HasVocabularies,
+)
 from core.errors import InputError, SettingsError
 from core.extraction.assemble import with_names
 from core.extraction.engine import (
@@ -64,7 +72,12 @@ class Entered:
 
 
 def keep_text(
-    desk: Desk, schema: str, text: str | bytes, source: str = "", cls: str = "", title: str = ""
+    desk: HasProject,
+    schema: str,
+    text: str | bytes,
+    source: str = "",
+    cls: str = "",
+    title: str = "",
 ) -> Entered:
     """Check and keep a text, and load its schema. `source` is a CURIE (PMID:1); without one the
     text names itself.
@@ -85,7 +98,7 @@ def keep_text(
 
 
 def enter_part(
-    desk: Desk, schema: str, document: str, version: str, part: TextSection, cls: str = ""
+    desk: HasProject, schema: str, document: str, version: str, part: TextSection, cls: str = ""
 ) -> Entered:
     """A part of a text that is stored already, with its schema. Raises NotFound for a text that is
     not there.
@@ -105,7 +118,7 @@ def enter_part(
     )
 
 
-def find_schema(desk: Desk, name: str) -> Schema:
+def find_schema(desk: HasFolder, name: str) -> Schema:
     """A schema by name or file. Raises InputError with all its errors when it cannot be used."""
     schema = schema_named(name, desk.schemas, cache_folder=desk.schema_cache_folder)
     errors = [problem for problem in schema.problems if problem.severity is Severity.ERROR]
@@ -163,7 +176,7 @@ def _begin(
     return desk.runner.start(JOB, {"run": run.id, "schema": schema}, curator)
 
 
-def resolve_engine(desk: Desk, engine: str, model: str = "") -> str:
+def resolve_engine(desk: HasFolder, engine: str, model: str = "") -> str:
     """The engine that is meant: `auto` is SPIRES where a model is configured, or named for the run,
     and the built-in engine elsewhere.
     """
@@ -180,14 +193,19 @@ def resolve_engine(desk: Desk, engine: str, model: str = "") -> str:
 
 
 def new_run(
-    desk: Desk, entered: Entered, engine: str, curator: str, options: RunOptions, model: str = ""
+    desk: HasProjectTerms,
+    entered: Entered,
+    engine: str,
+    curator: str,
+    options: RunOptions,
+    model: str = "",
 ) -> Run:
     """The row that holds everything needed to repeat the work."""
     return desk.store.runs.add(made_run(desk, entered, engine, curator, options, model))
 
 
 def made_run(
-    desk: Desk,
+    desk: HasProjectTerms,
     entered: Entered,
     engine: str,
     curator: str,
@@ -224,7 +242,7 @@ def made_run(
     )
 
 
-def _model(desk: Desk, options: RunOptions) -> str:
+def _model(desk: HasFolder, options: RunOptions) -> str:
     """The model of a run. Raises SettingsError for one that has no endpoint."""
     name = options.model or desk.settings.model_for("extraction")
     if options.model and desk.settings.located(name) is None:
@@ -316,7 +334,7 @@ def extracted(
 
 
 def _extract_text(
-    desk: Desk, run: Run, schema: Schema, engine: Engine, options: RunOptions, text: str
+    desk: HasProjectModels, run: Run, schema: Schema, engine: Engine, options: RunOptions, text: str
 ) -> Extraction:
     """What the engine gives for a text, in parts where it is asked for or does not fit."""
     spec, cls = engine_spec(run.engine), run.settings["class"]
@@ -348,7 +366,7 @@ def missing_vocabularies(
 
 
 def make_engine(
-    desk: Desk,
+    desk: HasProjectModels,
     run: Run,
     schema: Schema,
     grounder: Grounder,
@@ -379,18 +397,18 @@ def make_engine(
     )
 
 
-def grounding_of(desk: Desk, schema: Schema, options: RunOptions) -> Grounding:
+def grounding_of(desk: HasVocabularies, schema: Schema, options: RunOptions) -> Grounding:
     """The desk's vocabularies as a run asks for them: with its species for texts that name none."""
     return grounding(schema, desk.grounder().of(options.taxon))
 
 
 def recorded_completer(
-    desk: Desk, run: Run, completer: Completer, options: RunOptions
+    desk: HasNetwork, run: Run, completer: Completer, options: RunOptions
 ) -> Completer:
     return desk.recorder(run.id, reuse=options.reuse, replay=options.replay).completer(completer)
 
 
-def schema_of(desk: Desk, run: Run) -> Schema:
+def schema_of(desk: HasFolder, run: Run) -> Schema:
     """The schema as it was when the run was made, whatever its file says now."""
     beside = run.settings.get("folder", "")
     folders = ((Path(beside),) if beside else ()) + tuple(desk.schemas)

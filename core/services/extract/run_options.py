@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
 
-from core.desk import Desk
+from core.desk_parts import HasFolder
 from core.extraction.engine import (
     Limits,
 )
@@ -39,7 +39,7 @@ class RunOptions:
     def split(self) -> Split:
         return Split(self.unit, self.size, self.overlap)
 
-    def limits(self, desk: Desk) -> Limits:
+    def limits(self, desk: HasFolder) -> Limits:
         settings = desk.settings
         calls = self.calls or settings.max_calls
         return Limits(

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from core.codec import from_json, to_json
-from core.desk import Desk
+from core.desk_parts import HasFolder, HasProjectTerms, HasStore, HasVocabularies
 from core.errors import GroundworkError, InputError
 from core.extraction.engine import EngineParts, Limits
 from core.extraction.mention_grounding import grounding
@@ -130,12 +130,12 @@ def kind_of(name: str) -> Category | None:
     return next((kind for kind in KINDS if words & {str(kind), *NAMED.get(kind, ())}), None)
 
 
-def vocabularies(desk: Desk) -> list[str]:
+def vocabularies(desk: HasVocabularies) -> list[str]:
     """Names of the vocabularies that the project has."""
     return sorted(desk.vocabulary_registry.names())
 
 
-def vocabularies_of(desk: Desk, kind: Category) -> list[str]:
+def vocabularies_of(desk: HasVocabularies, kind: Category) -> list[str]:
     """The vocabularies that a thing of this kind is usually found in, of those there are."""
     installed = set(desk.vocabulary_registry.names())
     return [name for name in KINDS.get(kind, ()) if name in installed]
@@ -165,7 +165,7 @@ def predicates() -> tuple[PredicateForm, ...]:
     )
 
 
-def linkml(desk: Desk, form: SchemaForm, base: OpenedSchema | None = None) -> str:
+def linkml(desk: HasVocabularies, form: SchemaForm, base: OpenedSchema | None = None) -> str:
     """The LinkML of a form; of an opened schema, its own text with what was changed. Raises
     InputError for a form with a gap.
     """
@@ -174,7 +174,7 @@ def linkml(desk: Desk, form: SchemaForm, base: OpenedSchema | None = None) -> st
     return to_linkml(form, _prefixes(desk, form))
 
 
-def opened(desk: Desk, name: str) -> OpenedSchema:
+def opened(desk: HasFolder, name: str) -> OpenedSchema:
     """A schema of the project or of the app as a form. Raises InputError for what is none."""
     text = schemas.source(desk, name)
     if not text:
@@ -182,7 +182,7 @@ def opened(desk: Desk, name: str) -> OpenedSchema:
     return builder_reading.from_linkml(text)
 
 
-def preview(desk: Desk, text: str, sample: str) -> SchemaPreview:
+def preview(desk: HasVocabularies, text: str, sample: str) -> SchemaPreview:
     """What the built-in engine finds in `sample` with the schema `text` (LinkML), and what a model
     would be asked. Nothing is kept.
     """
@@ -218,7 +218,7 @@ def preview(desk: Desk, text: str, sample: str) -> SchemaPreview:
 
 
 def keep(
-    desk: Desk,
+    desk: HasProjectTerms,
     form: SchemaForm,
     base: OpenedSchema | None = None,
     name: str = "",
@@ -232,13 +232,13 @@ def keep(
     return schemas.save(desk, name or snake_case(form.title), linkml(desk, form, base))
 
 
-def draft(desk: Desk, orcid: str) -> SchemaForm:
+def draft(desk: HasStore, orcid: str) -> SchemaForm:
     """The form that this person was filling; an empty one at first."""
     stored_draft = desk.store.project.get(f"schema draft {orcid}")
     return from_json(SchemaForm, stored_draft) if stored_draft else SchemaForm()
 
 
-def keep_draft(desk: Desk, orcid: str, form: SchemaForm) -> None:
+def keep_draft(desk: HasStore, orcid: str, form: SchemaForm) -> None:
     desk.store.project.set(f"schema draft {orcid}", to_json(form))
 
 
@@ -252,7 +252,7 @@ def _in_words(statement: Statement) -> str:
     return " · ".join(words) + (" (denied)" if statement.negated else "")
 
 
-def _prefixes(desk: Desk, form: SchemaForm) -> Mapping[str, str]:
+def _prefixes(desk: HasVocabularies, form: SchemaForm) -> Mapping[str, str]:
     """How the ids of the form's vocabularies begin, where the project has them."""
     prefix_by_name: dict[str, str] = {}
     installed = set(desk.vocabulary_registry.names())

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from core.desk import Desk
+from core.desk_parts import HasFolder, HasVocabularies
 from core.errors import InputError, Refused
 from core.extraction.spires.prompt import prompt
 from core.model import Problem, Severity
@@ -52,7 +52,7 @@ class SchemaDraft:
         )
 
 
-def choices(desk: Desk) -> list[SchemaChoice]:
+def choices(desk: HasFolder) -> list[SchemaChoice]:
     """The schemas of the project and of the app, by title."""
     own = desk.folder / "schemas"
     schema_choices = [
@@ -70,7 +70,7 @@ def example_texts(name: str) -> list[str]:
         return []
 
 
-def source(desk: Desk, name: str) -> str:
+def source(desk: HasFolder, name: str) -> str:
     """The YAML of a schema, as it was written."""
     path = next(
         (
@@ -83,7 +83,7 @@ def source(desk: Desk, name: str) -> str:
     return path.read_text(encoding="utf-8") if path else ""
 
 
-def checked(desk: Desk, text: str, sample: str = "") -> SchemaDraft:
+def checked(desk: HasVocabularies, text: str, sample: str = "") -> SchemaDraft:
     """What is wrong with a schema in plain words and by line, the prompt it makes, and the tree it
     fills.
     """
@@ -165,7 +165,7 @@ def _line(schema: Schema, slot: Slot) -> str:
     return f"{slot.name}{many}: {slot.datatype.removeprefix('xsd:')}"
 
 
-def save(desk: Desk, name: str, text: str) -> str:
+def save(desk: HasVocabularies, name: str, text: str) -> str:
     """Keep a schema in the project's own folder, and nowhere else. Raises InputError for a schema
     with errors or a name that is none, Refused for the name of a template of the app.
     """

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from core.codec import from_json, stored_as
 from core.desk import Desk
+from core.desk_parts import HasProjectJobs
 from core.jobs.runner import JobContext, register
 from core.model import Job, Json, Role
 from core.services.extract import batch
@@ -28,7 +29,7 @@ class BatchSending:
     left_out: int = 0
 
 
-def start(desk: Desk, job: str, curator: str) -> Job:
+def start(desk: HasProjectJobs, job: str, curator: str) -> Job:
     """Send everything that a batch found and that has its terms. Raises Forbidden for a reader."""
     desk.store.curators.need(curator, Role.CURATOR)
     return desk.runner.start(JOB, {"batch": job, "curator": curator}, curator)

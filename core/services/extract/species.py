@@ -5,7 +5,7 @@ whole text.
 from __future__ import annotations
 
 from core.codec import from_json, to_json
-from core.desk import Desk
+from core.desk_parts import HasProjectTerms, HasStore, HasVocabularies
 from core.errors import InputError, NotFound
 from core.extraction.assemble import with_mentions
 from core.extraction.choice import identical_mentions
@@ -19,7 +19,7 @@ from core.services.extract.run import schema_of
 KIND = "species"
 
 
-def species_choices(desk: Desk) -> dict[str, str]:
+def species_choices(desk: HasVocabularies) -> dict[str, str]:
     """The species that the project's genes are of, then those that are commonly studied: id →
     scientific name.
     """
@@ -28,7 +28,12 @@ def species_choices(desk: Desk) -> dict[str, str]:
 
 
 def set_species(
-    desk: Desk, run_id: str, slot: str, curator: str, taxon: str, everywhere: bool = False
+    desk: HasProjectTerms,
+    run_id: str,
+    slot: str,
+    curator: str,
+    taxon: str,
+    everywhere: bool = False,
 ) -> tuple[str, ...]:
     """Say of which species the gene at `slot` is; with `everywhere` equal mentions too, with slot
     "" every gene of the text. The term is selected anew; a term that a curator chose by hand stays.
@@ -64,7 +69,7 @@ def set_species(
     return tuple(slots)
 
 
-def with_set_species(desk: Desk, run_id: str, extraction: Extraction) -> Extraction:
+def with_set_species(desk: HasStore, run_id: str, extraction: Extraction) -> Extraction:
     """The extraction with the mentions whose species a curator set."""
     species_mentions = _stored_choices(desk, run_id)
     return (
@@ -89,11 +94,11 @@ def _slots(extraction: Extraction, run_id: str, slot: str, everywhere: bool) -> 
     return [m.slot for m in identical_mentions(extraction, mention)] if everywhere else [slot]
 
 
-def _stored_choices(desk: Desk, run_id: str) -> dict[str, Json]:
+def _stored_choices(desk: HasStore, run_id: str) -> dict[str, Json]:
     return dict(desk.store.runs.result(run_id, KIND) or {})
 
 
-def _label(desk: Desk, taxon: str) -> str:
+def _label(desk: HasVocabularies, taxon: str) -> str:
     terms = (
         lexicon.term(taxon)
         for lexicon in desk.vocabulary_registry.lexicons((species.PREFIX.lower(),))

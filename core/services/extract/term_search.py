@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from core.desk import Desk
+from core.desk_parts import HasProjectTerms
 from core.extraction.mention_grounding import grounding
 from core.model import Candidate
 from core.services.extract.result import schema_of
@@ -10,7 +11,7 @@ from core.services.vocabularies import remote
 
 
 def search_terms(
-    desk: Desk, run: str, cls: str, words: str, limit: int = 12
+    desk: HasProjectTerms, run: str, cls: str, words: str, limit: int = 12
 ) -> tuple[Candidate, ...]:
     """Terms that may fill class `cls` of a run's schema, whose names hold the words, or whose id
     they are.

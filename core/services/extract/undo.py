@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from core.desk import Desk
+from core.desk_parts import HasStore
 from core.errors import InputError, NotFound
 from core.extraction.tree import Extraction
 from core.grounding.match import normalise
@@ -16,12 +16,12 @@ from core.services.extract.species import with_set_species
 from core.store.run import MentionChoice
 
 
-def undoable_slots(desk: Desk, run_id: str) -> frozenset[str]:
+def undoable_slots(desk: HasStore, run_id: str) -> frozenset[str]:
     """The slots whose last choice can be taken back."""
     return frozenset(slot for slot, stack in _stacks(desk, run_id).items() if len(stack) > 1)
 
 
-def take_back(desk: Desk, run_id: str, slot: str) -> tuple[str, ...]:
+def take_back(desk: HasStore, run_id: str, slot: str) -> tuple[str, ...]:
     """Restore what stood at `slot` before its last choice, with the name of who chose it, and at
     every slot that was chosen in the same gesture; a project synonym that the choice made is taken
     out. Gives the slots that changed.
@@ -31,7 +31,7 @@ def take_back(desk: Desk, run_id: str, slot: str) -> tuple[str, ...]:
     stacks = _stacks(desk, run_id)
     stack = stacks.get(slot, ())
     if len(stack) < 2:
-        raise InputError("Nothing was chosen here by hand.", "There is nothing to take back.")
+        raise InputError("Nobody has chosen a term here.", "There is nothing to take back.")
     last_choice = stack[-1]
     together = {
         name: choices
@@ -44,7 +44,7 @@ def take_back(desk: Desk, run_id: str, slot: str) -> tuple[str, ...]:
     return tuple(together)
 
 
-def _stacks(desk: Desk, run_id: str) -> Mapping[str, list[MentionChoice]]:
+def _stacks(desk: HasStore, run_id: str) -> Mapping[str, list[MentionChoice]]:
     """By slot: what the engine chose, then each choice that stands upon it. Choosing again what
     stood before takes the last one off.
     """
@@ -60,7 +60,7 @@ def _stacks(desk: Desk, run_id: str) -> Mapping[str, list[MentionChoice]]:
     return stacks
 
 
-def _raw(desk: Desk, run_id: str) -> Extraction:
+def _raw(desk: HasStore, run_id: str) -> Extraction:
     raw = desk.store.runs.extraction(run_id)
     if raw is None:
         raise NotFound(f"Run {run_id} has no result yet.", "Wait for its job, or resume it.")
@@ -85,7 +85,7 @@ def _gesture(mention_choice: MentionChoice, other_choice: MentionChoice) -> bool
     return _same(mention_choice, other_choice) and mention_choice.time == other_choice.time
 
 
-def _forget(desk: Desk, run_id: str, slot: str, mention_choice: MentionChoice) -> None:
+def _forget(desk: HasStore, run_id: str, slot: str, mention_choice: MentionChoice) -> None:
     """Take out the synonym that this choice made; one that was known before stays."""
     words = next((m.text for m in _raw(desk, run_id).mentions if m.slot == slot), "")
     normal = normalise.name_key(words)

@@ -4,7 +4,7 @@ known.
 
 from __future__ import annotations
 
-from core.desk import Desk
+from core.desk_parts import HasModels
 from core.extraction.engine import EngineSpec
 from core.extraction.long_text import OVERLAP, SMALLEST, Room, Split
 from core.llm.token_count import tokens_in
@@ -32,7 +32,7 @@ def room_of(
     return room
 
 
-def fitting(desk: Desk, split: Split, model: str, room: Room, length: int) -> Split:
+def fitting(desk: HasModels, split: Split, model: str, room: Room, length: int) -> Split:
     """How a text of `length` characters is cut so that each part fits: as asked, or smaller where
     the model's context is known and asks for it.
     """

@@ -13,7 +13,7 @@ from core.apis import agent, builder
 from core.apis.agent import Api, ApiResult
 from core.apis.builder import Proposed
 from core.apis.json_records import ApiRecord
-from core.desk import Desk
+from core.desk_parts import HasFolder, HasProjectModels, HasProjectNetwork, HasStore
 from core.errors import InputError, NotFound, Refused, RemoteError, SettingsError
 from core.genes.answer import AnswerStatus, AnswerValue, GeneAnswer, OnStep, Step, Thing
 from core.genes.question.question import QuestionKind
@@ -35,7 +35,7 @@ Wait = Callable[[float], None]  # seconds
 class Session:
     """What the queries of one run share."""
 
-    desk: Desk
+    desk: HasProjectNetwork
     run: str
     reuse: bool = True
     replay: str = ""
@@ -60,7 +60,7 @@ class Session:
 
 
 def proposals(
-    desk: Desk,
+    desk: HasProjectModels,
     run: str,
     api: Api,
     question: str,
@@ -80,7 +80,7 @@ def proposals(
     return builder.by_model(recorded, api, question, BUILDER)
 
 
-def _asked_then(desk: Desk, run: str) -> Completer | None:
+def _asked_then(desk: HasStore, run: str) -> Completer | None:
     """The model that built the queries of a recorded run, of which only the record speaks; None:
     rules did.
     """
@@ -95,7 +95,7 @@ def _asked_then(desk: Desk, run: str) -> Completer | None:
     return AbsentCompleter(str(model_call.request["model"])) if model_call else None
 
 
-def readable(desk: Desk, name: str, question: str) -> None:
+def readable(desk: HasProjectModels, name: str, question: str) -> None:
     """Raises InputError for a question that cannot be asked: looked at before anything is begun."""
     api = find(desk, name)
     if not builder.parse_typed(api, question) and desk.completer("interpretation") is None:
@@ -103,7 +103,7 @@ def readable(desk: Desk, name: str, question: str) -> None:
 
 
 def answer(
-    desk: Desk,
+    desk: HasProjectModels,
     run: str,
     question: str,
     name: str,
@@ -125,7 +125,7 @@ def answer(
     return _answer(session, question, api, proposed, options.edits, watch)
 
 
-def checked(desk: Desk, name: str, parameters: Mapping[str, Json]) -> BaseModel:
+def checked(desk: HasFolder, name: str, parameters: Mapping[str, Json]) -> BaseModel:
     """Parameters that a person put to an API. Raises InputError that names each wrong one."""
     return agent.check_parameters(find(desk, name), parameters)
 
@@ -265,6 +265,8 @@ class ApiTool:
         return text, tuple(record(hit) for hit in result.reading.hits), result.answers[-1].call
 
 
-def as_tools(desk: Desk, run: str, names: Sequence[str], options: AskOptions) -> list[ApiTool]:
+def as_tools(
+    desk: HasProjectNetwork, run: str, names: Sequence[str], options: AskOptions
+) -> list[ApiTool]:
     session = Session(desk, run, options.reuse, options.replay)
     return [ApiTool(session, find(desk, name)) for name in names]

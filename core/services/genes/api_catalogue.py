@@ -13,7 +13,7 @@ from core.apis.agent import Api
 from core.apis.described import CheckedDescription, document
 from core.apis.described.openapi import is_openapi, operations
 from core.apis.registry import SHIPPED
-from core.desk import Desk
+from core.desk_parts import HasFolder
 from core.errors import GroundworkError, InputError, NotFound, Refused, StoreError
 from core.model import Problem, Severity
 from core.settings import NCBI_BLAST
@@ -27,7 +27,7 @@ SAMPLE = """{"response": {"numFound": 1, "docs": [
 """
 
 
-def agents(desk: Desk) -> list[Api]:
+def agents(desk: HasFolder) -> list[Api]:
     """Those that ship, then the project's own by name. What cannot be read is left out (see
     `troubles`).
     """
@@ -41,7 +41,7 @@ def agents(desk: Desk) -> list[Api]:
     return [_as_served(desk, api) for api in by_name.values()]
 
 
-def troubles(desk: Desk) -> dict[str, str]:
+def troubles(desk: HasFolder) -> dict[str, str]:
     """Files of the project's API folder that cannot be read, and why."""
     reasons = {}
     for path in _files(desk):
@@ -52,12 +52,12 @@ def troubles(desk: Desk) -> dict[str, str]:
     return reasons
 
 
-def _files(desk: Desk) -> list[Path]:
+def _files(desk: HasFolder) -> list[Path]:
     folder = desk.folder / FOLDER
     return sorted(folder.glob("*.yaml")) if folder.is_dir() else []
 
 
-def _as_served(desk: Desk, api: Api) -> Api:
+def _as_served(desk: HasFolder, api: Api) -> Api:
     """The API where the operator serves it (GROUNDWORK_URL_…; BLAST: GROUNDWORK_NCBI_BLAST_URL)."""
     settings = desk.settings
     base = settings.ncbi_blast_url if api.base == NCBI_BLAST else ""
@@ -69,7 +69,7 @@ def variable(name: str) -> str:
     return name.upper().replace("-", "_")
 
 
-def find(desk: Desk, name: str) -> Api:
+def find(desk: HasFolder, name: str) -> Api:
     """Raises NotFound with the names there are."""
     by_name = {api.name: api for api in agents(desk)}
     if name not in by_name:
@@ -77,7 +77,7 @@ def find(desk: Desk, name: str) -> Api:
     return by_name[name]
 
 
-def why_inert(desk: Desk, api: Api) -> str:
+def why_inert(desk: HasFolder, api: Api) -> str:
     """Why an API may not be asked yet; nothing when it may."""
     settings = desk.settings
     if (
@@ -94,7 +94,7 @@ def why_inert(desk: Desk, api: Api) -> str:
     return ""
 
 
-def for_operator(desk: Desk, api: Api) -> str:
+def for_operator(desk: HasFolder, api: Api) -> str:
     """Lines for the operator's environment that an API still lacks; nothing when it may be
     asked.
     """
@@ -112,7 +112,7 @@ def for_operator(desk: Desk, api: Api) -> str:
 
 # ------------------------------------------------------------------ adding one
 @dataclass(frozen=True, slots=True)
-class Trial:
+class DescriptionTrial:
     """A description that was checked: what is wrong, what would be asked, and what a sample answer
     would give.
     """
@@ -154,18 +154,18 @@ def description_of_operation(text: str, operation: str) -> CheckedDescription:
     return checked
 
 
-def try_description(desk: Desk, text: str, sample: str = "") -> Trial:
+def try_description(desk: HasFolder, text: str, sample: str = "") -> DescriptionTrial:
     """Check a description without asking anyone; `sample` is an answer of the API, pasted."""
     checked = described.check(text)
     if checked.api is None:
-        return Trial(checked)
+        return DescriptionTrial(checked)
     refusal = _name_clash(desk, checked.api)
     if refusal:
         wrong = Problem("api-taken", refusal.message, Severity.ERROR, "", refusal.hint)
-        return Trial(CheckedDescription(None, text, (*checked.problems, wrong)))
+        return DescriptionTrial(CheckedDescription(None, text, (*checked.problems, wrong)))
     if not checked.api.examples:
         message = "It has no example, so what would be asked cannot be shown."
-        return Trial(
+        return DescriptionTrial(
             CheckedDescription(
                 checked.api,
                 text,
@@ -175,11 +175,11 @@ def try_description(desk: Desk, text: str, sample: str = "") -> Trial:
     return _tried(checked, checked.api, sample)
 
 
-def _tried(checked: CheckedDescription, api: Api, sample: str) -> Trial:
+def _tried(checked: CheckedDescription, api: Api, sample: str) -> DescriptionTrial:
     parameters = agent.check_parameters(api, api.examples[0].parameters)
     request_line = f"GET {masked_url(api.first(parameters))}"
     if not sample.strip():
-        return Trial(checked, request_line)
+        return DescriptionTrial(checked, request_line)
     try:
         reading = api.interpret(parameters, [Fetched(200, sample)] * (2 if api.second else 1))
     except GroundworkError as error:
@@ -190,14 +190,14 @@ def _tried(checked: CheckedDescription, api: Api, sample: str) -> Trial:
             "sample answer",
             "Compare answer.records with it.",
         )
-        return Trial(
+        return DescriptionTrial(
             CheckedDescription(api, checked.text, (*checked.problems, wrong)), request_line
         )
     rows = tuple({"record": hit.id, **hit.fields} for hit in reading.hits[:20])
-    return Trial(checked, request_line, rows, reading.values[:20])
+    return DescriptionTrial(checked, request_line, rows, reading.values[:20])
 
 
-def _name_clash(desk: Desk, api: Api) -> InputError | None:
+def _name_clash(desk: HasFolder, api: Api) -> InputError | None:
     """Why an API may not be kept beside those there are."""
     if any(shipped.name == api.name for shipped in SHIPPED):
         return InputError(
@@ -218,7 +218,7 @@ def _name_clash(desk: Desk, api: Api) -> InputError | None:
     return None
 
 
-def add(desk: Desk, text: str, operation: str = "") -> Api:
+def add(desk: HasFolder, text: str, operation: str = "") -> Api:
     """Check a description, or an operation of an OpenAPI document, and keep it in the project, in
     place of an earlier one of the same name. Raises InputError when it is wrong or its name is
     taken.
@@ -237,7 +237,7 @@ def add(desk: Desk, text: str, operation: str = "") -> Api:
     return api
 
 
-def remove(desk: Desk, name: str) -> None:
+def remove(desk: HasFolder, name: str) -> None:
     """Raises Refused for one that ships."""
     if any(shipped.name == name for shipped in SHIPPED):
         raise Refused(f"{name} comes with the app and cannot be removed.")

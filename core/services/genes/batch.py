@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from core.codec import from_json, to_json
 from core.desk import Desk
+from core.desk_parts import HasProject, HasProjectJobs, HasProjectModels, HasStore
 from core.errors import InputError, NotFound, RemoteError
 from core.genes.answer import AnswerStatus
 from core.genes.kinds.kind import Topic
@@ -48,7 +49,7 @@ class ListedQuestion:
 
 
 def start(
-    desk: Desk,
+    desk: HasProjectJobs,
     questions: Sequence[str | ListedQuestion],
     options: AskOptions | None = None,
     curator: str = "",
@@ -88,7 +89,9 @@ def start(
     return desk.runner.start(BATCH, arguments, curator)
 
 
-def ask_failed_again(desk: Desk, job: Job, rows: Sequence[Json], curator: str = "") -> Job:
+def ask_failed_again(
+    desk: HasProjectJobs, job: Job, rows: Sequence[Json], curator: str = ""
+) -> Job:
     """A batch of the questions of this one that failed, asked in the same way."""
     failed = [
         ListedQuestion(str(row["question"]), row.get("columns") or {})
@@ -129,7 +132,7 @@ def threads_of(desk: Desk, arguments: Json) -> int:
 
 
 @register_units(BATCH, threads_of)
-def ask_unit(desk: Desk, unit: Unit, check: Check) -> UnitResult:
+def ask_unit(desk: HasProjectModels, unit: Unit, check: Check) -> UnitResult:
     """One question: its row, kept with the unit's state."""
     job = desk.store.jobs.get(unit.job)
     text = str(job.arguments["questions"][unit.number])
@@ -163,7 +166,7 @@ def _with_columns(arguments: Json, rows: Sequence[Json]) -> list[Json]:
 
 
 def row_of(
-    desk: Desk,
+    desk: HasProjectModels,
     text: str,
     options: AskOptions,
     curator: str = "",
@@ -185,7 +188,7 @@ def row_of(
         return _trouble(text, AnswerStatus.FAILED, run, str(error))
 
 
-def _finished_row(desk: Desk, run: str) -> Json:
+def _finished_row(desk: HasStore, run: str) -> Json:
     """The row of a run that has an answer; None before."""
     try:
         return view(desk, run).row
@@ -205,7 +208,7 @@ def _trouble(text: str, status: AnswerStatus, run: str, why: str) -> Json:
     }
 
 
-def rows(desk: Desk, job: Job) -> list[Json]:
+def rows(desk: HasStore, job: Job) -> list[Json]:
     """A row for each question that is answered so far, in order; all of them once the job is
     done.
     """
@@ -226,7 +229,7 @@ class SentAll:
     held_back: int = 0
 
 
-def send_answers(desk: Desk, rows: Iterable[Json], curator: str) -> SentAll:
+def send_answers(desk: HasProject, rows: Iterable[Json], curator: str) -> SentAll:
     """Send what each answered question claims to review; held back is what cannot be proven, as for
     one question.
     """
@@ -245,7 +248,7 @@ def send_answers(desk: Desk, rows: Iterable[Json], curator: str) -> SentAll:
     return SentAll(new, known_count, held_count)
 
 
-def recent(desk: Desk, limit: int = 10) -> list[Job]:
+def recent(desk: HasStore, limit: int = 10) -> list[Job]:
     """Batches asked in this project, newest first."""
     return desk.store.jobs.find(name=BATCH, limit=limit)
 

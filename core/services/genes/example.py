@@ -5,7 +5,8 @@ a network.
 from __future__ import annotations
 
 from core.codec import to_json
-from core.desk import APP_VERSION, Desk
+from core.desk import APP_VERSION
+from core.desk_parts import HasProjectNetwork
 from core.errors import GroundworkError
 from core.genes.strategies import planner
 from core.model import Json, Run
@@ -18,7 +19,7 @@ from core.services.genes.strategy import client
 EXAMPLE_RUNS = tuple(f"example-gene-question-{number}" for number in range(1, len(QUESTIONS) + 1))
 
 
-def examples(desk: Desk) -> list[str]:
+def examples(desk: HasProjectNetwork) -> list[str]:
     """The runs of the shipped examples, made once in each project from records typed by us; no
     network is used.
     """
@@ -32,7 +33,7 @@ def examples(desk: Desk) -> list[str]:
     return list(EXAMPLE_RUNS)
 
 
-def _record_example(desk: Desk, id: str, text: str) -> None:
+def _record_example(desk: HasProjectNetwork, id: str, text: str) -> None:
     standard = Addresses()
     settings: dict[str, Json] = {
         "question": text,

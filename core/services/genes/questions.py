@@ -10,7 +10,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from core.codec import from_json, to_json
-from core.desk import APP_VERSION, Desk
+from core.desk import APP_VERSION
+from core.desk_parts import HasProject, HasProjectJobs, HasProjectModels, HasStore
 from core.errors import NotFound
 from core.genes.answer import AnswerStatus, GeneAnswer, OnStep, Step
 from core.genes.export import answer_line, answer_totals, full_answer, markdown, row
@@ -76,7 +77,7 @@ Tell = Callable[[str], None]
 
 
 def ask(
-    desk: Desk,
+    desk: HasProjectModels,
     text: str,
     options: AskOptions | None = None,
     *,
@@ -113,12 +114,12 @@ def ask(
     return AskedQuestion(stored_run.id, options.name, gene_answer)
 
 
-def create_run(desk: Desk, text: str, options: AskOptions, curator: str = "") -> str:
+def create_run(desk: HasProject, text: str, options: AskOptions, curator: str = "") -> str:
     """A new run of this question, without asking it yet: its id."""
     return desk.store.runs.add(_run(desk, text, options, curator, desk.new_id())).id
 
 
-def _run(desk: Desk, text: str, options: AskOptions, curator: str, id: str) -> Run:
+def _run(desk: HasProject, text: str, options: AskOptions, curator: str, id: str) -> Run:
     """What is needed to repeat the run; a replay keeps the model and the addresses of the run that
     it repeats.
     """
@@ -153,7 +154,7 @@ def examples() -> dict[str, str]:
 
 
 # ------------------------------------------------------------------ what is kept
-def view(desk: Desk, run: str) -> AskedQuestion:
+def view(desk: HasStore, run: str) -> AskedQuestion:
     """A stored answer. Raises NotFound while it is not finished."""
     options, value = options_of(desk, run), desk.store.runs.result(run)
     if value is None:
@@ -161,7 +162,7 @@ def view(desk: Desk, run: str) -> AskedQuestion:
     return AskedQuestion(run, options.name, from_json(GeneAnswer, value))
 
 
-def outcome(desk: Desk, run: str) -> tuple[AnswerStatus | None, str]:
+def outcome(desk: HasStore, run: str) -> tuple[AnswerStatus | None, str]:
     """Status and answer of a run in a list of many; no status while it is not finished."""
     value = desk.store.runs.result(run)
     if not isinstance(value, dict):
@@ -172,7 +173,7 @@ def outcome(desk: Desk, run: str) -> tuple[AnswerStatus | None, str]:
     ) else str(text)
 
 
-def question_of(desk: Desk, run: str, job: str = "") -> str:
+def question_of(desk: HasStore, run: str, job: str = "") -> str:
     """What was asked, also before the job that asks it has begun."""
     try:
         return str(desk.store.runs.get(run).settings.get("question", ""))
@@ -180,27 +181,27 @@ def question_of(desk: Desk, run: str, job: str = "") -> str:
         return str(desk.store.jobs.get(job).arguments.get("question", "")) if job else ""
 
 
-def steps(desk: Desk, run: str) -> list[Step]:
+def steps(desk: HasStore, run: str) -> list[Step]:
     """The steps so far of a run that may still be going on."""
     return [from_json(Step, step) for step in desk.store.runs.result(run, "steps") or []]
 
 
-def calls(desk: Desk, run: str) -> list[Call]:
+def calls(desk: HasStore, run: str) -> list[Call]:
     return desk.store.calls.of_run(run)
 
 
-def asked_runs(desk: Desk, limit: int = 50) -> list[Run]:
+def asked_runs(desk: HasStore, limit: int = 50) -> list[Run]:
     """Questions asked in this project, newest first."""
     return desk.store.runs.find("ask", limit=limit)
 
 
-def options_of(desk: Desk, run: str) -> AskOptions:
+def options_of(desk: HasStore, run: str) -> AskOptions:
     """How a run was asked, to ask it again."""
     options: AskOptions = from_json(AskOptions, dict(desk.store.runs.get(run).settings))
     return replace(options, replay="")
 
 
-def replay(desk: Desk, run: str, curator: str = "") -> AskedQuestion:
+def replay(desk: HasProjectModels, run: str, curator: str = "") -> AskedQuestion:
     """The same question answered from the record alone; nothing goes out. Raises NotFound where a
     call is missing.
     """
@@ -210,7 +211,7 @@ def replay(desk: Desk, run: str, curator: str = "") -> AskedQuestion:
 
 
 def edited(
-    desk: Desk, run: str, place: str, tool: str, arguments: Mapping[str, Json]
+    desk: HasProject, run: str, place: str, tool: str, arguments: Mapping[str, Json]
 ) -> AskOptions:
     """Options that run a question again from one step on, with other arguments there. Raises
     InputError for arguments that are no call; earlier steps answer from the cache.
@@ -261,7 +262,7 @@ def _values(answer: GeneAnswer) -> list[str]:
 
 # ------------------------------------------------------------------ jobs
 def start(
-    desk: Desk, text: str, options: AskOptions | None = None, curator: str = ""
+    desk: HasProjectJobs, text: str, options: AskOptions | None = None, curator: str = ""
 ) -> tuple[Job, str]:
     """Ask in the background: the job, and the run whose steps can be watched."""
     if not (options and options.api):

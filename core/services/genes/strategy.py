@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from core.desk import Desk
+from core.desk_parts import HasFolder, HasNetwork, HasProjectModels, HasProjectNetwork
 from core.errors import InputError, SettingsError
 from core.genes.answer import GeneAnswer, OnStep
 from core.genes.strategies.registry import STRATEGIES
-from core.genes.strategies.strategy import Extra, Strategy, StrategyInput
+from core.genes.strategies.strategy import OutsideTool, Strategy, StrategyInput
 from core.genes.strategies.toolbox import call_of
 from core.llm.completer import Completer
 from core.llm.recorded import AbsentCompleter
@@ -44,7 +44,7 @@ _PACES: dict[tuple[str, float], Pace] = {}
 _PACES_LOCK = threading.Lock()
 
 
-def as_served(desk: Desk, options: AskOptions) -> AskOptions:
+def as_served(desk: HasFolder, options: AskOptions) -> AskOptions:
     """Without asking again for what the operator's own E-utilities said they do not serve. NCBI
     itself is always asked, and a run that is repeated or changed asks what it asked.
     """
@@ -56,7 +56,7 @@ def as_served(desk: Desk, options: AskOptions) -> AskOptions:
     )
 
 
-def remember(desk: Desk, ncbi: Ncbi, answer: GeneAnswer) -> None:
+def remember(desk: HasFolder, ncbi: Ncbi, answer: GeneAnswer) -> None:
     """Keep in mind what was not served, for the questions that follow."""
     at, links = (
         desk.settings.ncbi_eutils_url,
@@ -68,12 +68,12 @@ def remember(desk: Desk, ncbi: Ncbi, answer: GeneAnswer) -> None:
         _REFUSED[at] = _REFUSED.get(at, 0) + 1
 
 
-def addresses(desk: Desk) -> Addresses:
+def addresses(desk: HasFolder) -> Addresses:
     settings = desk.settings
     return Addresses.of(settings.ncbi_eutils_url, settings.ncbi_blast_url, settings.datasets_url)
 
 
-def scale(desk: Desk) -> float:
+def scale(desk: HasFolder) -> float:
     """Waits are shortened only where the operator serves NCBI's answers and set a shorter interval
     than NCBI's.
     """
@@ -85,7 +85,9 @@ def scale(desk: Desk) -> float:
     )
 
 
-def client(desk: Desk, run: str, source: Run, options: AskOptions, patience: Patience) -> Ncbi:
+def client(
+    desk: HasNetwork, run: str, source: Run, options: AskOptions, patience: Patience
+) -> Ncbi:
     """NCBI as this run may ask it: recorded, careful, at the addresses of the run that is
     repeated.
     """
@@ -108,7 +110,7 @@ def _blast_pace(url: str, scale: float) -> Pace:
         return _PACES.setdefault((url, scale), Pace(BLAST_INTERVAL * scale))
 
 
-def _careful(desk: Desk, patience: Patience) -> Fetcher:
+def _careful(desk: HasNetwork, patience: Patience) -> Fetcher:
     """NCBI over the web; what is waited for before a next try is seen, and Stop is heard
     meanwhile.
     """
@@ -124,7 +126,9 @@ def _edits(options: AskOptions) -> dict[str, NcbiCall]:
     return {place: call_of(str(edit["tool"]), edit["arguments"]) for place, edit in ours.items()}
 
 
-def answer(desk: Desk, ncbi: Ncbi, run: Run, options: AskOptions, watch: OnStep) -> GeneAnswer:
+def answer(
+    desk: HasProjectModels, ncbi: Ncbi, run: Run, options: AskOptions, watch: OnStep
+) -> GeneAnswer:
     text = str(run.settings["question"])
     if options.api and options.way == "planner":
         waiting = partial(ncbi.patience.wait, why="The API has no answer yet")
@@ -156,7 +160,7 @@ def strategy_of(name: str) -> Strategy:
     return STRATEGIES[name]
 
 
-def strategies(desk: Desk) -> list[Strategy]:
+def strategies(desk: HasFolder) -> list[Strategy]:
     """The strategies that can be used here: without a model, those that need none."""
     return [
         strategy
@@ -165,7 +169,7 @@ def strategies(desk: Desk) -> list[Strategy]:
     ]
 
 
-def model(desk: Desk, options: AskOptions) -> Completer:
+def model(desk: HasProjectModels, options: AskOptions) -> Completer:
     """The configured model; in a replay the one that was asked then, of which only the record
     speaks. Raises SettingsError where there is none.
     """
@@ -180,7 +184,7 @@ def model(desk: Desk, options: AskOptions) -> Completer:
     return completer
 
 
-def _extra(desk: Desk, run: str, options: AskOptions) -> Sequence[Extra]:
+def _extra(desk: HasProjectNetwork, run: str, options: AskOptions) -> Sequence[OutsideTool]:
     """API agents that are handed to the model as tools."""
     if not options.api:
         return ()

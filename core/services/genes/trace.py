@@ -11,7 +11,7 @@ from datetime import datetime
 from urllib.parse import urlencode
 
 from core.codec import from_json, to_json
-from core.desk import Desk
+from core.desk_parts import HasFolder, HasProject, HasStore
 from core.errors import InputError
 from core.genes.answer import Step as Step  # the page shows steps as they are
 from core.genes.error_class import SAID, ErrorClass
@@ -49,7 +49,7 @@ class StepDetail:
     used: tuple[tuple[str, Span], ...] = ()
 
 
-def detail(desk: Desk, step: Step, run: str = "") -> StepDetail | None:
+def detail(desk: HasProject, step: Step, run: str = "") -> StepDetail | None:
     """The stored call of a step, also of one that failed (looked up by its place in `run`); None
     where nothing was sent.
     """
@@ -99,7 +99,7 @@ def _used(step: Step, body: str) -> tuple[tuple[str, Span], ...]:
     return tuple(places)
 
 
-def request_line(desk: Desk, call: Call) -> str:
+def request_line(desk: HasProject, call: Call) -> str:
     """`GET address?…` as it went out; keys and e-mail were never stored, and stand as stars. A form
     follows.
     """
@@ -117,7 +117,7 @@ def request_line(desk: Desk, call: Call) -> str:
     )
 
 
-def _added(desk: Desk, call: Call, url: str) -> list[tuple[str, str]]:
+def _added(desk: HasProject, call: Call, url: str) -> list[tuple[str, str]]:
     """What NCBI is told besides: the name of the tool, and who asks. Datasets takes neither, and
     its key as a header; the shipped examples went nowhere.
     """
@@ -154,7 +154,7 @@ def spoken_age(then: str, now: str) -> str:
     return "less than a minute"
 
 
-def full_trace(desk: Desk, question: AskedQuestion) -> str:
+def full_trace(desk: HasStore, question: AskedQuestion) -> str:
     """The answer with its steps and, under `record`, every stored call with its request and answer,
     as JSON.
     """
@@ -163,7 +163,7 @@ def full_trace(desk: Desk, question: AskedQuestion) -> str:
 
 
 def what_leaves_machine(
-    desk: Desk, text: str, way: str = "planner", api: str = "", model: str = ""
+    desk: HasFolder, text: str, way: str = "planner", api: str = "", model: str = ""
 ) -> str:
     """What will leave this machine when the question is asked, for people to read first; of a
     question that is not known yet (empty) in general.
@@ -206,14 +206,14 @@ def error_classes() -> dict[str, str]:
     return {str(kind): words for kind, words in SAID.items()}
 
 
-def judge(desk: Desk, run: str, error_class: str) -> None:
+def judge(desk: HasStore, run: str, error_class: str) -> None:
     """Keep how an answer went wrong, as a person sees it (E1–E4, O; empty: it did not)."""
     desk.store.runs.save_result(
         run, ErrorClass(error_class).value if error_class else "", "error class"
     )
 
 
-def judged(desk: Desk, run: str) -> str:
+def judged(desk: HasStore, run: str) -> str:
     return str(desk.store.runs.result(run, "error class") or "")
 
 
@@ -228,7 +228,7 @@ class AnswerJudgement:
     error: ErrorClass
 
 
-def judgements(desk: Desk, limit: int = 5000) -> list[AnswerJudgement]:
+def judgements(desk: HasStore, limit: int = 5000) -> list[AnswerJudgement]:
     """All judgements of this project, newest question first."""
     answer_judgements = []
     for run in desk.store.runs.find("ask", limit=limit):
@@ -242,7 +242,7 @@ def judgements(desk: Desk, limit: int = 5000) -> list[AnswerJudgement]:
     return answer_judgements
 
 
-def error_counts(desk: Desk) -> dict[ErrorClass, int]:
+def error_counts(desk: HasStore) -> dict[ErrorClass, int]:
     """Judged answers by class, every class named."""
     counted = Counter(judgement.error for judgement in judgements(desk))
     return {kind: counted[kind] for kind in ErrorClass}

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
 from core.curie import is_curie, normal_curie, preferred_prefix, split_curie
-from core.desk import Desk
+from core.desk_parts import HasFolder, HasProjectTerms
 from core.errors import GroundworkError, NotFound
 from core.grounding.index.lexicon import Lexicon, LexiconTerm
 from core.model import Call, Candidate, Problem, RecordGround, Statement, Term, fold_words
@@ -56,7 +56,7 @@ class StoredSources:
         return self._calls[identifier]
 
 
-def schemas(desk: Desk) -> list[Schema]:
+def schemas(desk: HasFolder) -> list[Schema]:
     """The project's schemas that can be loaded, by name."""
     loaded = []
     for entry in all_schemas(desk.schemas, cache_folder=desk.schema_cache_folder):
@@ -82,7 +82,9 @@ class ProjectIds:
     (docs/architecture.md, Contracts).
     """
 
-    def __init__(self, desk: Desk, records: Mapping[str, Sequence[RecordGround]] | None = None):
+    def __init__(
+        self, desk: HasProjectTerms, records: Mapping[str, Sequence[RecordGround]] | None = None
+    ):
         self.desk = desk
         self.records = records or {}
         self._known: dict[Term, tuple[Problem, ...]] = {}

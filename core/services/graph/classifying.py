@@ -7,13 +7,14 @@ from pathlib import Path
 
 from core.codec import from_json, to_json
 from core.desk import Desk
+from core.desk_parts import HasFolder, HasProjectJobs, HasProjectTerms
 from core.errors import InputError
 from core.jobs.runner import JobContext, register
 from core.kb.reasoning.reasoner import PYELK, Reasoner, reasoner_named, reasoners
 from core.model import Job, Json
 from core.services.graph import knowledge_base, reasoning
 from core.services.graph.export_file import replace_file
-from core.services.graph.reasoning import Reasoned
+from core.services.graph.reasoning import ReasoningResult
 
 __all__ = ["Reasoner"]
 
@@ -22,12 +23,12 @@ FILE = "classified.json"  # in the project's indexes: it can be made again
 STEPS = 3
 
 
-def available(desk: Desk) -> list[Reasoner]:
+def available(desk: HasFolder) -> list[Reasoner]:
     """The reasoners that can be used here, pyELK first."""
     return reasoners(desk.settings.reasoner_jars)
 
 
-def start(desk: Desk, reasoner: str = PYELK.name, curator: str = "") -> Job:
+def start(desk: HasProjectJobs, reasoner: str = PYELK.name, curator: str = "") -> Job:
     """Classify in the background; `last` has what was found. Raises NotFound for a reasoner that
     is not here.
     """
@@ -35,15 +36,15 @@ def start(desk: Desk, reasoner: str = PYELK.name, curator: str = "") -> Job:
     return desk.runner.start(JOB, {"reasoner": reasoner}, curator)
 
 
-def last(desk: Desk) -> Reasoned | None:
+def last(desk: HasFolder) -> ReasoningResult | None:
     """What was found last, whatever was decided since (see `is_current`); None before."""
     try:
-        return from_json(Reasoned, json.loads(_file(desk).read_text("utf-8")))
+        return from_json(ReasoningResult, json.loads(_file(desk).read_text("utf-8")))
     except (OSError, ValueError, InputError):  # of another version: it is made again
         return None
 
 
-def is_current(desk: Desk, reasoned: Reasoned) -> bool:
+def is_current(desk: HasProjectTerms, reasoned: ReasoningResult) -> bool:
     """Whether nothing changed since that a reasoner goes by."""
     return reasoned.stamp == reasoning.reasoning_stamp(desk)
 
@@ -67,5 +68,5 @@ def _work(context: JobContext, arguments: Json) -> Json:
     }
 
 
-def _file(desk: Desk) -> Path:
+def _file(desk: HasFolder) -> Path:
     return desk.indexes / FILE

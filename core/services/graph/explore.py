@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from core.desk import Desk
+from core.desk_parts import HasStore
 from core.errors import InputError
 from core.kb.graph.filter import GraphFilter, GraphPart, allowed
 from core.kb.graph.graph import AssertionKind, Graph, GraphEdge, GraphNode
@@ -81,7 +81,7 @@ class Drawing:
     remark: str = ""
 
 
-def graph_filter(desk: Desk, request: ViewRequest) -> GraphFilter:
+def graph_filter(desk: HasStore, request: ViewRequest) -> GraphFilter:
     passing = None
     if request.asks_store:
         store_filter = Filter(
@@ -106,7 +106,7 @@ def graph_filter(desk: Desk, request: ViewRequest) -> GraphFilter:
     )
 
 
-def drawing(desk: Desk, graph: Graph, request: ViewRequest) -> Drawing:
+def drawing(desk: HasStore, graph: Graph, request: ViewRequest) -> Drawing:
     """The view that is asked for, each point at its place."""
     mode, view, remark = choose_view(graph, request, graph_filter(desk, request))
     view = folded(view, request.fold) if request.fold else view
@@ -143,7 +143,7 @@ def choose_view(
     )
 
 
-def weighed(desk: Desk, view: GraphView, by_evidence: bool) -> GraphView:
+def weighed(desk: HasStore, view: GraphView, by_evidence: bool) -> GraphView:
     """The view with the evidence of its lines counted, and, where asked, that of its points."""
     counts = desk.store.queue.pieces([line.statement for line in view.lines])
     lines = tuple(line._replace(weight=counts.get(line.statement, 0)) for line in view.lines)
@@ -178,7 +178,7 @@ def line_width(line: GraphEdge, mode: str) -> float:
     return round(min(1.4 + weight * math.log2(max(line.weight, 1)) * 0.6, most), 1)
 
 
-def curators(desk: Desk) -> list[Curator]:
+def curators(desk: HasStore) -> list[Curator]:
     """Everybody who decided something in this project."""
     people = {person.orcid: person for person in desk.store.curators.all()}
     deciders = desk.store.queue.values("curator")
@@ -218,7 +218,7 @@ def kinds(graph: Graph) -> list[tuple[str, int]]:
     return sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
 
 
-def rows(desk: Desk, view: GraphView, limit: int = 500) -> list[StatementRow]:
+def rows(desk: HasStore, view: GraphView, limit: int = 500) -> list[StatementRow]:
     """The statements in view as lines of a table."""
     ids = [line.statement for line in view.lines if line.statement]
     return [row(record) for record in desk.store.statements.of_ids(ids[:limit])]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.collector_pause import collector_paused
-from core.desk import Desk
+from core.desk_parts import HasFolder, HasProject, HasStore
 from core.errors import NotFound, StoreError
 from core.kb.graph.graph import Graph, GraphMemory
 from core.kb.graph.snapshot import graph_columns, memory_of_columns
@@ -44,7 +44,7 @@ class ExploreMemory:
         self._unkept = 0  # statements that changed since the file was written
         self._lock = threading.Lock()
 
-    def graph(self, desk: Desk) -> Graph:
+    def graph(self, desk: HasProject) -> Graph:
         """The graph of what is approved now."""
         with self._lock, collector_paused():
             if self._reached == _Reached():
@@ -54,7 +54,7 @@ class ExploreMemory:
             self._keep(desk)
             return self._memory.graph
 
-    def _follow(self, desk: Desk) -> bool:
+    def _follow(self, desk: HasStore) -> bool:
         """Draw what changed; False where the graph is then not of what the store has."""
         queue = desk.store.queue
         rows, changed = queue.changes(self._reached.rows)
@@ -68,7 +68,7 @@ class ExploreMemory:
         self._unkept += len(changed)
         return len(self._memory.graph.statements) == queue.count(APPROVED)
 
-    def _draw(self, desk: Desk) -> None:
+    def _draw(self, desk: HasStore) -> None:
         """Draw everything."""
         rows = desk.store.queue.reached()
         newest = _newest_decision(desk)
@@ -76,7 +76,7 @@ class ExploreMemory:
         self._memory.update(desk.store.queue.each_claim(APPROVED))
         self._reached, self._unkept = _Reached(rows, newest), MOST_CHANGES + 1
 
-    def _is_of(self, desk: Desk) -> bool:
+    def _is_of(self, desk: HasStore) -> bool:
         """Whether the store has the history that the graph was drawn from."""
         if not self._reached.decision:
             return False
@@ -86,7 +86,7 @@ class ExploreMemory:
             return False
         return True
 
-    def _recall(self, desk: Desk) -> None:
+    def _recall(self, desk: HasFolder) -> None:
         """What an earlier process kept, where it can be read."""
         with suppress(OSError, ValueError, KeyError, TypeError):
             kept: Json = json.loads(_file(desk).read_bytes())
@@ -96,7 +96,7 @@ class ExploreMemory:
                 reached = _Reached((first, second, third), str(kept["decision"]))
                 self._memory, self._reached = memory, reached
 
-    def _keep(self, desk: Desk) -> None:
+    def _keep(self, desk: HasFolder) -> None:
         """Write the file where it has fallen behind; a full disk costs only time."""
         if self._unkept <= MOST_CHANGES or len(self._memory.ends) < KEPT_FROM:
             return
@@ -108,9 +108,9 @@ class ExploreMemory:
         self._unkept = 0
 
 
-def _newest_decision(desk: Desk) -> str:
+def _newest_decision(desk: HasStore) -> str:
     return next((decision.id for decision in desk.store.statements.decisions(limit=1)), "")
 
 
-def _file(desk: Desk) -> Path:
+def _file(desk: HasFolder) -> Path:
     return desk.indexes / FILE

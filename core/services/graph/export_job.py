@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from core.desk import Desk, open_desk
+from core.desk_parts import HasFolder, HasProject, HasProjectJobs, HasProjectTerms
 from core.errors import InputError
 from core.jobs import isolation
 from core.jobs.runner import JobContext, register
@@ -56,7 +57,7 @@ class MadeExport:
     is_current: bool
 
 
-def start(desk: Desk, request: ExportRequest, curator: str = "") -> Job:
+def start(desk: HasProjectJobs, request: ExportRequest, curator: str = "") -> Job:
     """Make the file in the background; the job that makes it already, where there is one. Raises
     InputError for a format there is not, or no key to sign with, and NotFound for a release.
     """
@@ -70,7 +71,7 @@ def start(desk: Desk, request: ExportRequest, curator: str = "") -> Job:
     return desk.runner.start(JOB, request.arguments(), curator)
 
 
-def latest(desk: Desk, request: ExportRequest) -> MadeExport | None:
+def latest(desk: HasProjectTerms, request: ExportRequest) -> MadeExport | None:
     """The file as it was last made; None where there is none."""
     path = place(desk, request)
     for job in desk.store.jobs.find(name=JOB, states=(JobState.DONE,)):
@@ -82,7 +83,7 @@ def latest(desk: Desk, request: ExportRequest) -> MadeExport | None:
     return None
 
 
-def place(desk: Desk, request: ExportRequest) -> Path:
+def place(desk: HasFolder, request: ExportRequest) -> Path:
     """Where the file lies once it was made."""
     export_format = format_named(request.format)
     name = (
@@ -95,12 +96,12 @@ def place(desk: Desk, request: ExportRequest) -> Path:
     return desk.folder / FOLDER / name
 
 
-def can_sign(desk: Desk, name: str) -> bool:
+def can_sign(desk: HasFolder, name: str) -> bool:
     """Whether this format is signed, and whoever runs the desk gave a key for it."""
     return name == SIGNED and desk.settings.nanopub_key is not None
 
 
-def signing_key(desk: Desk, request: ExportRequest) -> bytes:
+def signing_key(desk: HasFolder, request: ExportRequest) -> bytes:
     """The PEM to sign with; b"" for a file that is not to be signed. Raises InputError where there
     is none.
     """
@@ -148,7 +149,7 @@ def _work(context: JobContext, arguments: Json) -> Json:
 
 
 def in_child(
-    desk: Desk, request: ExportRequest, path: Path, on_progress: Callable[[int, int], None]
+    desk: HasFolder, request: ExportRequest, path: Path, on_progress: Callable[[int, int], None]
 ) -> Written:
     """Write the file in a process of its own, whose memory is free again when it is done; the desk
     that many use stays small. What `on_progress` raises ends it.
@@ -189,7 +190,10 @@ def write_file(
 
 
 def _write_current(
-    desk: Desk, request: ExportRequest, path: Path, on_progress: Callable[[int, int], None]
+    desk: HasProjectTerms,
+    request: ExportRequest,
+    path: Path,
+    on_progress: Callable[[int, int], None],
 ) -> Written:
     stamp, key = gate_stamp(desk), signing_key(desk, request)
     size, report = export_to(desk, request.format, path, on_progress, signing_key=key)
@@ -197,7 +201,7 @@ def _write_current(
 
 
 def _write_release(
-    desk: Desk, request: ExportRequest, path: Path, on_progress: Callable[[int, int], None]
+    desk: HasProject, request: ExportRequest, path: Path, on_progress: Callable[[int, int], None]
 ) -> Written:
     key = signing_key(desk, request)
     kb = replace(

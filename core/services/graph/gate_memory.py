@@ -13,12 +13,13 @@ from typing import overload
 
 from core.codec import from_json, to_json
 from core.collector_pause import collector_paused
-from core.desk import APP_VERSION, Desk
+from core.desk import APP_VERSION
+from core.desk_parts import HasProjectTerms, HasStore, HasVocabularies
 from core.errors import StoreError
 from core.kb.entry import ExportEntry
 from core.kb.gate.gate import (
     RULES,
-    Examined,
+    ExaminedStatement,
     ExportRejection,
     GateReport,
     HoldReason,
@@ -45,7 +46,7 @@ class _Remembered:
 
     version: int
     body: str = ""
-    examined: Examined | None = None
+    examined: ExaminedStatement | None = None
     grounds: tuple[int, ...] = ()
 
 
@@ -92,7 +93,7 @@ class GateMemory:
         self._reached = (0, 0, 0)  # statements, evidence, decisions that were seen
         self._versions = 0  # of what is known, summed up
 
-    def report(self, desk: Desk) -> GateReport:
+    def report(self, desk: HasProjectTerms) -> GateReport:
         """Every statement of the project through the gate."""
         with self._lock, collector_paused():
             stamp = rule_stamp(desk)
@@ -110,7 +111,7 @@ class GateMemory:
             self._versions = sum(result.version for result in self._known.values())
             return self._report()
 
-    def _changed(self, desk: Desk) -> tuple[list[str], list[str]]:
+    def _changed(self, desk: HasStore) -> tuple[list[str], list[str]]:
         """Statements that are not known as they are now, and known ones that are there no more."""
         queue = desk.store.queue
         before = self._reached
@@ -141,7 +142,11 @@ class GateMemory:
         ], gone
 
     def _examine(
-        self, desk: Desk, names: Sequence[str], gone: Sequence[str], grounds: tuple[int, ...]
+        self,
+        desk: HasProjectTerms,
+        names: Sequence[str],
+        gone: Sequence[str],
+        grounds: tuple[int, ...],
     ) -> None:
         sources = StoredSources(desk.store)
         ids = ProjectIds(desk)
@@ -188,7 +193,7 @@ UNPROVEN = (HoldReason.UNPROVEN, HoldReason.ABSENT)  # what another text or call
 FAULTS, NODE = '"faults":', '"type":"Node"'
 
 
-def recalled(desk: Desk, stamp: str) -> dict[str, _Remembered]:
+def recalled(desk: HasStore, stamp: str) -> dict[str, _Remembered]:
     """What the project remembers; nothing where that depends on other rules, and what it holds then
     is forgotten.
     """
@@ -202,7 +207,9 @@ def recalled(desk: Desk, stamp: str) -> dict[str, _Remembered]:
     }
 
 
-def stored_result(examined: Examined, version: int, grounds: tuple[int, ...]) -> GateResult:
+def stored_result(
+    examined: ExaminedStatement, version: int, grounds: tuple[int, ...]
+) -> GateResult:
     """A result as it is stored: each noun once."""
     entry = examined.entry
     body = {"statement": to_json(examined.statement)}
@@ -229,7 +236,7 @@ def _remembered_result(result: GateResult) -> _Remembered:
         ExportRejection(statement, HoldReason(why), detail, piece)
         for why, detail, piece in body.get("faults", ())
     )
-    examined = Examined(result.statement, statement, entry, faults)
+    examined = ExaminedStatement(result.statement, statement, entry, faults)
     return _Remembered(result.version, "", examined, tuple(body.get("grounds", ())))
 
 
@@ -247,7 +254,7 @@ def _entry(body: Json, statement: Statement) -> ExportEntry:
     )
 
 
-def rule_stamp(desk: Desk) -> str:
+def rule_stamp(desk: HasVocabularies) -> str:
     """Changes whenever a vocabulary, a schema or the gate's own rules do."""
     folders = [folder for folder in desk.schemas if folder.is_dir()]
     files = [
@@ -260,7 +267,7 @@ def rule_stamp(desk: Desk) -> str:
     )
 
 
-def ground_stamp(desk: Desk) -> str:
+def ground_stamp(desk: HasProjectTerms) -> str:
     """Changes whenever a text, a call, a vocabulary or a schema does."""
     return json_digest([desk.store.queue.grounds(), rule_stamp(desk)])
 

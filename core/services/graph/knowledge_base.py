@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from core.collector_pause import collector_paused
-from core.desk import Desk
+from core.desk_parts import HasFolder, HasProject, HasProjectTerms, HasStore
 from core.errors import GroundworkError
 from core.kb.entry import ExportEntry, KnowledgeBase, LoggedStatement, Wording, document_of
 from core.kb.formats.draft import draft as draft_text
@@ -62,7 +62,7 @@ class Exported:
     passage: GateReport
 
 
-def gate_passage(desk: Desk, memory: GateMemory | None = None) -> GateReport:
+def gate_passage(desk: HasProjectTerms, memory: GateMemory | None = None) -> GateReport:
     """Every statement of the project through the gate; a memory spares what it has examined."""
     return (memory or GateMemory()).report(desk)
 
@@ -73,7 +73,7 @@ def summary(rejections: Sequence[ExportRejection]) -> list[tuple[HoldReason, int
     return [(why, counts[why]) for why in HoldReason if counts[why]]
 
 
-def knowledge_base(desk: Desk, passed: Sequence[ExportEntry]) -> KnowledgeBase:
+def knowledge_base(desk: HasProjectTerms, passed: Sequence[ExportEntry]) -> KnowledgeBase:
     with collector_paused():
         entries = tuple(passed)
     papers = {document_of(piece) for entry in entries for piece in entry.evidence} - {""}
@@ -91,7 +91,7 @@ def knowledge_base(desk: Desk, passed: Sequence[ExportEntry]) -> KnowledgeBase:
     )
 
 
-def decided(desk: Desk) -> Iterator[LoggedStatement]:
+def decided(desk: HasStore) -> Iterator[LoggedStatement]:
     """Every statement that somebody decided, with all that was decided, sorted by id."""
     states = tuple(state for state in State if state is not State.PROPOSED)
     ids = sorted(desk.store.queue.ids(Filter(states=states)))
@@ -100,7 +100,7 @@ def decided(desk: Desk) -> Iterator[LoggedStatement]:
             yield LoggedStatement(record.statement, record.evidence, record.decisions, record.state)
 
 
-def wordings(desk: Desk) -> tuple[Wording, ...]:
+def wordings(desk: HasProjectTerms) -> tuple[Wording, ...]:
     """The words that curators chose terms for, where the term's id is still proven."""
     ids = ProjectIds(desk)
     proven_synonyms = (
@@ -112,7 +112,7 @@ def wordings(desk: Desk) -> tuple[Wording, ...]:
     )
 
 
-def schemas_of_runs(desk: Desk, entries: Sequence[ExportEntry]) -> list[Schema]:
+def schemas_of_runs(desk: HasProject, entries: Sequence[ExportEntry]) -> list[Schema]:
     """The schemas, as they were, that objects without a name were extracted by: their files may be
     gone by now.
     """
@@ -134,7 +134,7 @@ def schemas_of_runs(desk: Desk, entries: Sequence[ExportEntry]) -> list[Schema]:
 
 
 def export(
-    desk: Desk, name: str, through: GateReport | None = None, *, signing_key: bytes = b""
+    desk: HasProjectTerms, name: str, through: GateReport | None = None, *, signing_key: bytes = b""
 ) -> Exported:
     """The knowledge base in a format. Raises InputError for a format there is not."""
     export_format = format_named(name)
@@ -145,7 +145,7 @@ def export(
 
 
 def export_to(
-    desk: Desk,
+    desk: HasProjectTerms,
     name: str,
     path: Path,
     progress: Callable[[int, int], None] | None = None,
@@ -161,7 +161,7 @@ def export_to(
     return replace_file(path, export_format.chunks(kb)), through
 
 
-def remarks(desk: Desk, name: str, through: GateReport) -> tuple[Problem, ...]:
+def remarks(desk: HasProjectTerms, name: str, through: GateReport) -> tuple[Problem, ...]:
     """What of the statements that passed the gate a format cannot say."""
     export_format = format_named(name)
     if export_format.remarks is no_remarks:
@@ -169,11 +169,11 @@ def remarks(desk: Desk, name: str, through: GateReport) -> tuple[Problem, ...]:
     return tuple(export_format.remarks(knowledge_base(desk, through.entries)))
 
 
-def file_name(desk: Desk, format: ExportFormat) -> str:
+def file_name(desk: HasFolder, format: ExportFormat) -> str:
     return f"{file_stem(desk)}{format.suffix}"
 
 
-def file_stem(desk: Desk) -> str:
+def file_stem(desk: HasFolder) -> str:
     """The project's name as files are called by it."""
     words = desk.settings.project_name or desk.settings.project.name
     stem = "".join(sign if sign.isalnum() else "-" for sign in words.casefold()).strip("-")
@@ -181,7 +181,7 @@ def file_stem(desk: Desk) -> str:
 
 
 def draft(
-    desk: Desk,
+    desk: HasProject,
     statements: Sequence[tuple[Statement, Sequence[Evidence]]],
     documents: Sequence[Document] = (),
 ) -> str:
@@ -189,16 +189,16 @@ def draft(
     return draft_text(statements, prefixes(schemas(desk)), desk.base_iri, documents)
 
 
-def content_stamp(desk: Desk) -> str:
+def content_stamp(desk: HasStore) -> str:
     """Changes whenever a statement, its evidence, a decision or a name does."""
     return desk.store.queue.stamp()
 
 
-def approved(desk: Desk) -> Graph:
+def approved(desk: HasStore) -> Graph:
     """The graph of what is approved, and of nothing else."""
     return graphs.graph(desk.store.queue.claims(Filter(states=(State.APPROVED,))))
 
 
-def gate_stamp(desk: Desk) -> str:
+def gate_stamp(desk: HasProjectTerms) -> str:
     """Changes whenever the gate may decide otherwise: a new decision, text, vocabulary, schema."""
     return json_digest([desk.store.queue.stamp(), ground_stamp(desk)])

@@ -11,7 +11,7 @@ from rdflib import RDFS, Graph, URIRef
 from rdflib import Literal as RdfValue
 
 from core.codec import from_json, stored_as, to_json
-from core.desk import Desk
+from core.desk_parts import HasProjectTerms, HasStore, HasVocabularies
 from core.errors import InputError, NotFound
 from core.kb.entry import KnowledgeBase
 from core.kb.owl.form import Form
@@ -53,7 +53,7 @@ FORMATS = ("table", "json", "ttl")
 
 
 @dataclass(frozen=True, slots=True)
-class Reasoned:
+class ReasoningResult:
     """What was found, by which reasoner, and from what: `stamp` is that of `reasoning_stamp` then.
     `keys` are the graph's keys of the members and of what cannot be, by IRI.
     """
@@ -80,24 +80,26 @@ class Reasoned:
         return dict((*members, *self.classification.contradictions, *classes))
 
 
-def approved_base(desk: Desk, report: GateReport | None = None) -> KnowledgeBase:
+def approved_base(desk: HasProjectTerms, report: GateReport | None = None) -> KnowledgeBase:
     """What passes the gate: a reasoner sees what an export would say."""
     report = report or knowledge_base.gate_passage(desk, GateMemory())
     return knowledge_base.knowledge_base(desk, report.entries)
 
 
-def definitions(desk: Desk) -> list[DefinedClass]:
+def definitions(desk: HasStore) -> list[DefinedClass]:
     """The defined classes of the project, by name."""
     stored = desk.store.project.starting(STORED)
     return [from_json(DefinedClass, value) for value in stored.values() if value]
 
 
-def definitions_stamp(desk: Desk) -> str:
+def definitions_stamp(desk: HasStore) -> str:
     """Changes whenever a definition does."""
     return json_digest(desk.store.project.starting(STORED))
 
 
-def define(desk: Desk, defined: DefinedClass, curator: Curator | None = None) -> DefinedClass:
+def define(
+    desk: HasProjectTerms, defined: DefinedClass, curator: Curator | None = None
+) -> DefinedClass:
     """Keep a class; another of that name is replaced. Raises InputError for one that says nothing,
     has unknown ids, or is apart from what there is not.
     """
@@ -121,7 +123,7 @@ def define(desk: Desk, defined: DefinedClass, curator: Curator | None = None) ->
     return new_class
 
 
-def remove(desk: Desk, name: str) -> None:
+def remove(desk: HasStore, name: str) -> None:
     """Take a class out; other classes are no longer apart from it. Raises NotFound."""
     if name not in {defined_class.name for defined_class in definitions(desk)}:
         raise NotFound(f"There is no defined class {name!r}.", "List them: define --list.")
@@ -145,7 +147,7 @@ def definition_words(defined: DefinedClass) -> str:
     return words + (f"; never also {', '.join(defined.apart)}" if defined.apart else "")
 
 
-def parents(desk: Desk, curie: str) -> tuple[str, ...]:
+def parents(desk: HasVocabularies, curie: str) -> tuple[str, ...]:
     """is_a parents by the installed vocabularies; the first that knows any counts."""
     for lexicon in desk.vocabulary_registry.lexicons(prefixes=(curie.partition(":")[0],)):
         if parent_curies := lexicon.parents(curie):
@@ -153,7 +155,7 @@ def parents(desk: Desk, curie: str) -> tuple[str, ...]:
     return ()
 
 
-def term_label(desk: Desk, curie: str) -> str:
+def term_label(desk: HasVocabularies, curie: str) -> str:
     """What an installed vocabulary calls a term; "" where none knows it."""
     for lexicon in desk.vocabulary_registry.lexicons(prefixes=(curie.partition(":")[0],)):
         if (term := lexicon.term(curie)) is not None:
@@ -161,7 +163,7 @@ def term_label(desk: Desk, curie: str) -> str:
     return ""
 
 
-def terms_like(desk: Desk, words: str, most: int = 30) -> dict[str, str]:
+def terms_like(desk: HasProjectTerms, words: str, most: int = 30) -> dict[str, str]:
     """Terms of the installed vocabularies that words may name, as CURIE → label: those of the
     vocabularies that approved statements use first.
     """
@@ -174,17 +176,17 @@ def terms_like(desk: Desk, words: str, most: int = 30) -> dict[str, str]:
     return dict(itertools.islice({hit.id: hit.label for hit in hits}.items(), most))
 
 
-def ways_to_define(desk: Desk, report: GateReport | None = None) -> list[TiePath]:
+def ways_to_define(desk: HasProjectTerms, report: GateReport | None = None) -> list[TiePath]:
     """What a definition can ask of each kind of thing."""
     return tie_paths(approved_base(desk, report))
 
 
-def path_words(desk: Desk) -> dict[tuple[str, ...], str]:
+def path_words(desk: HasProjectTerms) -> dict[tuple[str, ...], str]:
     """What the relations of each way to define are called."""
     return {way.path: way.words for way in ways_to_define(desk)}
 
 
-def ontology_of(desk: Desk, report: GateReport | None = None) -> MergedOntology:
+def ontology_of(desk: HasProjectTerms, report: GateReport | None = None) -> MergedOntology:
     """What is reasoned over: what is approved, the definitions, the vocabularies above."""
     return merged(
         approved_base(desk, report),
@@ -195,11 +197,11 @@ def ontology_of(desk: Desk, report: GateReport | None = None) -> MergedOntology:
 
 
 def reason(
-    desk: Desk,
+    desk: HasProjectTerms,
     ontology: MergedOntology | None = None,
     reasoner: Reasoner = PYELK,
     check: Check = no_check,
-) -> Reasoned:
+) -> ReasoningResult:
     """Classify what is approved by the defined classes. `check` is called all the while, and what
     it raises ends it. Raises InputError where the reasoner takes too long or cannot take it.
     """
@@ -218,15 +220,15 @@ def reason(
         for member, _ in pairs
     }
     keys = {name: ontology.things[name] for name in sorted(member_iris & ontology.things.keys())}
-    return Reasoned(tuple(classes), classification, base_iri, keys, reasoner.title, stamp)
+    return ReasoningResult(tuple(classes), classification, base_iri, keys, reasoner.title, stamp)
 
 
-def reasoning_stamp(desk: Desk) -> str:
+def reasoning_stamp(desk: HasProjectTerms) -> str:
     """Changes whenever a reasoner may find something else."""
     return json_digest([knowledge_base.gate_stamp(desk), definitions_stamp(desk)])
 
 
-def why(desk: Desk, ontology: MergedOntology, name: str, group: str = "") -> list[str]:
+def why(desk: HasStore, ontology: MergedOntology, name: str, group: str = "") -> list[str]:
     """The axioms, in words, from which a thing belongs to a defined class, or, without a class,
     from which it can have no member; a smallest set. Empty where too much lies round it, or where
     it does not follow by OWL 2 EL.
@@ -236,7 +238,7 @@ def why(desk: Desk, ontology: MergedOntology, name: str, group: str = "") -> lis
     return [in_words(form, ontology.labels) for form in forms]
 
 
-def inferred_turtle(reasoned: Reasoned) -> bytes:
+def inferred_turtle(reasoned: ReasoningResult) -> bytes:
     """What was inferred and nobody said, sorted, said to be inferred."""
     graph = Graph()
     node = URIRef(f"{reasoned.base_iri}ontology/inferred")
@@ -251,7 +253,7 @@ def inferred_turtle(reasoned: Reasoned) -> bytes:
     return head + graph.serialize(format="turtle", encoding="utf-8").strip() + b"\n"
 
 
-def inferred_json(desk: Desk, reasoned: Reasoned, ontology: MergedOntology) -> str:
+def inferred_json(desk: HasStore, reasoned: ReasoningResult, ontology: MergedOntology) -> str:
     """The groups and the contradictions, as JSON."""
     classification = reasoned.classification
 
@@ -281,7 +283,7 @@ def inferred_json(desk: Desk, reasoned: Reasoned, ontology: MergedOntology) -> s
 
 
 def contradictions_explained(
-    desk: Desk, reasoned: Reasoned, ontology: MergedOntology, most: int = 3
+    desk: HasStore, reasoned: ReasoningResult, ontology: MergedOntology, most: int = 3
 ) -> list[list[str]]:
     """Why each contradiction is one; of more than `most` the first are explained."""
     return [

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from core.desk import Desk
+from core.desk_parts import HasProject, HasProjectTerms
 from core.kb.gate.gate import GateReport
 from core.kb.gate.schema_shape import SchemaMismatch, schema_mismatches, schema_shapes
 from core.kb.rdf import iri
@@ -17,14 +17,14 @@ from core.services.graph.knowledge_base import knowledge_base
 __all__ = ["SchemaMismatch"]
 
 
-def shapes(desk: Desk) -> str:
+def shapes(desk: HasProject) -> str:
     """What the project's schemas ask, as SHACL in Turtle."""
     known_schemas = schemas(desk)
     return schema_shapes(known_schemas, iri.normalised_base(desk.base_iri), prefixes(known_schemas))
 
 
 def mismatches(
-    desk: Desk,
+    desk: HasProjectTerms,
     report: GateReport,
     on_progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Iterator[SchemaMismatch]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 
 from core.desk import APP_VERSION, Desk
+from core.desk_parts import HasFolder, HasProject, HasStore
 from core.errors import InputError, Refused
 from core.kb.entry import LoggedStatement, document_of
 from core.kb.formats.bundle import LOG
@@ -57,7 +58,7 @@ class Imported:
         )
 
 
-def import_file(desk: Desk, name: str, content: bytes, curator: str = "") -> Imported:
+def import_file(desk: HasProject, name: str, content: bytes, curator: str = "") -> Imported:
     """Propose the statements of a file: Turtle, N-Triples, KGX (ZIP), SSSOM (TSV), a bundle (ZIP),
     or a JSON, JSON Lines or YAML draft. All come as proposed, whatever the file says of them, and a
     run keeps which file they are from.
@@ -134,7 +135,7 @@ def _stood(logged_statement: LoggedStatement) -> RestoredStatement:
     )
 
 
-def _read_export_file(desk: Desk, name: str, content: bytes) -> tuple[ReadStatements, str]:
+def _read_export_file(desk: HasFolder, name: str, content: bytes) -> tuple[ReadStatements, str]:
     """What a file holds, and where it says that it is from."""
     suffix = PurePath(name).suffix.casefold() or ".ttl"
     if suffix == ".zip":
@@ -152,7 +153,7 @@ def _read_export_file(desk: Desk, name: str, content: bytes) -> tuple[ReadStatem
 
 
 def _fresh(
-    desk: Desk, proposals: Sequence[tuple[Statement, tuple[Evidence, ...]]]
+    desk: HasStore, proposals: Sequence[tuple[Statement, tuple[Evidence, ...]]]
 ) -> list[tuple[Statement, tuple[Evidence, ...]]]:
     """Those that are new, or bring evidence that is."""
     ids = [statement.id for statement, _ in proposals]
@@ -168,7 +169,7 @@ def _fresh(
     ]
 
 
-def _run(desk: Desk, name: str, content: bytes, source: str, curator: str) -> str:
+def _run(desk: HasStore, name: str, content: bytes, source: str, curator: str) -> str:
     """Keep where an import came from; the id of its run."""
     run = Run(
         desk.new_id(),

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 from urllib.parse import parse_qs, urlencode
 
-from core.desk import Desk
+from core.desk_parts import HasStore
 from core.errors import InputError
 from core.kb.graph.graph import AssertionKind
 from core.kb.graph.layout import Position
@@ -144,7 +144,7 @@ def toggled(names: Sequence[str], name: str) -> tuple[str, ...]:
     return (*names, name if only else f"-{name}")
 
 
-def saved_views(desk: Desk) -> list[SavedView]:
+def saved_views(desk: HasStore) -> list[SavedView]:
     """Views of the graph that were saved in this project, by name."""
     return [
         SavedView(view.name.removeprefix(SAVED), view.address, view.curator)
@@ -153,7 +153,7 @@ def saved_views(desk: Desk) -> list[SavedView]:
     ]
 
 
-def save_view(desk: Desk, name: str, request: ViewRequest, curator: Curator) -> SavedView:
+def save_view(desk: HasStore, name: str, request: ViewRequest, curator: Curator) -> SavedView:
     """Keep a view under a name; another of that name is replaced. Raises InputError for a name that
     is empty or too long.
     """
@@ -163,5 +163,5 @@ def save_view(desk: Desk, name: str, request: ViewRequest, curator: Curator) -> 
     return replace(view, name=words)
 
 
-def remove_view(desk: Desk, name: str) -> None:
+def remove_view(desk: HasStore, name: str) -> None:
     desk.store.views.remove(SAVED + name)

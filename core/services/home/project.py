@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from core import settings as setting
-from core.desk import Desk
+from core.desk_parts import HasJobs, HasModels, HasProject, HasStore, HasVocabularies
 from core.errors import GroundworkError, SettingsError
 from core.model import Call, Curator, Job, JobState, Role, State
 from core.settings import CODE, Settings
@@ -63,7 +63,7 @@ class ExampleText:
     text: str
 
 
-def status(desk: Desk) -> ProjectStatus:
+def status(desk: HasStore) -> ProjectStatus:
     """What waits in this project."""
     tally, jobs = desk.store.queue.state_counts(), desk.store.jobs.find(limit=500)
     return ProjectStatus(
@@ -79,7 +79,7 @@ def status(desk: Desk) -> ProjectStatus:
     )
 
 
-def capabilities(desk: Desk) -> list[Capability]:
+def capabilities(desk: HasVocabularies) -> list[Capability]:
     """What this installation can do, and how to make it do more. Never shows a key."""
     settings, names, starters = (
         desk.settings,
@@ -183,17 +183,17 @@ def examples() -> list[ExampleText]:
 # ------------------------------------------------------------------ curators, settings
 
 
-def curators(desk: Desk) -> list[Curator]:
+def curators(desk: HasStore) -> list[Curator]:
     """Everyone who works on this project, in the order they came."""
     return desk.store.curators.all()
 
 
-def names(desk: Desk) -> dict[str, str]:
+def names(desk: HasStore) -> dict[str, str]:
     """ORCID → name (or the ORCID again) of everyone who works on this project."""
     return {curator.orcid: curator.name or curator.orcid for curator in curators(desk)}
 
 
-def base_iri(desk: Desk) -> str:
+def base_iri(desk: HasStore) -> str:
     """The IRI prefix of what this project mints; "" while it has none."""
     return desk.store.project.base_iri
 
@@ -209,7 +209,7 @@ def overridden(environ: Mapping[str, str] | None = None) -> tuple[str, ...]:
     return tuple(name for name in setting.EDITABLE if setting.in_environment(name, environ))
 
 
-def change(desk: Desk, changes: Mapping[str, Any], curator: str = "") -> None:
+def change(desk: HasProject, changes: Mapping[str, Any], curator: str = "") -> None:
     """Write settings of the project; they hold once it is opened anew. Raises SettingsError, and
     Forbidden for somebody who is no owner.
     """
@@ -223,7 +223,7 @@ def change(desk: Desk, changes: Mapping[str, Any], curator: str = "") -> None:
     setting.save_settings(desk.settings, changes)
 
 
-def try_model(desk: Desk) -> tuple[bool, str]:
+def try_model(desk: HasModels) -> tuple[bool, str]:
     """Whether the configured model answers, and what to say about it. Sends one short question."""
     from core.llm.completer import Message, Request
 
@@ -242,31 +242,31 @@ def try_model(desk: Desk) -> tuple[bool, str]:
 # ------------------------------------------------------------------ cache, usage, jobs
 
 
-def usage(desk: Desk) -> dict[str, CallTotals]:
+def usage(desk: HasStore) -> dict[str, CallTotals]:
     """Totals of the project by kind of call."""
     return desk.store.calls.usage_by_kind()
 
 
-def cache_size(desk: Desk) -> int:
+def cache_size(desk: HasStore) -> int:
     """How many recorded answers may be used again."""
     return desk.store.calls.cache_size()
 
 
-def cached_calls(desk: Desk, limit: int = 20) -> list[Call]:
+def cached_calls(desk: HasStore, limit: int = 20) -> list[Call]:
     """The newest calls whose answers may be used again."""
     return desk.store.calls.cache(limit=limit)
 
 
-def clear_cache(desk: Desk) -> int:
+def clear_cache(desk: HasStore) -> int:
     """End the reuse of recorded answers; how many. The calls stay in their runs."""
     return desk.store.calls.clear_cache()
 
 
-def jobs(desk: Desk, limit: int = 50) -> list[Job]:
+def jobs(desk: HasStore, limit: int = 50) -> list[Job]:
     """The project's jobs, newest first."""
     return desk.store.jobs.find(limit=limit)
 
 
-def resume(desk: Desk, id: str) -> Job:
+def resume(desk: HasJobs, id: str) -> Job:
     """Run a stopped, failed or interrupted job again. Raises Refused for another."""
     return desk.runner.resume(id)

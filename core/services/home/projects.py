@@ -14,6 +14,7 @@ from pathlib import Path
 
 from core import settings as setting
 from core.desk import Desk, open_desk
+from core.desk_parts import HasJobs, HasProject
 from core.errors import GroundworkError, InputError, NotFound, Refused, SettingsError
 from core.jobs.runner import JobContext, register
 from core.model import Job, Json, Role
@@ -100,7 +101,7 @@ def open_folder(
     raise NotFound(f"There is no project called {name[:60]!r} here.", "Open one of the list.")
 
 
-def rename(desk: Desk, title: str, curator: str = "") -> None:
+def rename(desk: HasProject, title: str, curator: str = "") -> None:
     """Give the project another title. Its folder and its addresses stay, so that links to it and
     what was exported keep their meaning. Raises Forbidden for somebody who is no owner.
     """
@@ -109,7 +110,7 @@ def rename(desk: Desk, title: str, curator: str = "") -> None:
     setting.save_settings(desk.settings, {"project_name": _title(title)})
 
 
-def start_backup(desk: Desk, curator: str = "") -> Job:
+def start_backup(desk: HasJobs, curator: str = "") -> Job:
     """Write a backup into the project's own folder, as a job. Others go on working meanwhile."""
     return desk.runner.start(BACKUP, {}, curator)
 

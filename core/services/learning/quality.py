@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
-from core.desk import Desk
+from core.desk_parts import HasStore
 from core.learning.feature import shipped_score
 from core.learning.quality import (
     CalibrationBin,
@@ -66,7 +66,7 @@ class EngineQuality:
     reasons: tuple[tuple[str, int], ...]
 
 
-def engine_quality(desk: Desk) -> EngineQuality:
+def engine_quality(desk: HasStore) -> EngineQuality:
     """From what engines proposed and people decided; what people marked themselves is left out."""
     records = [record for record in decided(desk) if proposed_by_engine(record)]
     runs = _runs(desk)
@@ -97,20 +97,20 @@ def engine_quality(desk: Desk) -> EngineQuality:
     )
 
 
-def stamp(desk: Desk) -> str:
+def stamp(desk: HasStore) -> str:
     """Changes with every decision and every proposal."""
     decision, statement = desk.store.rankings.moment()
     return f"{decision}-{statement}"
 
 
-def decided(desk: Desk) -> list[StatementRecord]:
+def decided(desk: HasStore) -> list[StatementRecord]:
     """Statements with a verdict in force, as they were proposed; the newest where there are very
     many.
     """
     return desk.store.queue.records(Filter(states=tuple(RIGHT)), limit=MOST, newest=True)[::-1]
 
 
-def gold(desk: Desk) -> Iterator[str]:
+def gold(desk: HasStore) -> Iterator[str]:
     """The decisions as JSON lines, one a text, that `evaluate bc5cdr --input` reads: {id, text,
     mentions, relations, rejected}. A relation is {type, chemical, disease, predicate}: the CURIEs
     of subject and object; its type is CID where the subject is said to cause the object. What
@@ -165,7 +165,7 @@ def _groups(record: StatementRecord, runs: dict[str, tuple[str, str]]) -> dict[s
     }
 
 
-def _runs(desk: Desk) -> dict[str, tuple[str, str]]:
+def _runs(desk: HasStore) -> dict[str, tuple[str, str]]:
     """Run → model and schema."""
     return {run.id: (run.model, run.schema) for run in desk.store.runs.find(limit=MOST)}
 
@@ -191,7 +191,7 @@ def _moment(time: str) -> datetime:
     return datetime.fromisoformat(time.replace("Z", "+00:00"))
 
 
-def _corrections(desk: Desk, records: list[StatementRecord]) -> list[CorrectionRow]:
+def _corrections(desk: HasStore, records: list[StatementRecord]) -> list[CorrectionRow]:
     counts: Counter[tuple[str, str, str]] = Counter()
     replaced = {
         decision.replacement: record

@@ -10,11 +10,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.desk import Desk, open_desk
+from core.desk import open_desk
+from core.desk_parts import HasFolder, HasProjectJobs, HasStore
 from core.jobs import isolation
 from core.jobs.runner import JobContext, register
 from core.learning.feature import features, shipped_score
-from core.learning.order_model import Judged, Waiting, probabilities
+from core.learning.order_model import DecidedExample, UndecidedExample, probabilities
 from core.model import MANUAL, Job, JobState, Json, State
 from core.services.learning.rule_record import RIGHT
 from core.settings import child_environment, load_settings
@@ -24,11 +25,11 @@ JOB = "learn"
 TOGETHER = 1_000  # statements read at once
 MOST_JUDGED = 20_000  # the newest decisions say what the desk is like now
 FRESH = 20  # decisions after which a new ranking is worth its while
-KEY = "ranking"  # the project's property that says what the ranking was made of
+KEY = "stored_ranking"  # the project's property that says what the ranking was made of
 SILENCE = 1_800.0  # seconds: fitting the model says nothing for a while
 MEMORY = 16_000  # MB of address space of the process that learns
 
-__all__ = ["JOB", "RankOrder", "Ranking", "likely", "rank", "ranking", "refresh", "waiting"]
+__all__ = ["JOB", "RankOrder", "Ranking", "likely", "rank", "refresh", "stored_ranking", "waiting"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,7 @@ class Ranking:
         return not self.time or self.behind >= FRESH or self.unranked > 0
 
 
-def ranking(desk: Desk) -> Ranking:
+def stored_ranking(desk: HasStore) -> Ranking:
     """What is known of the ranking that is kept; an empty one where there is none."""
     stored_ranking = desk.store.project.get(KEY)
     if not isinstance(stored_ranking, dict):
@@ -61,11 +62,11 @@ def ranking(desk: Desk) -> Ranking:
     )
 
 
-def refresh(desk: Desk, curator: str = "") -> Job | None:
+def refresh(desk: HasProjectJobs, curator: str = "") -> Job | None:
     """Begin a new ranking where enough has changed; None where nothing is to be done or one is
     being made.
     """
-    if not ranking(desk).stale:
+    if not stored_ranking(desk).stale:
         return None
     running = desk.store.jobs.find(states=(JobState.QUEUED, JobState.RUNNING))
     if any(job.name == JOB for job in running):
@@ -75,13 +76,15 @@ def refresh(desk: Desk, curator: str = "") -> Job | None:
 
 @register(JOB)
 def _work(context: JobContext, arguments: Json) -> Json:
-    ranked, decisions = in_child(
+    ranked, decisions = rank_in_child_process(
         context.context, lambda done, total: context.progress(done, total, "reading what waits")
     )
     return {"ranked": ranked, "decisions": decisions}
 
 
-def in_child(desk: Desk, on_progress: Callable[[int, int], None]) -> tuple[int, int]:
+def rank_in_child_process(
+    desk: HasFolder, on_progress: Callable[[int, int], None]
+) -> tuple[int, int]:
     """Make the ranking in a process of its own: how many statements it orders, and by how many
     decisions. What `on_progress` raises ends it.
     """
@@ -111,7 +114,7 @@ def rank_project(
         desk.close()
 
 
-def rank(desk: Desk, on_progress: Callable[[int, int], None] | None = None) -> Ranking:
+def rank(desk: HasStore, on_progress: Callable[[int, int], None] | None = None) -> Ranking:
     """Make the ranking now, from every decision in force, and keep it. `on_progress` is told how
     many statements were read, of how many; what it raises ends the work.
     """
@@ -126,15 +129,15 @@ def rank(desk: Desk, on_progress: Callable[[int, int], None] | None = None) -> R
             tell(number, total)
         if proposed_by_engine(record):
             statement_features = features(record.statement, record.evidence)
-            judged.append(Judged(statement_features, RIGHT[record.state]))
+            judged.append(DecidedExample(statement_features, RIGHT[record.state]))
     ids: list[str] = []
-    waiting_ones: list[Waiting] = []
+    waiting_ones: list[UndecidedExample] = []
     for record in _records(desk, waiting_ids):
         if len(ids) % TOGETHER == 0:
             tell(len(judged_ids) + len(ids), total)
         ids.append(record.id)
         score = shipped_score(record.evidence)
-        waiting_ones.append(Waiting(features(record.statement, record.evidence), score))
+        waiting_ones.append(UndecidedExample(features(record.statement, record.evidence), score))
     tell(total, total)
     shares = probabilities(judged, waiting_ones)
     desk.store.rankings.replace(dict(zip(ids, shares, strict=True)))
@@ -142,7 +145,7 @@ def rank(desk: Desk, on_progress: Callable[[int, int], None] | None = None) -> R
     new_ranking: dict[str, Json] = {"approved": right, "rejected": len(judged) - right}
     new_ranking |= {"ranked": len(ids), "time": desk.clock()}
     desk.store.project.set(KEY, {**new_ranking, "decision": decision, "statement": statement})
-    return ranking(desk)
+    return stored_ranking(desk)
 
 
 def proposed_by_engine(record: StatementRecord) -> bool:
@@ -151,20 +154,20 @@ def proposed_by_engine(record: StatementRecord) -> bool:
     return not by_hand and not record.statement.derived_from
 
 
-def likely(desk: Desk, ids: Sequence[str]) -> dict[str, float]:
+def likely(desk: HasStore, ids: Sequence[str]) -> dict[str, float]:
     """How likely each of these is to be approved, 0 to 1; what is not ranked is left out."""
     return desk.store.rankings.of(ids)
 
 
-def waiting(desk: Desk, order: RankOrder, limit: int = 0) -> list[str]:
+def waiting(desk: HasStore, order: RankOrder, limit: int = 0) -> list[str]:
     """The ids of statements that are proposed, in this order."""
     return desk.store.rankings.waiting(order, limit)
 
 
-def _ids(desk: Desk, states: tuple[State, ...], most: int = 0) -> list[str]:
+def _ids(desk: HasStore, states: tuple[State, ...], most: int = 0) -> list[str]:
     return desk.store.queue.ids(Filter(states=states), newest=bool(most), limit=most)
 
 
-def _records(desk: Desk, ids: Sequence[str]) -> Iterator[StatementRecord]:
+def _records(desk: HasStore, ids: Sequence[str]) -> Iterator[StatementRecord]:
     for start in range(0, len(ids), TOGETHER):
         yield from desk.store.statements.of_ids(ids[start : start + TOGETHER])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.desk import Desk
+from core.desk_parts import HasStore
 from core.model import State
 
 RIGHT = {State.APPROVED: True, State.REJECTED: False, State.SUPERSEDED: False}
@@ -24,7 +24,7 @@ class RuleRecord:
         return f"{self.kept:,} of {self.decided:,} kept"
 
 
-def rule_records(desk: Desk) -> dict[str, RuleRecord]:
+def rule_records(desk: HasStore) -> dict[str, RuleRecord]:
     """Rule → its record, for rules with at least `LEAST_DECIDED` decisions. A statement that was
     corrected counts as not kept; the correction itself, which a person made, does not count.
     """

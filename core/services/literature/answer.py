@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from core.codec import from_json, to_json
-from core.desk import Desk
+from core.desk_parts import HasJobs, HasModels, HasProjectModels, HasStore
 from core.errors import InputError, SettingsError
 from core.jobs.runner import JobContext, register
 from core.literature.answers.answer import AnswerTemplate, CitedAnswer
@@ -81,7 +81,7 @@ class StoredAnswer:
 
 
 def begin_answer(
-    desk: Desk,
+    desk: HasProjectModels,
     question: str,
     chunks: Sequence[Chunk],
     *,
@@ -146,7 +146,7 @@ def at_once(search_results: SearchResults, most: int) -> StoredAnswer:
 
 
 def answer_run(
-    desk: Desk,
+    desk: HasProjectModels,
     run: str,
     on_text: OnText | None = None,
     always: bool = False,
@@ -202,7 +202,7 @@ class _CountedParts:
             self._begun += 1
 
 
-def _model_of(desk: Desk, run: Run) -> Completer:
+def _model_of(desk: HasModels, run: Run) -> Completer:
     """The model of a run that is asked. Raises SettingsError where it has no endpoint any more."""
     completer = desk.completer("answers", run.model)
     if completer is None:
@@ -213,7 +213,12 @@ def _model_of(desk: Desk, run: Run) -> Completer:
 
 
 def follow_up(
-    desk: Desk, run: str, question: str, curator: str = "", model: str = "", engine: str = "auto"
+    desk: HasProjectModels,
+    run: str,
+    question: str,
+    curator: str = "",
+    model: str = "",
+    engine: str = "auto",
 ) -> str:
     """A further question over the passages of an answer, with its form: its run, not asked yet.
     Raises InputError and NotFound.
@@ -233,7 +238,7 @@ def follow_up(
     )
 
 
-def asked_before(desk: Desk, run: Run) -> list[tuple[str, str]]:
+def asked_before(desk: HasStore, run: Run) -> list[tuple[str, str]]:
     """The questions that a run follows up with their answers, first one first."""
     earlier_pairs: list[tuple[str, str]] = []
     while (after := str(run.settings.get("after") or "")) and len(earlier_pairs) < MOST_EARLIER:
@@ -242,12 +247,12 @@ def asked_before(desk: Desk, run: Run) -> list[tuple[str, str]]:
     return earlier_pairs[::-1]
 
 
-def start(desk: Desk, run: str, curator: str = "", always: bool = False) -> Job:
+def start(desk: HasJobs, run: str, curator: str = "", always: bool = False) -> Job:
     """Answer what a run asks in the background; `said` tells how far it is."""
     return desk.runner.start(JOB, {"run": run, "always": always}, curator)
 
 
-def words_so_far(desk: Desk, run: str) -> str:
+def words_so_far(desk: HasStore, run: str) -> str:
     """The words of the model that have come so far."""
     return str(desk.store.runs.result(run, "said") or "")
 
@@ -274,7 +279,7 @@ def _work(context: JobContext, arguments: Json) -> Json:
     return {"run": run}
 
 
-def stored(desk: Desk, run: str) -> StoredAnswer:
+def stored(desk: HasStore, run: str) -> StoredAnswer:
     """An answer that was given before. Raises NotFound."""
     stored_run: Run = desk.store.runs.get(run)
     value: dict[str, list[Json]] = desk.store.runs.result(run) or {}
@@ -296,30 +301,30 @@ def shown_as(stored_answer: StoredAnswer, template: AnswerTemplate) -> StoredAns
     return replace(stored_answer, template=template)
 
 
-def run_of(desk: Desk, run: str) -> Run:
+def run_of(desk: HasStore, run: str) -> Run:
     """The question as it was asked, and by which model."""
     return desk.store.runs.get(run)
 
 
-def has_model(desk: Desk) -> bool:
+def has_model(desk: HasModels) -> bool:
     return desk.completer("answers") is not None
 
 
-def calls(desk: Desk, run: str) -> list[Call]:
+def calls(desk: HasStore, run: str) -> list[Call]:
     return desk.store.calls.of_run(run)
 
 
-def rate(desk: Desk, run: str, mark: int, curator: str = "") -> None:
+def rate(desk: HasStore, run: str, mark: int, curator: str = "") -> None:
     """Rate an answer from wrong (0) to excellent (4)."""
     if mark not in range(len(MARKS)):
         raise InputError("A rating is 0 (wrong) to 4 (excellent).")
     mode = str(desk.store.runs.get(run).settings.get("mode", ""))
-    desk.store.namespaces.add_rating(Rating(run, mode, mark, curator))
+    desk.store.judgements.add_rating(Rating(run, mode, mark, curator))
 
 
-def ratings(desk: Desk) -> dict[str, tuple[int, float]]:
+def ratings(desk: HasStore) -> dict[str, tuple[int, float]]:
     """Mode → how many answers were rated and their mean."""
     marks: dict[str, list[int]] = {}
-    for rating in desk.store.namespaces.ratings():
+    for rating in desk.store.judgements.ratings():
         marks.setdefault(rating.mode or "unknown", []).append(rating.stars)
     return {mode: (len(some), sum(some) / len(some)) for mode, some in sorted(marks.items())}

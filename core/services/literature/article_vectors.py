@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from core.desk import Desk
+from core.desk_parts import HasFolder, HasProject, HasProjectModels
 from core.errors import GroundworkError, InputError, NotFound
 from core.literature import article_vectors, recommendation
 from core.literature.article_vectors import ArticleVectors
@@ -23,7 +23,7 @@ MOST_VECTORS = 400_000_000  # bytes of files that a page takes; larger ones go b
 EVERY = ""  # instead of a namespace: articles of any kind, an index of their own
 
 
-def vectors_for(desk: Desk, namespaces: Sequence[str]) -> ArticleVectors | None:
+def vectors_for(desk: HasFolder, namespaces: Sequence[str]) -> ArticleVectors | None:
     """The vectors that count in recommendations from these namespaces: those imported for one of
     them, else the project's own index.
     """
@@ -32,19 +32,21 @@ def vectors_for(desk: Desk, namespaces: Sequence[str]) -> ArticleVectors | None:
     return next((vectors for vectors in opened if vectors is not None), None)
 
 
-def kept_vectors(desk: Desk) -> ArticleVectors | None:
+def kept_vectors(desk: HasFolder) -> ArticleVectors | None:
     """The project's own index of articles; None where none were imported."""
     return article_vectors.article_vectors(_folder(desk, EVERY))
 
 
-def _folder(desk: Desk, name: str) -> Path:
+def _folder(desk: HasFolder, name: str) -> Path:
     if not name:
         return desk.indexes / "article-vectors"
     folder = index_folder(desk.indexes, name)
     return folder.with_name(f"{folder.name}-articles")
 
 
-def import_vectors(desk: Desk, name: str, files: Sequence[Path], query_model: str = "") -> int:
+def import_vectors(
+    desk: HasProject, name: str, files: Sequence[Path], query_model: str = ""
+) -> int:
     """Import MedCPT's article vectors for the papers of a namespace, or of all articles where the
     name is `EVERY`; the count kept. `query_model`: the embedding model that makes vectors of
     questions for them. Raises InputError, NotFound.
@@ -63,21 +65,21 @@ def import_vectors(desk: Desk, name: str, files: Sequence[Path], query_model: st
     return article_vectors.import_vectors(files, _folder(desk, name), wanted, query_model)
 
 
-def vectors_folder(desk: Desk) -> Path:
+def vectors_folder(desk: HasFolder) -> Path:
     """Where files of vectors may be laid that are too large to upload; the page reads this folder
     and no other.
     """
     return desk.settings.project / "vectors"
 
 
-def left_vectors(desk: Desk) -> list[Path]:
+def left_vectors(desk: HasFolder) -> list[Path]:
     """The files that were laid there."""
     folder = vectors_folder(desk)
     entries = folder.iterdir() if folder.is_dir() else ()
     return sorted(path for path in entries if path.suffix in (".npy", ".json") and path.is_file())
 
 
-def upload_vectors(desk: Desk, name: str, files: Sequence[tuple[str, bytes]]) -> int:
+def upload_vectors(desk: HasProject, name: str, files: Sequence[tuple[str, bytes]]) -> int:
     """`import_vectors` of uploaded files (name and content)."""
     if sum(len(raw) for _, raw in files) > MOST_VECTORS:
         raise InputError(
@@ -92,7 +94,7 @@ def upload_vectors(desk: Desk, name: str, files: Sequence[tuple[str, bytes]]) ->
 
 
 def articles_beyond(
-    desk: Desk,
+    desk: HasProjectModels,
     namespaces: Sequence[str],
     paragraph: str,
     recommendeds: Sequence[Recommended],
@@ -111,7 +113,9 @@ def articles_beyond(
     return recommendation.beyond(vectors, recommendeds, k, members, query)
 
 
-def _embedded(desk: Desk, vectors: ArticleVectors, paragraph: str) -> NDArray[np.float32] | None:
+def _embedded(
+    desk: HasProjectModels, vectors: ArticleVectors, paragraph: str
+) -> NDArray[np.float32] | None:
     """The paragraph's vector by the model of the vectors; None where no endpoint gives it, or it
     fails: the nearest known articles stand for it then.
     """

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.desk import Desk
+from core.desk_parts import HasProjectModels, HasProjectTerms, HasStore, HasVocabularies
 from core.errors import GroundworkError, InputError
 from core.extraction.text_section import TextSection
 from core.literature import recommendation
@@ -48,7 +49,7 @@ def _part(chunk: Chunk) -> TextSection:
     return TextSection(chunk.start, chunk.start + len(chunk.text), chunk.section)
 
 
-def _checked(desk: Desk, chunk: Chunk, span: Span) -> Span:
+def _checked(desk: HasStore, chunk: Chunk, span: Span) -> Span:
     """A span of a chunk as one of the document's text version, where it must hold the same words
     (docs/architecture.md, Contracts).
     """
@@ -62,7 +63,7 @@ def _checked(desk: Desk, chunk: Chunk, span: Span) -> Span:
 
 
 def add_evidence(
-    desk: Desk, statement: str, chunk: Chunk, span: Span, *, curator: str = "", run: str = ""
+    desk: HasStore, statement: str, chunk: Chunk, span: Span, *, curator: str = "", run: str = ""
 ) -> Proposal:
     """Add words of a chunk as evidence of a stored statement; `span` counts in the chunk's text.
 
@@ -87,7 +88,7 @@ def find_evidence(
     )
 
 
-def extendable_statements(desk: Desk, words: str = "") -> list[StatementRecord]:
+def extendable_statements(desk: HasStore, words: str = "") -> list[StatementRecord]:
     """Statements that evidence may be added to, the newest first: those that hold the words, or the
     one of that id.
     """
@@ -100,7 +101,7 @@ def extendable_statements(desk: Desk, words: str = "") -> list[StatementRecord]:
     )
 
 
-def best_quotes(desk: Desk, statement: str, chunks: Sequence[Chunk]) -> dict[str, str]:
+def best_quotes(desk: HasProjectTerms, statement: str, chunks: Sequence[Chunk]) -> dict[str, str]:
     """Chunk id → its best sentence for a statement, "" where it names neither of its things. Raises
     NotFound.
     """
@@ -110,11 +111,11 @@ def best_quotes(desk: Desk, statement: str, chunks: Sequence[Chunk]) -> dict[str
     return {chunk.id: best.span.quote(chunk.text) if best else "" for chunk, best in spans}
 
 
-def statement_of(desk: Desk, id: str) -> StatementRecord:
+def statement_of(desk: HasStore, id: str) -> StatementRecord:
     return desk.store.statements.get(id)
 
 
-def names_of(desk: Desk, term: Term) -> list[str]:
+def names_of(desk: HasProjectTerms, term: Term) -> list[str]:
     """Every name of a term: from the vocabularies and from what curators approved, without its
     label.
     """
@@ -134,14 +135,14 @@ def names_of(desk: Desk, term: Term) -> list[str]:
     ]
 
 
-def _lexicons(desk: Desk, id: str) -> list[object]:
+def _lexicons(desk: HasVocabularies, id: str) -> list[object]:
     try:
         return list(desk.vocabulary_registry.lexicons(prefixes=(id.partition(":")[0],)))
     except GroundworkError:
         return []
 
 
-def synonyms(desk: Desk, words: Sequence[str]) -> dict[str, tuple[str, ...]]:
+def synonyms(desk: HasProjectTerms, words: Sequence[str]) -> dict[str, tuple[str, ...]]:
     """Keyword (case-folded) → its other names, where a vocabulary or a curator knows it as one
     term's.
     """
@@ -156,7 +157,7 @@ def synonyms(desk: Desk, words: Sequence[str]) -> dict[str, tuple[str, ...]]:
     return names_by_keyword
 
 
-def _terms(desk: Desk, word: str) -> list[Term]:
+def _terms(desk: HasVocabularies, word: str) -> list[Term]:
     """The terms that a word names exactly; none when it names several things."""
     from core.grounding.constraint.constraint import Constraint
 
@@ -189,7 +190,10 @@ def recommended(
 
 
 def summarise(
-    desk: Desk, paragraph: str, recommendations: Sequence[Recommended], curator: str = ""
+    desk: HasProjectModels,
+    paragraph: str,
+    recommendations: Sequence[Recommended],
+    curator: str = "",
 ) -> StoredAnswer:
     """What the chosen articles say that bears on a paragraph: by the model when there is one, each
     sentence cited and its quotes checked; the best sentences, word for word, otherwise. Kept like
@@ -209,7 +213,7 @@ def start_summary(
 
 
 def _summary_run(
-    desk: Desk, paragraph: str, recommendations: Sequence[Recommended], curator: str
+    desk: HasProjectModels, paragraph: str, recommendations: Sequence[Recommended], curator: str
 ) -> str:
     """A run that asks for a summary, not begun. Raises InputError without articles."""
     if not recommendations:

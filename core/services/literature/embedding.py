@@ -5,6 +5,7 @@ can be stopped and gone on with. What did not change is not asked for again.
 from __future__ import annotations
 
 from core.desk import Desk
+from core.desk_parts import HasModels
 from core.errors import SettingsError
 from core.jobs.runner import JobContext, register
 from core.model import Job, JobState, Json
@@ -14,7 +15,7 @@ from core.services.literature.namespaces import Progress, no_progress
 JOB = "literature-vectors"
 
 
-def offered(desk: Desk) -> bool:
+def offered(desk: HasModels) -> bool:
     """Whether an embedding model is configured."""
     return desk.embedder() is not None
 
@@ -53,7 +54,7 @@ def make_vectors(desk: Desk, name: str, progress: Progress = no_progress) -> int
     )
 
 
-def _needed(desk: Desk) -> None:
+def _needed(desk: HasModels) -> None:
     if not offered(desk):
         raise SettingsError(
             "No embedding model is configured.",

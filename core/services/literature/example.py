@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.desk import Desk
+from core.desk_parts import HasProject
 from core.documents.paper import TEXT, Paper, Section
 from core.services.literature import namespaces
 from core.settings import CODE
@@ -13,7 +13,7 @@ QUESTION = "Which drug causes liver failure?"
 TEXTS = CODE / "schemas" / "examples"
 
 
-def make_example(desk: Desk) -> Namespace:
+def make_example(desk: HasProject) -> Namespace:
     """Make the namespace, or bring it up to date. The texts are the project's own words, shipped
     with the app; the first line of each is its title.
     """

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from core.desk import Desk
+from core.desk_parts import HasProjectJobs, HasProjectNetwork
 from core.errors import InputError
 from core.jobs.runner import JobContext, register
 from core.literature.sources.identified import IdentifiedPapers
@@ -22,7 +22,7 @@ MOST = 20_000  # at once
 MOST_TOLD = 200
 
 
-def start(desk: Desk, name: str, words: str, full_text: bool, curator: str = "") -> Job:
+def start(desk: HasProjectJobs, name: str, words: str, full_text: bool, curator: str = "") -> Job:
     """Fetch the papers in the background. Raises InputError where no word names a paper."""
     desk.store.namespaces.get(name)
     _paper_ids(words)
@@ -43,7 +43,7 @@ def work(context: JobContext, arguments: Json) -> Json:
 
 
 def add_identified(
-    desk: Desk,
+    desk: HasProjectNetwork,
     name: str,
     words: str,
     full_text: bool = True,

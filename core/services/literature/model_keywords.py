@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.desk import Desk
+from core.desk_parts import HasProjectModels
 from core.errors import RemoteError, SettingsError
 from core.literature.query import keyword_model
 from core.literature.query.keyword import Keyword
@@ -11,7 +11,7 @@ from core.services.settings.models import checked_model
 
 
 def keywords_by_model(
-    desk: Desk, question: str, model: str = ""
+    desk: HasProjectModels, question: str, model: str = ""
 ) -> tuple[tuple[Keyword, ...], tuple[Problem, ...]]:
     """The keywords that a model copies from a question, in its order, and what went wrong. `model`
     is asked in place of the project's. A model that fails names none, and a problem says so. Raises

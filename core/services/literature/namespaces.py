@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from hashlib import file_digest
 from pathlib import Path
 
-from core.desk import Desk
+from core.desk_parts import HasFolder, HasProject, HasProjectNetwork, HasStore
 from core.documents import files
 from core.documents.import_report import ImportReport
 from core.documents.paper import Paper, assemble_paper, clean_title
@@ -53,15 +53,15 @@ class AddedPapers:
 # ------------------------------------------------------------------ namespaces
 
 
-def create(desk: Desk, name: str, query: Json = None, settings: Json = None) -> Namespace:
+def create(desk: HasStore, name: str, query: Json = None, settings: Json = None) -> Namespace:
     return desk.store.namespaces.add(checked_name(name), query, settings)
 
 
-def namespaces(desk: Desk) -> list[Namespace]:
+def namespaces(desk: HasStore) -> list[Namespace]:
     return desk.store.namespaces.all()
 
 
-def delete(desk: Desk, name: str) -> None:
+def delete(desk: HasProject, name: str) -> None:
     """Forget a namespace and its index. Documents stay: evidence may rest on them."""
     desk.store.namespaces.delete(name)
     folder = index_folder(desk.indexes, name)
@@ -71,7 +71,7 @@ def delete(desk: Desk, name: str) -> None:
 
 
 def add_papers(
-    desk: Desk,
+    desk: HasStore,
     name: str,
     papers: Iterable[Paper],
     progress: Progress = no_progress,
@@ -125,7 +125,7 @@ def _batches(papers: Iterable[Paper]) -> Iterator[list[Paper]]:
 
 
 def add_files(
-    desk: Desk,
+    desk: HasStore,
     name: str,
     paths: Sequence[Path],
     progress: Progress = no_progress,
@@ -168,7 +168,7 @@ _OPEN: dict[tuple[str, str], Index] = {}
 _LOCK = threading.RLock()
 
 
-def index_of(desk: Desk, name: str, progress: Progress = no_progress) -> Index:
+def index_of(desk: HasProject, name: str, progress: Progress = no_progress) -> Index:
     """The index of a namespace as it now is: opened, or made when members or cutting changed."""
     namespace = desk.store.namespaces.get(name)
     key = index_key(name, namespace.created, namespace.version, namespace.settings)
@@ -182,7 +182,7 @@ def index_of(desk: Desk, name: str, progress: Progress = no_progress) -> Index:
         return open_index
 
 
-def _opened(desk: Desk, namespace: Namespace, key: str) -> Index | None:
+def _opened(desk: HasFolder, namespace: Namespace, key: str) -> Index | None:
     try:
         index = Index(index_folder(desk.indexes, namespace.name))
     except GroundworkError:
@@ -190,7 +190,7 @@ def _opened(desk: Desk, namespace: Namespace, key: str) -> Index | None:
     return index if index.key == key else None
 
 
-def _build_index(desk: Desk, namespace: Namespace, key: str, progress: Progress) -> Index:
+def _build_index(desk: HasProject, namespace: Namespace, key: str, progress: Progress) -> Index:
     total = desk.store.namespaces.count_members(namespace.name)
 
     def tell(done: int) -> None:
@@ -200,7 +200,7 @@ def _build_index(desk: Desk, namespace: Namespace, key: str, progress: Progress)
     return build(index_folder(desk.indexes, namespace.name), _chunks(desk, namespace), key, tell)
 
 
-def _chunks(desk: Desk, namespace: Namespace) -> Iterator[Chunk]:
+def _chunks(desk: HasStore, namespace: Namespace) -> Iterator[Chunk]:
     cutting = ChunkSize.of(namespace.settings)
     for member in desk.store.namespaces.members(namespace.name):
         yield from cut_into_chunks(member.text, member.body, _title(member), cutting)
@@ -216,13 +216,13 @@ def _title(member: Member) -> str:
     )
 
 
-def _forget(desk: Desk, name: str) -> None:
+def _forget(desk: HasFolder, name: str) -> None:
     with _LOCK:
         _OPEN.pop((str(desk.folder), name), None)
 
 
 def add_upload(
-    desk: Desk, name: str, file: str, raw: bytes, progress: Progress = no_progress
+    desk: HasProjectNetwork, name: str, file: str, raw: bytes, progress: Progress = no_progress
 ) -> AddedPapers:
     """Add an uploaded file; a PDF goes to GROBID when the operator has one, and is read here when
     that fails.
@@ -243,7 +243,7 @@ def add_upload(
 
 
 def read_by_grobid(
-    desk: Desk, raw: bytes, file: str = ""
+    desk: HasProjectNetwork, raw: bytes, file: str = ""
 ) -> tuple[Paper | None, tuple[Problem, ...]]:
     """The paper of a PDF as GROBID reads it, recorded; None, and why, when it fails."""
     from core.documents.readers import grobid
@@ -263,7 +263,7 @@ def read_by_grobid(
         )
 
 
-def add_project_documents(desk: Desk, name: str) -> AddedPapers:
+def add_project_documents(desk: HasStore, name: str) -> AddedPapers:
     """Add the newest text of every document that is in the project already."""
 
     def papers() -> Iterator[Member]:
@@ -281,5 +281,5 @@ def add_project_documents(desk: Desk, name: str) -> AddedPapers:
     return AddedPapers(len(members), changes.new + changes.changed, (), changes.new)
 
 
-def members(desk: Desk, name: str) -> int:
+def members(desk: HasStore, name: str) -> int:
     return desk.store.namespaces.count_members(name)

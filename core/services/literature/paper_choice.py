@@ -6,7 +6,7 @@ import threading
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from core.desk import Desk
+from core.desk_parts import HasProject, HasStore
 from core.literature.triage.paper_filter import (
     UNJUDGED,
     FilterChoices,
@@ -25,13 +25,13 @@ _CHOICES: dict[tuple[object, ...], FilterChoices] = {}
 _LOCK = threading.Lock()
 
 
-def state_of(desk: Desk, names: Sequence[str]) -> tuple[object, ...]:
+def state_of(desk: HasProject, names: Sequence[str]) -> tuple[object, ...]:
     """What changes with the members of these namespaces."""
     versions = tuple(desk.store.namespaces.get(name).version for name in names)
     return (str(desk.folder), tuple(names), versions)
 
 
-def admitted_papers(desk: Desk, names: Sequence[str], only: PaperFilter) -> list[str]:
+def admitted_papers(desk: HasStore, names: Sequence[str], only: PaperFilter) -> list[str]:
     """The papers that a filter lets pass, in the order in which they were added."""
     kinds_by_document = desk.store.namespaces.member_kinds(names)
     judged = triage.judged_papers(desk, names) if only else {}
@@ -56,7 +56,7 @@ def is_admitted(
     return only.admits(body, kind, verdict)
 
 
-def passages(desk: Desk, names: Sequence[str], only: PaperFilter) -> PassageFilter | None:
+def passages(desk: HasStore, names: Sequence[str], only: PaperFilter) -> PassageFilter | None:
     """The filter as a search takes it; None where it asks nothing."""
     if not only:
         return None
@@ -68,7 +68,7 @@ def passages(desk: Desk, names: Sequence[str], only: PaperFilter) -> PassageFilt
     return PassageFilter(documents, only.sections)
 
 
-def choices(desk: Desk, names: Sequence[str]) -> FilterChoices:
+def choices(desk: HasProject, names: Sequence[str]) -> FilterChoices:
     """What the papers of these namespaces can be filtered by; read once for each state of them."""
     key = state_of(desk, names)
     with _LOCK:
@@ -79,7 +79,7 @@ def choices(desk: Desk, names: Sequence[str]) -> FilterChoices:
         return _CHOICES[key]
 
 
-def _counted_choices(desk: Desk, names: Sequence[str]) -> FilterChoices:
+def _counted_choices(desk: HasStore, names: Sequence[str]) -> FilterChoices:
     journals, types, kinds = Counter[str](), Counter[str](), Counter[str]()
     sections: dict[str, None] = {}
     years: list[int] = []

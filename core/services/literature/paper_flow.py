@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Sequence
 
-from core.desk import Desk
+from core.desk_parts import HasStore
 from core.errors import InputError
 from core.literature.triage.flow import ReviewFlow, flow_csv, flow_svg, review_flow
 from core.services.literature import triage
@@ -14,7 +14,7 @@ from core.services.literature import triage
 __all__ = ["flow", "flow_as", "flow_csv", "flow_svg"]
 
 
-def flow(desk: Desk, names: Sequence[str]) -> ReviewFlow:
+def flow(desk: HasStore, names: Sequence[str]) -> ReviewFlow:
     """How many papers were found, came twice, were screened, excluded (by reason) and included."""
     sources: Counter[str] = Counter()
     for name in names:
@@ -29,7 +29,7 @@ def flow(desk: Desk, names: Sequence[str]) -> ReviewFlow:
     return review_flow(sources, len(documents), standing)
 
 
-def flow_as(desk: Desk, names: Sequence[str], form: str) -> str:
+def flow_as(desk: HasStore, names: Sequence[str], form: str) -> str:
     """The flow as csv, svg or json."""
     review_flow_of_names = flow(desk, names)
     forms = {

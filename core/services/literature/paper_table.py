@@ -9,6 +9,7 @@ from functools import partial
 
 from core.codec import from_json, to_json
 from core.desk import Desk
+from core.desk_parts import HasJobs, HasProjectModels, HasStore
 from core.errors import InputError, NotFound
 from core.jobs.runner import JobContext, register
 from core.literature.answers.certainty import QuestionWeight, QuestionWeights, weights_of
@@ -148,7 +149,7 @@ def begin_table(
 
 
 def _begin_column(
-    desk: Desk,
+    desk: HasProjectModels,
     question: str,
     chunks: dict[str, list[Chunk]],
     searcher: Searcher,
@@ -186,7 +187,7 @@ def _even(question: str) -> QuestionWeights:
     return QuestionWeights(dict.fromkeys(asked_units(question), 1.0), 1.0)
 
 
-def _chunks_of(desk: Desk, names: Sequence[str], member: Member) -> list[Chunk]:
+def _chunks_of(desk: HasStore, names: Sequence[str], member: Member) -> list[Chunk]:
     home = next(iter(desk.store.namespaces.holders(names, member.document.id)), names[0])
     cutting = ChunkSize.of(desk.store.namespaces.get(home).settings)
     return list(cut_into_chunks(member.text, member.body, member.document.title, cutting))
@@ -200,7 +201,7 @@ def _paper(id: str, chunks: Sequence[Chunk]) -> TablePaper:
 # ------------------------------------------------------------------ filling
 
 
-def fill_table(desk: Desk, run: str, progress: Progress = _nobody) -> PaperTable:
+def fill_table(desk: HasProjectModels, run: str, progress: Progress = _nobody) -> PaperTable:
     """Ask what is not answered yet, a question after the other; each is kept when it is whole."""
     table = desk.store.runs.get(run)
     columns, questions = table.settings["columns"], table.settings["questions"]
@@ -218,7 +219,7 @@ def _tell(progress: Progress, before: int, cells: int, question: str, done: int,
     progress(before + done, cells, question)
 
 
-def start_table(desk: Desk, run: str, curator: str = "") -> Job:
+def start_table(desk: HasJobs, run: str, curator: str = "") -> Job:
     return desk.runner.start(JOB, {"run": run}, curator)
 
 
@@ -231,7 +232,7 @@ def _work(context: JobContext, arguments: Json) -> Json:
 # ------------------------------------------------------------------ what was filled
 
 
-def stored_table(desk: Desk, run: str) -> PaperTable:
+def stored_table(desk: HasStore, run: str) -> PaperTable:
     """A table as far as it is filled. Raises NotFound."""
     table_run = desk.store.runs.get(run)
     if table_run.kind != KIND:
@@ -250,7 +251,7 @@ def stored_table(desk: Desk, run: str) -> PaperTable:
     return PaperTable(run, papers, tuple(columns), int(table_run.settings["passing"]), waiting)
 
 
-def stored_tables(desk: Desk, names: Sequence[str]) -> list[Run]:
+def stored_tables(desk: HasStore, names: Sequence[str]) -> list[Run]:
     """The tables over these namespaces, the newest first."""
     known_names = set(names)
     runs = desk.store.runs.find(KIND, limit=MOST_LISTED)

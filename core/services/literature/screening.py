@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from core.desk import Desk
+from core.desk_parts import HasProject, HasStore
 from core.learning.screening import (
     LearnedOrder,
     PaperWords,
@@ -79,7 +80,7 @@ _TABLES: dict[tuple[object, ...], tuple[PaperWords, tuple[str, ...]]] = {}
 _LOCK = threading.Lock()
 
 
-def paper_words(desk: Desk, names: Sequence[str]) -> tuple[PaperWords, tuple[str, ...]]:
+def paper_words(desk: HasProject, names: Sequence[str]) -> tuple[PaperWords, tuple[str, ...]]:
     """The words of the papers of these namespaces, and the papers' ids by row. Made once for each
     state of the namespaces: about a millisecond a paper.
     """
@@ -133,7 +134,7 @@ def screening(
     return Screening(next_ones, len(unread), verdicts, len(passing))
 
 
-def estimate(desk: Desk, names: Sequence[str], question: str = "") -> FoundEstimate:
+def estimate(desk: HasProject, names: Sequence[str], question: str = "") -> FoundEstimate:
     """How much of what is wanted was found so far."""
     known_order = _Known.of(desk, names, question)
     unread = [row for id, row in known_order.row_of.items() if id not in known_order.judged]
@@ -160,7 +161,7 @@ class _Known:
     learned: LearnedOrder | None
 
     @classmethod
-    def of(cls, desk: Desk, names: Sequence[str], question: str) -> _Known:
+    def of(cls, desk: HasProject, names: Sequence[str], question: str) -> _Known:
         papers, ids = paper_words(desk, names)
         row_of = {id: row for row, id in enumerate(ids)}
         judged = triage.judged_papers(desk, names)
@@ -175,13 +176,13 @@ class _Known:
 
 
 def _first_verdicts(
-    desk: Desk, names: Sequence[str], judged: Mapping[str, RelevanceJudgement]
+    desk: HasStore, names: Sequence[str], judged: Mapping[str, RelevanceJudgement]
 ) -> list[RelevanceJudgement]:
     """The verdicts that stand, in the order in which their papers were first judged; maybes say
     nothing.
     """
     first_documents = {
-        judgement.document: None for judgement in desk.store.namespaces.judgements(names)
+        judgement.document: None for judgement in desk.store.judgements.of_namespaces(names)
     }
     standing = [judged[document] for document in first_documents if document in judged]
     return [judgement for judgement in standing if judgement.verdict in _JUDGED]

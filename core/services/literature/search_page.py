@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from core.desk import Desk
+from core.desk_parts import HasFolder, HasProjectModels, HasVocabularies
 from core.documents.paper import WITHDRAWN
 from core.errors import GroundworkError
 from core.literature.answers.answer import AnswerTemplate, CheckedQuote, QuoteProof
@@ -168,7 +169,10 @@ def run(desk: Desk, request: SearchRequest) -> SearchResults:
 
 
 def _narrowed(
-    desk: Desk, request: SearchRequest, search_results: SearchResults, notes: Sequence[Problem]
+    desk: HasVocabularies,
+    request: SearchRequest,
+    search_results: SearchResults,
+    notes: Sequence[Problem],
 ) -> SearchResults:
     names_of = searching.names_known(desk).in_text
     skip = (request.page - 1) * request.k
@@ -185,7 +189,7 @@ def _narrowed(
     return replace(page_of_results, problems=(*notes, *page_of_results.problems))
 
 
-def things_in(desk: Desk, search_results: SearchResults) -> list[NamedCount]:
+def things_in(desk: HasVocabularies, search_results: SearchResults) -> list[NamedCount]:
     """What the passages in view name, the most frequent first."""
     names_of = searching.names_known(desk).in_text
     return things_named((hit.chunk for hit in search_results.results), names_of)[:MOST_THINGS]
@@ -204,7 +208,7 @@ def _grouped(keywords: Sequence[Keyword], group: Sequence[str]) -> tuple[Keyword
 
 
 def _by_model(
-    desk: Desk, request: SearchRequest, text: str, notes: list[Problem]
+    desk: HasProjectModels, request: SearchRequest, text: str, notes: list[Problem]
 ) -> tuple[Keyword, ...]:
     """The model's keywords when it is asked for and there is one; a model that fails leaves them to
     the rules, and `notes` say so.
@@ -260,7 +264,7 @@ def marks(search_results: SearchResults, text: str) -> list[tuple[Span, str]]:
     )
 
 
-def schemas(desk: Desk) -> list[str]:
+def schemas(desk: HasFolder) -> list[str]:
     """Names of schemas that passages can be extracted with."""
     try:
         return [choice.name for choice in choices(desk)]

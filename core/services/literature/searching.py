@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from weakref import WeakKeyDictionary
 
 from core.desk import Desk
+from core.desk_parts import HasFolder, HasProjectNetwork, HasVocabularies
 from core.errors import GroundworkError, InputError
 from core.grounding.grounder import Grounder
 from core.literature.query.keyword import LiteratureQuery
@@ -43,7 +44,7 @@ def searcher(desk: Desk, names: Sequence[str], progress: Progress = no_progress)
 _NAMES: WeakKeyDictionary[Grounder, tuple[tuple[str, ...], VocabularyNames]] = WeakKeyDictionary()
 
 
-def names_known(desk: Desk) -> VocabularyNames:
+def names_known(desk: HasVocabularies) -> VocabularyNames:
     """What the project's vocabularies name; it remembers texts until another vocabulary is
     installed.
     """
@@ -61,7 +62,7 @@ class _Recorded:
     asked.
     """
 
-    def __init__(self, desk: Desk, embedder: Embedder):
+    def __init__(self, desk: HasProjectNetwork, embedder: Embedder):
         self._desk, self._embedder = desk, embedder
         self._recorded: Embedder | None = None
 
@@ -78,7 +79,7 @@ class _Recorded:
         return self._recorded.embed(texts)
 
 
-def _spread(desk: Desk) -> Spread:
+def _spread(desk: HasFolder) -> Spread:
     """Several namespaces side by side: in threads here, or on the operator's scheduler."""
     if desk.settings.scheduler:
         return on_cluster(connect(desk.settings.scheduler))

@@ -8,14 +8,14 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from core.desk import Desk
+from core.desk_parts import HasStore
 from core.errors import InputError
 from core.literature.chunk import Chunk
 from core.literature.query.plan import SearchOptions
 from core.literature.ranking.search import SearchResults
 from core.literature.triage.citation import Citation, bibtex, csv_text, ris
 from core.literature.triage.citation_style import references
-from core.literature.triage.verdict import PaperVerdict, Precision, precision
+from core.literature.triage.verdict import PaperVerdict, PrecisionAtTen, precision
 from core.store import RelevanceJudgement
 
 MOST_PRESSES = 1000  # at once
@@ -36,7 +36,7 @@ class Press:
 
 
 def judge(
-    desk: Desk,
+    desk: HasStore,
     namespace: str,
     document: str,
     verdict: PaperVerdict | str,
@@ -56,7 +56,7 @@ def judge(
             f"{str(verdict)[:30]!r} is not a verdict.", f"Use one of {', '.join(PaperVerdict)}."
         ) from None
     desk.store.namespaces.get(namespace)
-    desk.store.namespaces.add_judgement(
+    desk.store.judgements.add(
         RelevanceJudgement(
             namespace, document, verdict, chunk, reason.strip()[:500], question, curator
         )
@@ -85,7 +85,7 @@ def _press(row: Mapping[str, object]) -> Press:
 
 
 def keep_presses(
-    desk: Desk,
+    desk: HasStore,
     namespaces: Sequence[str],
     search_results: SearchResults,
     key_presses: Iterable[Press],
@@ -112,7 +112,12 @@ def keep_presses(
 
 
 def _take(
-    desk: Desk, namespaces: Sequence[str], press: Press, chunk: Chunk, question: str, curator: str
+    desk: HasStore,
+    namespaces: Sequence[str],
+    press: Press,
+    chunk: Chunk,
+    question: str,
+    curator: str,
 ) -> str:
     stands = verdicts(desk, namespaces).get(chunk.document, "")
     if stands != press.seen:
@@ -132,7 +137,7 @@ def _take(
     return ""
 
 
-def _take_back(desk: Desk, namespaces: Sequence[str], document: str, curator: str) -> str:
+def _take_back(desk: HasStore, namespaces: Sequence[str], document: str, curator: str) -> str:
     """What to say: nothing where the page knows what it takes back."""
     undone_document = undo(desk, namespaces, curator, document)
     if undone_document and not document:
@@ -140,12 +145,12 @@ def _take_back(desk: Desk, namespaces: Sequence[str], document: str, curator: st
     return "" if undone_document else "You have no verdict to undo here."
 
 
-def undo(desk: Desk, namespaces: Sequence[str], curator: str, document: str = "") -> str:
+def undo(desk: HasStore, namespaces: Sequence[str], curator: str, document: str = "") -> str:
     """Take this curator's last verdict back (the last on `document`, when named): the paper has the
     verdict that it had before. The document, or "".
     """
     counts: Counter[tuple[str, str]] = Counter()
-    for judgement in reversed(desk.store.namespaces.judgements(namespaces)):
+    for judgement in reversed(desk.store.judgements.of_namespaces(namespaces)):
         place = (judgement.namespace, judgement.document)
         if judgement.curator != curator or document not in ("", judgement.document):
             continue
@@ -154,19 +159,19 @@ def undo(desk: Desk, namespaces: Sequence[str], curator: str, document: str = ""
         elif counts[place]:
             counts[place] -= 1
         else:
-            desk.store.namespaces.add_judgement(
+            desk.store.judgements.add(
                 RelevanceJudgement(*place, PaperVerdict.UNDONE, curator=curator)
             )
             return judgement.document
     return ""
 
 
-def judged_papers(desk: Desk, namespaces: Sequence[str]) -> dict[str, RelevanceJudgement]:
+def judged_papers(desk: HasStore, namespaces: Sequence[str]) -> dict[str, RelevanceJudgement]:
     """The judgement that counts for each paper of these namespaces: the last one that was not taken
     back.
     """
     history_by_document: dict[str, list[RelevanceJudgement]] = {}
-    for judgement in desk.store.namespaces.judgements(namespaces):
+    for judgement in desk.store.judgements.of_namespaces(namespaces):
         history = history_by_document.setdefault(judgement.document, [])
         if judgement.verdict != PaperVerdict.UNDONE:
             history.append(judgement)
@@ -182,14 +187,16 @@ def _last_of(history: Sequence[RelevanceJudgement], curator: str) -> int:
     )
 
 
-def verdicts(desk: Desk, namespaces: Sequence[str]) -> dict[str, str]:
+def verdicts(desk: HasStore, namespaces: Sequence[str]) -> dict[str, str]:
     return {
         document: judgement.verdict
         for document, judgement in judged_papers(desk, namespaces).items()
     }
 
 
-def options(desk: Desk, namespaces: Sequence[str], marks: bool, **more: object) -> SearchOptions:
+def options(
+    desk: HasStore, namespaces: Sequence[str], marks: bool, **more: object
+) -> SearchOptions:
     """Search options with the curator's own marks, when they are to count."""
     verdict_by_document = verdicts(desk, namespaces) if marks else {}
     return SearchOptions(
@@ -202,7 +209,7 @@ def options(desk: Desk, namespaces: Sequence[str], marks: bool, **more: object) 
 
 def precisions(
     results_by_mode: Mapping[str, SearchResults], verdict_by_document: Mapping[str, str]
-) -> dict[str, Precision]:
+) -> dict[str, PrecisionAtTen]:
     """Precision@10 of what was judged, for each ranking by name."""
     return {
         name: precision([r.chunk.document for r in search_results.results], verdict_by_document)
@@ -210,7 +217,7 @@ def precisions(
     }
 
 
-def entries(desk: Desk, namespaces: Sequence[str]) -> list[Citation]:
+def entries(desk: HasStore, namespaces: Sequence[str]) -> list[Citation]:
     """The judged papers with what is known of them, by document."""
     relevance_judgements = judged_papers(desk, namespaces)
     title_and_body = desk.store.namespaces.known_of(list(namespaces), list(relevance_judgements))
@@ -236,14 +243,14 @@ def entries(desk: Desk, namespaces: Sequence[str]) -> list[Citation]:
 
 
 def reference_list(
-    desk: Desk, namespaces: Sequence[str], style: str, verdict: str = PaperVerdict.INCLUDE
+    desk: HasStore, namespaces: Sequence[str], style: str, verdict: str = PaperVerdict.INCLUDE
 ) -> str:
     """The papers with a verdict as references in a citation style, one a line."""
     chosen = [entry for entry in entries(desk, namespaces) if entry.verdict == verdict]
     return "".join(f"{line}\n" for line in references(chosen, style)) if chosen else ""
 
 
-def export(desk: Desk, namespaces: Sequence[str], form: str) -> str:
+def export(desk: HasStore, namespaces: Sequence[str], form: str) -> str:
     """The judged set as csv, ris or bib."""
     if form not in FORMATS:
         raise InputError(

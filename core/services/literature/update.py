@@ -7,12 +7,20 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 
-from core.desk import Desk
+from core.desk_parts import (
+    HasFolder,
+    HasNetwork,
+    HasProject,
+    HasProjectJobs,
+    HasProjectNetwork,
+    HasStore,
+)
 from core.documents.paper import CORRECTED, DELETED, RETRACTED, Paper
 from core.errors import InputError, Refused
 from core.jobs.runner import JobContext, register
 from core.literature.namespace import PubMedQuery, index_folder, query_of
-from core.literature.sources.pubmed import FIRST_DAY, PubMed, day_of, last_day_of, term_of
+from core.literature.sources.pubmed import PubMed
+from core.literature.sources.pubmed_query import FIRST_DAY, day_of, last_day_of, term_of
 from core.model import Job, JobState, Json, Problem, Run, json_digest
 from core.ncbi.answer_check import CheckedFetcher
 from core.services.literature import namespaces
@@ -25,7 +33,7 @@ UNLIKELY = 5  # papers that PubMed does not lose all at once
 State = dict[str, tuple[str, list[str]]]  # document → digest of what is known of it, flags
 
 
-def start_update(desk: Desk, name: str, curator: str = "") -> Job:
+def start_update(desk: HasProjectJobs, name: str, curator: str = "") -> Job:
     """Update in the background. One that is under way is not begun again; one that broke off is
     gone on with.
     """
@@ -40,7 +48,7 @@ def start_update(desk: Desk, name: str, curator: str = "") -> Job:
     return desk.runner.start("literature-update", {"namespace": name}, curator)
 
 
-def _under_way(desk: Desk) -> dict[str, Job]:
+def _under_way(desk: HasStore) -> dict[str, Job]:
     """Namespace → the job that is updating it."""
     waiting = desk.store.jobs.find(
         name="literature-update", states=(JobState.QUEUED, JobState.RUNNING)
@@ -48,7 +56,7 @@ def _under_way(desk: Desk) -> dict[str, Job]:
     return {str(job.arguments.get("namespace")): job for job in waiting}
 
 
-def update_when_opened(desk: Desk, curator: str = "") -> list[Job]:
+def update_when_opened(desk: HasProjectJobs, curator: str = "") -> list[Job]:
     """Start the updates of namespaces that are set to it and were not brought up to date today."""
     busy = _under_way(desk)
     today = desk.clock()[:10]
@@ -68,7 +76,9 @@ def work(context: JobContext, arguments: Json) -> Json:
     )
 
 
-def update(desk: Desk, name: str, *, run: str = "", progress: Progress = no_progress) -> Json:
+def update(
+    desk: HasProjectNetwork, name: str, *, run: str = "", progress: Progress = no_progress
+) -> Json:
     """Read what PubMed entered or changed since the last run, and say what became of what was
     there.
 
@@ -90,7 +100,7 @@ def update(desk: Desk, name: str, *, run: str = "", progress: Progress = no_prog
 
 
 def _updated(
-    desk: Desk, name: str, run: str, source: PubMed, query: PubMedQuery, progress: Progress
+    desk: HasProject, name: str, run: str, source: PubMed, query: PubMedQuery, progress: Progress
 ) -> Json:
     namespace, before = desk.store.namespaces.get(name), _before(desk, name, run)
 
@@ -129,7 +139,7 @@ def _updated(
 
 
 @contextmanager
-def _alone(desk: Desk, name: str) -> Iterator[None]:
+def _alone(desk: HasFolder, name: str) -> Iterator[None]:
     """One update of a namespace at a time, in whatever process; a process that was killed holds
     nothing back.
     """
@@ -149,7 +159,7 @@ def _alone(desk: Desk, name: str) -> Iterator[None]:
         yield
 
 
-def _broken_off(desk: Desk, name: str, query: PubMedQuery) -> str:
+def _broken_off(desk: HasStore, name: str, query: PubMedQuery) -> str:
     """The last update of this namespace when it asked the same within a day and never ended; ""
     otherwise.
     """
@@ -168,7 +178,7 @@ def _broken_off(desk: Desk, name: str, query: PubMedQuery) -> str:
     return last_run.id if age < timedelta(days=1) else ""
 
 
-def _before(desk: Desk, name: str, run: str) -> State:
+def _before(desk: HasStore, name: str, run: str) -> State:
     """What was there when the run began, also when it is resumed."""
     state_before = desk.store.runs.result(run, "before")
     if state_before is None:
@@ -183,20 +193,20 @@ def _state(bodies: dict[str, Json]) -> State:
     return {id: (json_digest(body), list(body.get("flags", ()))) for id, body in bodies.items()}
 
 
-def _stored(desk: Desk, seen_papers: dict[str, Paper]) -> set[str]:
+def _stored(desk: HasStore, seen_papers: dict[str, Paper]) -> set[str]:
     """The ids that the papers have in this project."""
     own_ids = desk.store.documents.own_ids(list(seen_papers))
     return {own_ids.get(id, id) for id in seen_papers}
 
 
-def fetcher(desk: Desk, run: str, *, reuse: bool = True) -> Fetcher:
+def fetcher(desk: HasNetwork, run: str, *, reuse: bool = True) -> Fetcher:
     """NCBI with its manners, every call recorded in `run`; `reuse` takes answers of earlier
     runs.
     """
     return desk.recorder(run, reuse=reuse).fetcher(CheckedFetcher(desk.web("ncbi")))
 
 
-def _query(desk: Desk, name: str) -> PubMedQuery:
+def _query(desk: HasStore, name: str) -> PubMedQuery:
     query = query_of(desk.store.namespaces.get(name).query)
     if query is None:
         raise InputError(
@@ -239,7 +249,7 @@ def _watched(papers: Iterator[Paper], seen_papers: dict[str, Paper]) -> Iterator
             yield paper
 
 
-def _deleted(desk: Desk, source: PubMed, name: str) -> list[str]:
+def _deleted(desk: HasStore, source: PubMed, name: str) -> list[str]:
     """Members that PubMed no longer has. They stay, marked, with what was judged of them and what
     rests on them.
     """

@@ -12,6 +12,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from core.desk import Desk
+from core.desk_parts import HasProjectJobs, HasProjectNetwork
 from core.documents import files
 from core.documents.readers import table
 from core.documents.readers.pdf import OnPage, is_pdf, read_pdf
@@ -64,7 +65,7 @@ def table_head(name: str, raw: bytes) -> TableHead | None:
 
 
 def start(
-    desk: Desk,
+    desk: HasProjectJobs,
     name: str,
     files: Sequence[tuple[str, bytes]],
     pages: str = "",
@@ -118,7 +119,12 @@ def work(context: JobContext, arguments: Json) -> Json:
 
 
 def _add_file(
-    context: JobContext, desk: Desk, name: str, file: Json, pages: Pages | None, where: str
+    context: JobContext,
+    desk: HasProjectNetwork,
+    name: str,
+    file: Json,
+    pages: Pages | None,
+    where: str,
 ) -> Json:
     desk.store.namespaces.get(name)  # it may be gone meanwhile
 
@@ -176,7 +182,7 @@ def _problem_line(problem: Problem, file: str) -> str:
 
 
 def _read_pdf(
-    desk: Desk, name: str, file: str, raw: bytes, pages: Pages | None, on_page: OnPage
+    desk: HasProjectNetwork, name: str, file: str, raw: bytes, pages: Pages | None, on_page: OnPage
 ) -> AddedPapers:
     """GROBID reads whole PDFs when the operator has one; pages, and PDFs that it fails on, are read
     here.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.desk import Desk
+from core.desk_parts import HasStore
 from core.model import Decision, Statement, TextGround, relation_words
 from core.review.disagreement import agreements, disagreements
 from core.store import StatementRecord
@@ -33,7 +33,7 @@ class AgreementRow:
     kappa: float | None
 
 
-def to_settle(desk: Desk) -> list[DifferentReadings]:
+def to_settle(desk: HasStore) -> list[DifferentReadings]:
     """Statements that people judged differently, as they were proposed."""
     records = {record.id: record for record in _judged_by_several(desk)}
     differing = disagreements((id, record.decisions) for id, record in records.items())
@@ -47,7 +47,7 @@ def to_settle(desk: Desk) -> list[DifferentReadings]:
     ]
 
 
-def pairs(desk: Desk) -> list[AgreementRow]:
+def pairs(desk: HasStore) -> list[AgreementRow]:
     """Agreement of every two people who judged the same statements."""
     names = {curator.orcid: curator.name or curator.orcid for curator in desk.store.curators.all()}
     logs = [
@@ -72,5 +72,5 @@ def _quotes(record: StatementRecord) -> tuple[str, ...]:
     return tuple(ground.quote for ground in grounds if isinstance(ground, TextGround))
 
 
-def _judged_by_several(desk: Desk) -> list[StatementRecord]:
+def _judged_by_several(desk: HasStore) -> list[StatementRecord]:
     return desk.store.statements.of_ids(desk.store.queue.judged_by_several())

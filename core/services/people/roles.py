@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.desk import Desk
+from core.desk_parts import HasStore
 from core.errors import InputError
 from core.model import Curator, ReviewPolicy, Role
 from core.services.shared import screen
@@ -10,7 +10,7 @@ from core.services.shared import screen
 MOST_APPROVALS = 5
 
 
-def people(desk: Desk) -> list[Curator]:
+def people(desk: HasStore) -> list[Curator]:
     """Everyone who was named here or decided something, with the role that counts for them."""
     curators = desk.store.curators
     return [
@@ -19,7 +19,7 @@ def people(desk: Desk) -> list[Curator]:
     ]
 
 
-def add(desk: Desk, orcid: str, name: str, role: Role | None, owner: str) -> Curator:
+def add(desk: HasStore, orcid: str, name: str, role: Role | None, owner: str) -> Curator:
     """Add a person, or change their name and role. Raises Forbidden unless an owner does so, and
     Refused where no owner would be left.
     """
@@ -30,18 +30,18 @@ def add(desk: Desk, orcid: str, name: str, role: Role | None, owner: str) -> Cur
     return person
 
 
-def appoint(desk: Desk, orcid: str, name: str, role: Role) -> Curator:
+def appoint(desk: HasStore, orcid: str, name: str, role: Role) -> Curator:
     """The operator's word, on the machine itself: whoever may write the database may do this."""
     person = screen.add_curator(desk, orcid, name)
     desk.store.curators.set_role(person.orcid, role)
     return person
 
 
-def policy(desk: Desk) -> ReviewPolicy:
+def policy(desk: HasStore) -> ReviewPolicy:
     return desk.store.project.policy()
 
 
-def set_policy(desk: Desk, policy: ReviewPolicy, owner: str) -> None:
+def set_policy(desk: HasStore, policy: ReviewPolicy, owner: str) -> None:
     """What is decided from now on follows it; what was decided stays. Raises Forbidden unless an
     owner says so.
     """
@@ -51,10 +51,10 @@ def set_policy(desk: Desk, policy: ReviewPolicy, owner: str) -> None:
     desk.store.project.set_policy(policy)
 
 
-def has_owner(desk: Desk) -> bool:
+def has_owner(desk: HasStore) -> bool:
     return any(curator.role is Role.OWNER for curator in desk.store.curators.all())
 
 
-def need(desk: Desk, orcid: str, role: Role) -> None:
+def need(desk: HasStore, orcid: str, role: Role) -> None:
     """Raises Forbidden where this person may do less than `role` does."""
     desk.store.curators.need(orcid, role)

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from core.desk import Desk
+from core.desk_parts import HasStore
 from core.errors import Forbidden, InputError, Refused
 from core.model import Curator, Role
 from core.services.shared import screen
@@ -64,7 +64,7 @@ def of_header(value: str) -> SignIn:
     return SignIn(f"header {words}", "" if proven else words, proven)
 
 
-def person(desk: Desk, sign_in: SignIn) -> Curator | None:
+def person(desk: HasStore, sign_in: SignIn) -> Curator | None:
     """The curator who signed in; None while the sign-in is not connected to an ORCID iD, which is
     noted for the project's owners.
     """
@@ -80,12 +80,12 @@ def person(desk: Desk, sign_in: SignIn) -> Curator | None:
     return None
 
 
-def may_connect_oneself(desk: Desk) -> bool:
+def may_connect_oneself(desk: HasStore) -> bool:
     """Whether the project waits for its first owner."""
     return not any(curator.role is Role.OWNER for curator in desk.store.curators.all())
 
 
-def connect_oneself(desk: Desk, sign_in: SignIn, orcid: str) -> Curator:
+def connect_oneself(desk: HasStore, sign_in: SignIn, orcid: str) -> Curator:
     """The first who comes connects their sign-in to their ORCID iD and owns the project. Raises
     Refused once it has an owner, and for an iD that already decided here.
     """
@@ -97,7 +97,7 @@ def connect_oneself(desk: Desk, sign_in: SignIn, orcid: str) -> Curator:
     return own
 
 
-def connect(desk: Desk, key: str, orcid: str, owner: str) -> Curator:
+def connect(desk: HasStore, key: str, orcid: str, owner: str) -> Curator:
     """Say that a sign-in is this person. Raises Forbidden unless an owner says so."""
     desk.store.curators.need(owner, Role.OWNER)
     noted = _table(desk, WAITING)
@@ -106,7 +106,7 @@ def connect(desk: Desk, key: str, orcid: str, owner: str) -> Curator:
     return curator
 
 
-def waiting(desk: Desk) -> dict[str, str]:
+def waiting(desk: HasStore) -> dict[str, str]:
     """Sign-ins that are connected to nobody yet: key → name."""
     return _table(desk, WAITING)
 
@@ -134,13 +134,13 @@ def is_loopback(address: str) -> bool:
         return False
 
 
-def _connect(desk: Desk, key: str, orcid: str) -> None:
+def _connect(desk: HasStore, key: str, orcid: str) -> None:
     desk.store.project.set(CONNECTED, {**_table(desk, CONNECTED), key: orcid})
     still_waiting = {name: word for name, word in _table(desk, WAITING).items() if name != key}
     desk.store.project.set(WAITING, still_waiting)
 
 
-def _table(desk: Desk, name: str) -> dict[str, str]:
+def _table(desk: HasStore, name: str) -> dict[str, str]:
     stored_table = desk.store.project.get(name, {})
     return (
         {str(k): str(v) for k, v in stored_table.items()} if isinstance(stored_table, dict) else {}

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from core.codec import from_json
-from core.desk import Desk
+from core.desk_parts import HasStore
 from core.errors import StoreError
 from core.kb.entry import ExportEntry, KnowledgeBase, Wording
 from core.kb.release.difference import NotedStatement, ReleaseDifference, difference
@@ -31,7 +31,7 @@ class ReleaseContext:
     notices: Mapping[str, str] = field(default_factory=dict)
 
 
-def releases(desk: Desk) -> list[ReleaseDescription]:
+def releases(desk: HasStore) -> list[ReleaseDescription]:
     """Every release, the newest first."""
     release_descriptions: list[ReleaseDescription] = [
         from_json(ReleaseDescription, release.body) for release in desk.store.releases.all()
@@ -43,11 +43,11 @@ def releases(desk: Desk) -> list[ReleaseDescription]:
     )
 
 
-def newest(desk: Desk) -> ReleaseDescription | None:
+def newest(desk: HasStore) -> ReleaseDescription | None:
     return next(iter(releases(desk)), None)
 
 
-def described(desk: Desk, number: str = "") -> ReleaseDescription:
+def described(desk: HasStore, number: str = "") -> ReleaseDescription:
     """The release of that number ("" for the newest). Raises NotFound."""
     if not number and (newest_release := newest(desk)):
         return newest_release
@@ -59,7 +59,7 @@ def fingerprint(context: str, statements: Mapping[str, str]) -> str:
     return json_digest([context, sorted(statements.items())])
 
 
-def knowledge_base(desk: Desk, number: str) -> KnowledgeBase:
+def knowledge_base(desk: HasStore, number: str) -> KnowledgeBase:
     """The knowledge base as it was released. Raises StoreError where a row of it was changed since,
     and NotFound.
     """
@@ -83,7 +83,7 @@ def knowledge_base(desk: Desk, number: str) -> KnowledgeBase:
     )
 
 
-def compare(desk: Desk, before: str, after: str) -> ReleaseDifference:
+def compare(desk: HasStore, before: str, after: str) -> ReleaseDifference:
     """What changed from one release to another; "" as `before` is the empty knowledge base."""
     old = desk.store.releases.statements(desk.store.releases.get(before).number) if before else {}
     new = desk.store.releases.statements(desk.store.releases.get(after).number)
@@ -95,19 +95,19 @@ def compare(desk: Desk, before: str, after: str) -> ReleaseDifference:
     )
 
 
-def entries(desk: Desk, statements: Mapping[str, str]) -> dict[str, ExportEntry]:
+def entries(desk: HasStore, statements: Mapping[str, str]) -> dict[str, ExportEntry]:
     """Statement → the entry whose content has that digest."""
     bodies = dict(_contents(desk, list(dict.fromkeys(statements.values()))))
     return {name: from_json(ExportEntry, bodies[at]) for name, at in statements.items()}
 
 
-def notes_of(desk: Desk, number: str) -> str:
+def notes_of(desk: HasStore, number: str) -> str:
     """The release notes as Markdown."""
     release = described(desk, number)
     return notes(release, compare(desk, release.previous, release.number))
 
 
-def _reasons(desk: Desk, before: str, after: str) -> dict[str, str]:
+def _reasons(desk: HasStore, before: str, after: str) -> dict[str, str]:
     """Why statements were withdrawn in the releases from one to another; the latest word counts."""
     reasons: dict[str, str] = {}
     for release in reversed(releases(desk)):
@@ -118,7 +118,7 @@ def _reasons(desk: Desk, before: str, after: str) -> dict[str, str]:
     return reasons
 
 
-def _contents(desk: Desk, digests: list[str]) -> Iterable[tuple[str, Json]]:
+def _contents(desk: HasStore, digests: list[str]) -> Iterable[tuple[str, Json]]:
     missing = set(digests)
     for name, body in desk.store.releases.contents(digests):
         if json_digest(body) != name:

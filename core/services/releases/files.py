@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from core.desk import Desk
+from core.desk_parts import HasFolder, HasStore
 from core.kb.formats.registry import format_named
 from core.kb.formats.specification import ExportFormat, no_remarks
 from core.model import Problem
@@ -13,13 +13,13 @@ from core.services.graph import knowledge_base as graph
 from core.services.releases.catalogue import knowledge_base
 
 
-def chunks(desk: Desk, number: str, name: str, signing_key: bytes = b"") -> Iterator[bytes]:
+def chunks(desk: HasStore, number: str, name: str, signing_key: bytes = b"") -> Iterator[bytes]:
     """A release in a format. Raises NotFound, and InputError for a format there is not."""
     export_format = format_named(name)
     return export_format.chunks(replace(knowledge_base(desk, number), signing_key=signing_key))
 
 
-def remarks(desk: Desk, number: str, name: str) -> tuple[Problem, ...]:
+def remarks(desk: HasStore, number: str, name: str) -> tuple[Problem, ...]:
     """What of a release a format cannot say, and why."""
     export_format = format_named(name)
     if export_format.remarks is no_remarks:  # the release need not be read for that
@@ -27,11 +27,11 @@ def remarks(desk: Desk, number: str, name: str) -> tuple[Problem, ...]:
     return tuple(export_format.remarks(knowledge_base(desk, number)))
 
 
-def file_name(desk: Desk, number: str, export_format: ExportFormat) -> str:
+def file_name(desk: HasFolder, number: str, export_format: ExportFormat) -> str:
     """`my-project-1.2.0.ttl`"""
     return f"{stem(desk, number)}{export_format.suffix}"
 
 
-def stem(desk: Desk, number: str) -> str:
+def stem(desk: HasFolder, number: str) -> str:
     """What the files of a release are called before their ending."""
     return f"{graph.file_stem(desk)}-{number}"

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from core.codec import from_json, to_json
 from core.desk import Desk
+from core.desk_parts import HasProject, HasProjectTerms, HasStore
 from core.errors import InputError, Refused
 from core.jobs.runner import JobContext, register
 from core.kb.entry import (
@@ -85,7 +86,7 @@ class _Material:
     changes: ReleaseDifference
 
 
-def preview(desk: Desk, report: GateReport | None = None) -> ReleasePreview:
+def preview(desk: HasProjectTerms, report: GateReport | None = None) -> ReleasePreview:
     """What a release would hold now, and the form to propose for it."""
     material = _material(desk, report)
     held_back = {
@@ -103,7 +104,7 @@ def preview(desk: Desk, report: GateReport | None = None) -> ReleasePreview:
 
 
 def proposed(
-    desk: Desk,
+    desk: HasProject,
     entries: Iterable[ExportEntry],
     previous: ReleaseDescription | None,
     changes: ReleaseDifference,
@@ -152,7 +153,7 @@ def _work(context: JobContext, arguments: Json) -> Json:
 
 
 def make(
-    desk: Desk, form: ReleaseForm, curator: str = "", report: GateReport | None = None
+    desk: HasProjectTerms, form: ReleaseForm, curator: str = "", report: GateReport | None = None
 ) -> ReleaseDescription:
     """Freeze what passes the gate now as a release. Raises InputError for a form that is not whole,
     Refused where nothing is approved, nothing changed, or the number is taken.
@@ -230,7 +231,7 @@ def _long_quotes(entries: Iterable[ExportEntry]) -> Iterator[str]:
                 yield f"{ground.document} in {entry.statement.id[:15]}"
 
 
-def _material(desk: Desk, report: GateReport | None = None) -> _Material:
+def _material(desk: HasProjectTerms, report: GateReport | None = None) -> _Material:
     report = report or GateMemory().report(desk)
     kb = knowledge_base.knowledge_base(desk, report.entries)
     contents = {entry.statement.id: to_json(entry) for entry in kb.entries}
@@ -249,7 +250,7 @@ def _material(desk: Desk, report: GateReport | None = None) -> _Material:
     return _Material(kb, report, contents, digests, previous, changes)
 
 
-def withdrawal_reasons(desk: Desk, gone: Sequence[str], report: GateReport) -> dict[str, str]:
+def withdrawal_reasons(desk: HasStore, gone: Sequence[str], report: GateReport) -> dict[str, str]:
     """Why statements are no longer released: what curators decided, or what the gate holds them
     for.
     """
@@ -264,12 +265,12 @@ def withdrawal_reasons(desk: Desk, gone: Sequence[str], report: GateReport) -> d
     return {
         name: _reason(desk, records[name], reasons_by_statement.get(name, []))
         if name in records
-        else "it is no longer in this project"
+        else "it is not in this project any more"
         for name in gone
     }
 
 
-def _reason(desk: Desk, record: StatementRecord, gate_reasons: Sequence[str]) -> str:
+def _reason(desk: HasStore, record: StatementRecord, gate_reasons: Sequence[str]) -> str:
     log = folded(record)
     decision = log.deciding
     if decision is None:
@@ -302,7 +303,7 @@ def _context(kb: KnowledgeBase) -> Json:
     )  # fmt: skip
 
 
-def _described(desk: Desk, material: _Material, form: ReleaseForm) -> ReleaseDescription:
+def _described(desk: HasProjectTerms, material: _Material, form: ReleaseForm) -> ReleaseDescription:
     kb, changes = material.kb, material.changes
     things = settle_labels(kb.entries)
     ends = {

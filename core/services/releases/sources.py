@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from core.curie import is_curie, preferred_prefix, split_curie
-from core.desk import Desk
+from core.desk_parts import HasStore, HasVocabularies
 from core.grounding.install.catalogue import RELEASES
 from core.kb.entry import ExportEntry, document_of, terms_in
 from core.kb.release.release import RetractedPaper, UsedVocabulary
@@ -29,7 +29,9 @@ _KNOWN = {
 }
 
 
-def used_vocabularies(desk: Desk, entries: Iterable[ExportEntry]) -> tuple[UsedVocabulary, ...]:
+def used_vocabularies(
+    desk: HasVocabularies, entries: Iterable[ExportEntry]
+) -> tuple[UsedVocabulary, ...]:
     """The vocabularies that the terms of these entries are from, by name, with how many terms."""
     ids = {term.id for entry in entries for term in terms_in(entry.statement) if is_curie(term.id)}
     counts: dict[str, int] = {}
@@ -67,7 +69,7 @@ def _used(prefix: str, terms: int, candidates: list[Vocabulary]) -> UsedVocabula
     return UsedVocabulary(prefix, best.title or best.name, best.version, licence, terms)
 
 
-def notices(desk: Desk, papers: Iterable[str]) -> dict[str, str]:
+def notices(desk: HasStore, papers: Iterable[str]) -> dict[str, str]:
     """Paper → what happened to it, for papers that were retracted or deleted: as their source says
     (PubMed, when the paper was read or its namespace updated), or as a curator marked them.
     """

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from core.desk import Desk
+from core.desk_parts import HasFolder, HasProject, HasProjectJobs
 from core.errors import Refused, StoreError
 from core.jobs.runner import JobContext, register
 from core.kb.entry import KnowledgeBase
@@ -27,7 +28,7 @@ def no_progress(done: int, total: int) -> None:
     """Nobody is told."""
 
 
-def to_folder(desk: Desk, number: str, folder: Path, on_progress: Told = no_progress) -> int:
+def to_folder(desk: HasProject, number: str, folder: Path, on_progress: Told = no_progress) -> int:
     """Write the site into a new folder; how many files. Raises Refused for one that holds anything,
     and StoreError, after which nothing is left of it.
     """
@@ -51,17 +52,17 @@ def to_folder(desk: Desk, number: str, folder: Path, on_progress: Told = no_prog
             return count
     except OSError as error:
         raise StoreError(
-            f"{folder} could not be written: {error.strerror or error}.", "Nothing of it was kept."
+            f"{folder} could not be written: {error.strerror or error}.", "Nothing was saved."
         ) from error
 
 
-def start(desk: Desk, number: str, curator: str = "") -> Job:
+def start(desk: HasProjectJobs, number: str, curator: str = "") -> Job:
     """Make the ZIP of the site in the background; `archive` is where it will lie."""
     catalogue.described(desk, number)
     return desk.runner.start(JOB, {"number": number}, curator)
 
 
-def archive(desk: Desk, number: str) -> Path:
+def archive(desk: HasFolder, number: str) -> Path:
     """Where the ZIP of a release's site lies once it was made."""
     return desk.folder / FOLDER / f"{files.stem(desk, number)}-site.zip"
 
@@ -78,7 +79,7 @@ def _work(context: JobContext, arguments: Json) -> Json:
     return {"number": number, "bytes": size}
 
 
-def to_archive(desk: Desk, number: str, on_progress: Told = no_progress) -> int:
+def to_archive(desk: HasProject, number: str, on_progress: Told = no_progress) -> int:
     """Write the ZIP; its size in bytes."""
     target = archive(desk, number)
     target.parent.mkdir(exist_ok=True)
@@ -90,7 +91,7 @@ def to_archive(desk: Desk, number: str, on_progress: Told = no_progress) -> int:
 
 
 def _files(
-    desk: Desk, kb: KnowledgeBase, number: str, folder: Path, on_progress: Told
+    desk: HasProject, kb: KnowledgeBase, number: str, folder: Path, on_progress: Told
 ) -> Iterator[SiteFile]:
     """The files of the site; downloads are written into `folder` first, so that their sizes are
     known.

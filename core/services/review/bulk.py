@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from core.desk import Desk
+from core.desk_parts import HasStore
 from core.errors import NotFound, Refused
 from core.kb.gate.proof import Sources, is_supported, source_is_missing
 from core.model import Curator, Decision, Literal, State, Verdict, json_digest
@@ -44,7 +44,7 @@ class BatchPreview:
 
 
 def preview_many(
-    desk: Desk, seen_versions: Iterable[tuple[str, int]], judgement: Judgement
+    desk: HasStore, seen_versions: Iterable[tuple[str, int]], judgement: Judgement
 ) -> BatchPreview:
     """What `decide_many` would do, without doing it. Samples are spread over the whole batch."""
     judgement = judgement.checked()
@@ -85,7 +85,7 @@ def _batch_of(seen_versions: Iterable[tuple[str, int]]) -> list[tuple[str, int]]
     return batch
 
 
-def statements_alike(desk: Desk, record: StatementRecord, by: str) -> list[tuple[str, int]]:
+def statements_alike(desk: HasStore, record: StatementRecord, by: str) -> list[tuple[str, int]]:
     """Statements that wait and share with this one what `by` says: `pair` (subject and object),
     `subject`, `object`, `predicate` or `rule` (of an engine, on any piece of evidence); each as
     (id, version), in the order of the queue.
@@ -119,7 +119,7 @@ def statements_alike(desk: Desk, record: StatementRecord, by: str) -> list[tuple
 
 
 def decide_many(
-    desk: Desk,
+    desk: HasStore,
     seen_versions: Iterable[tuple[str, int]],
     judgement: Judgement,
     curator: Curator,

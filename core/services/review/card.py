@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from core.desk import Desk
+from core.desk_parts import HasStore
 from core.extraction.tree import Extraction
 from core.kb.entry import document_of
 from core.kb.gate.proof import EvidenceProof, prove_evidence
@@ -27,14 +27,14 @@ from core.model import (
     fold_words,
 )
 from core.review.conflicts import Conflict, conflicts
-from core.review.fold import ReviewState, Standing
+from core.review.fold import EvidenceStanding, ReviewState
 from core.review.queue import node_group, order_of_node
 from core.services.documents.name import document_title
 from core.services.graph.authority import StoredSources
 from core.services.learning.rule_record import RuleRecord, rule_records
 from core.services.review.decision import folded
 from core.services.review.queue import PAGE, StatementRow, row
-from core.store import Filter, StatementRecord
+from core.store import Filter, FormerLabel, StatementRecord
 from core.text.sentence import sentence_context
 
 STANDING = (State.PROPOSED, State.APPROVED, State.UNSURE)
@@ -49,7 +49,7 @@ class EvidenceView:
     """
 
     evidence: Evidence
-    standing: Standing
+    standing: EvidenceStanding
     proof: EvidenceProof
     title: str = ""
     before: str = ""
@@ -92,6 +92,7 @@ class Card:
     rules: Mapping[str, RuleRecord] = field(default_factory=dict)  # how often curators agreed
     # papers of its evidence that were retracted or deleted, with what happened
     withdrawn: Mapping[str, str] = field(default_factory=dict)
+    former_labels: tuple[FormerLabel, ...] = ()  # of its terms, before a vocabulary renamed them
 
     @property
     def unsupported(self) -> bool:
@@ -113,11 +114,12 @@ class Card:
 class CardSources:
     """What cards are made of, each text, answer and run read once."""
 
-    def __init__(self, desk: Desk, records: Sequence[StatementRecord]):
+    def __init__(self, desk: HasStore, records: Sequence[StatementRecord]):
         self.desk = desk
         papers = sorted({document_of(p) for record in records for p in record.evidence} - {""})
         self.notices = desk.store.document_overview.notices(papers)
         self.newer_texts = desk.store.documents.newer_texts(papers)
+        self.former_labels = desk.store.statements.former_labels([record.id for record in records])
         self.proofs = StoredSources(desk.store)
         self._mentions: dict[str, tuple[Mention, ...]] = {}
         self._titles: dict[str, str] = {}
@@ -140,13 +142,13 @@ class CardSources:
         return self._titles[document]
 
 
-def card(desk: Desk, statement: str) -> Card:
+def card(desk: HasStore, statement: str) -> Card:
     """Everything about a statement. Raises NotFound."""
     record = desk.store.statements.get(statement)
     return _card(record, CardSources(desk, [record]))
 
 
-def cards(desk: Desk, statements: Sequence[str], reader: str = "") -> list[Card]:
+def cards(desk: HasStore, statements: Sequence[str], reader: str = "") -> list[Card]:
     """Everything about these statements, in this order; what does not exist is left out. Where the
     project's readers are blind, `reader` does not see how others judged what still waits.
     """
@@ -181,6 +183,7 @@ def _card(record: StatementRecord, sources: CardSources, hidden: bool = False) -
         hidden=hidden,
         rules=sources.rules if any(piece.rule for piece in record.evidence) else {},
         withdrawn={paper: sources.notices[paper] for paper in papers if paper in sources.notices},
+        former_labels=sources.former_labels.get(record.id, ()),
     )
 
 
@@ -220,7 +223,7 @@ def passage(piece: Evidence, review_state: ReviewState, sources: CardSources) ->
     return EvidenceView(piece, standing, proven, sources.title(piece.ground.reference))
 
 
-def term_readings(desk: Desk, record: StatementRecord) -> list[TermOrigin]:
+def term_readings(desk: HasStore, record: StatementRecord) -> list[TermOrigin]:
     """What the terms of a statement were read from, with the candidates."""
     return _readings(record, CardSources(desk, [record]))
 
@@ -277,7 +280,7 @@ def meaning_of(mention: Mention, term: Term) -> bool:
     return (bool(term.id) and term.id in ids) or fold_words(mention.text) == fold_words(term.label)
 
 
-def node_statements(desk: Desk, node: Node | None) -> list[StatementRow]:
+def node_statements(desk: HasStore, node: Node | None) -> list[StatementRow]:
     """The statements of a node, in the order of the text."""
     if node is None:
         return []
@@ -288,7 +291,7 @@ def node_statements(desk: Desk, node: Node | None) -> list[StatementRow]:
     return [row(records[statement.id]) for statement in order_of_node(pieces, node.id)]
 
 
-def at_odds(desk: Desk, statement: Statement) -> list[tuple[Conflict, Statement]]:
+def at_odds(desk: HasStore, statement: Statement) -> list[tuple[Conflict, Statement]]:
     """Other statements, not rejected, on the same two things that are in conflict with this one."""
     subject, object_ = (getattr(end, "id", "") for end in (statement.subject, statement.object))
     if not subject or not object_ or not isinstance(statement.subject, Term):

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import combinations
 
-from core.desk import Desk
+from core.desk_parts import HasStore
 from core.errors import InputError, NotFound
 from core.model import Curator, Reason, Statement, Term, Verdict
 from core.review.conflicts import Conflict, ConflictKind, conflicts, statement_ends
@@ -69,7 +69,7 @@ class ConflictCase:
     second: Card | None
 
 
-def work(desk: Desk, kind: str = "") -> ConflictWork:
+def work(desk: HasStore, kind: str = "") -> ConflictWork:
     """Every conflict of standing statements that nobody settled, by kind, then by statement."""
     store = desk.store.conflicts
     terms = store.terms()
@@ -102,7 +102,7 @@ def work(desk: Desk, kind: str = "") -> ConflictWork:
     return ConflictWork(tuple(waiting), settled, len(ids) > MOST_COMPARED)
 
 
-def _loose_names(desk: Desk) -> set[NameKey]:
+def _loose_names(desk: HasStore) -> set[NameKey]:
     """Names of words without a term."""
     ungrounded = Filter(states=STANDING, held=ExportBarrier.UNGROUNDED)
     claims = desk.store.queue.claims(ungrounded, limit=MOST_COMPARED)
@@ -151,7 +151,7 @@ def _key(conflict: Conflict) -> tuple[str, str, str]:
     return conflict.statement, conflict.other, str(conflict.kind)
 
 
-def case(desk: Desk, conflict: Conflict) -> ConflictCase:
+def case(desk: HasStore, conflict: Conflict) -> ConflictCase:
     """Both statements with their sentences. Raises NotFound when one is gone."""
     statement_ids = [id for id in (conflict.statement, conflict.other) if id]
     both_cards = cards(desk, statement_ids)
@@ -171,7 +171,7 @@ def conflict_of(statement: str, second: str, kind: str) -> Conflict:
 
 
 def settle(
-    desk: Desk,
+    desk: HasStore,
     conflict: Conflict,
     outcome: ConflictEnd,
     curator: Curator,
@@ -200,6 +200,6 @@ def settle(
     return rejection
 
 
-def reopen(desk: Desk, conflict: Conflict) -> bool:
+def reopen(desk: HasStore, conflict: Conflict) -> bool:
     """Take back what was said of a conflict; decisions stay, and are undone on their own."""
     return bool(desk.store.conflicts.reopen(*_key(conflict)))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from core.desk import Desk
+from core.desk_parts import HasStore
 from core.errors import Forbidden, InputError, NotFound
 from core.model import (
     Curator,
@@ -92,7 +92,7 @@ def folded(record: StatementRecord) -> ReviewState:
 class Author:
     """Whoever decides, asked once what they may do, with the project's policy."""
 
-    desk: Desk
+    desk: HasStore
     person: Curator
     policy: ReviewPolicy
 
@@ -123,7 +123,7 @@ class Author:
             )
 
 
-def permitted_author(desk: Desk, curator: Curator) -> Author:
+def permitted_author(desk: HasStore, curator: Curator) -> Author:
     """Who decides, with their rights. Raises Forbidden where this person may not decide, InputError
     for what is no ORCID iD.
     """
@@ -134,7 +134,7 @@ def permitted_author(desk: Desk, curator: Curator) -> Author:
 
 
 def decide(
-    desk: Desk,
+    desk: HasStore,
     statement: str,
     version: int,
     judgement: Judgement,
@@ -187,7 +187,7 @@ def stored(
 
 
 def correct(
-    desk: Desk,
+    desk: HasStore,
     statement: str,
     version: int,
     corrected: Statement,
@@ -242,7 +242,7 @@ def is_carried_over(record: StatementRecord, piece: Evidence) -> bool:
 
 
 def add_reference(
-    desk: Desk, statement: str, reference: str, locator: str, note: str, curator: Curator
+    desk: HasStore, statement: str, reference: str, locator: str, note: str, curator: Curator
 ) -> StatementRecord:
     """Add a reference that a curator knows: a document id (PMID:1), where in it (Fig 3B), and a
     note.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from core.desk import Desk
+from core.desk_parts import HasStore
 from core.errors import GroundworkError, InputError, NotFound
 from core.model import Curator, Decision, Json, State, Verdict
 from core.services.review.decision import (
@@ -47,7 +47,9 @@ def from_json(row: Json | InputError) -> DecisionRow:
     return DecisionRow(words["id"], version, judgement.checked(), words["evidence"])
 
 
-def decide_rows(desk: Desk, rows: Iterable[Json | InputError], curator: Curator) -> Iterator[Json]:
+def decide_rows(
+    desk: HasStore, rows: Iterable[Json | InputError], curator: Curator
+) -> Iterator[Json]:
     """A line of result for each, in order, as soon as it is stored: the decision, or why there is
     none. Raises Forbidden where this person may not decide.
     """

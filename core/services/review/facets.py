@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from core.desk import Desk
+from core.desk_parts import HasStore
 from core.model import Curator, relation_words
 from core.services.review.queue import NARROWING
 from core.services.shared.saved_view import SavedView, view_name
@@ -34,24 +34,24 @@ class FacetValue:
     count: int
 
 
-def facets(desk: Desk, filter: Filter) -> dict[str, list[FacetValue]]:
+def facets(desk: HasStore, filter: Filter) -> dict[str, list[FacetValue]]:
     """The values of every facet under the rest of the filter, the most frequent first."""
     return {name: facet(desk, name, filter) for name in TITLES}
 
 
-def facet(desk: Desk, name: str, filter: Filter) -> list[FacetValue]:
+def facet(desk: HasStore, name: str, filter: Filter) -> list[FacetValue]:
     """The values of one facet under the rest of the filter, the most frequent first."""
     counts = desk.store.facets.counts(name, filter)
     labels = _labels(desk, name, [value for value, _ in counts])
     return [FacetValue(value, labels.get(value, value), count) for value, count in counts]
 
 
-def label(desk: Desk, name: str, value: str) -> str:
+def label(desk: HasStore, name: str, value: str) -> str:
     """How a value of a facet reads."""
     return _labels(desk, name, [value]).get(value, value)
 
 
-def _labels(desk: Desk, facet: str, values: list[str]) -> dict[str, str]:
+def _labels(desk: HasStore, facet: str, values: list[str]) -> dict[str, str]:
     """How the values of a facet read, where that differs from the value."""
     match facet:
         case "document":
@@ -71,12 +71,12 @@ def _labels(desk: Desk, facet: str, values: list[str]) -> dict[str, str]:
     return {}
 
 
-def views(desk: Desk) -> list[SavedView]:
+def views(desk: HasStore) -> list[SavedView]:
     """Saved views of the queue; those of the graph are not among them."""
     return [view for view in desk.store.views.all() if "graph" not in view.address]
 
 
-def save_view(desk: Desk, name: str, address: Mapping[str, str], curator: Curator) -> SavedView:
+def save_view(desk: HasStore, name: str, address: Mapping[str, str], curator: Curator) -> SavedView:
     """Keep what of the queue is looked at under a name; another of that name is replaced. Raises
     InputError for a name that is empty or too long.
     """
@@ -87,5 +87,5 @@ def save_view(desk: Desk, name: str, address: Mapping[str, str], curator: Curato
     return view
 
 
-def remove_view(desk: Desk, name: str) -> None:
+def remove_view(desk: HasStore, name: str) -> None:
     desk.store.views.remove(name)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from core.desk import Desk
+from core.desk_parts import HasStore
 from core.grounding.match import normalise
 from core.grounding.match.near import LIGHT, stems
 from core.model import Mention, Statement, Term
@@ -18,7 +18,7 @@ from core.store import StatementRecord
 
 
 def remember_correction(
-    desk: Desk, record: StatementRecord, corrected: Statement, curator: str
+    desk: HasStore, record: StatementRecord, corrected: Statement, curator: str
 ) -> None:
     """Remember the terms that a correction of this statement put in the place of others."""
     ends = (
@@ -35,7 +35,7 @@ def remember_correction(
                     desk.store.synonyms.add(mention.text, key, after, curator)
 
 
-def _mentions(desk: Desk, record: StatementRecord, end: str, term: Term) -> Iterator[Mention]:
+def _mentions(desk: HasStore, record: StatementRecord, end: str, term: Term) -> Iterator[Mention]:
     """The words that were taken for a term at an end of a statement, in the runs it is from."""
     for run, path in dict.fromkeys((piece.run, piece.path) for piece in record.evidence):
         extraction = desk.store.runs.extraction(run) if run and path else None

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from core.desk import Desk
+from core.desk_parts import HasProjectTerms, HasStore
 from core.errors import GroundworkError, InputError, NotFound, Refused, StoreError
 from core.model import Curator, Decision, Reason, State, Verdict
 from core.services.review.card import term_readings
@@ -95,14 +95,16 @@ def _press(row: Mapping[str, Any]) -> KeyPress | None:
     )
 
 
-def take(desk: Desk, key_presses: Sequence[KeyPress], curator: Curator) -> list[PressResult]:
+def take(
+    desk: HasProjectTerms, key_presses: Sequence[KeyPress], curator: Curator
+) -> list[PressResult]:
     """Store the presses in order; a result for each. A refusal (stale, no reason) is a result; a
     database that cannot be written raises StoreError, and what was not stored may be sent again.
     """
     return [_take(desk, press, curator) for press in key_presses]
 
 
-def _take(desk: Desk, press: KeyPress, curator: Curator) -> PressResult:
+def _take(desk: HasProjectTerms, press: KeyPress, curator: Curator) -> PressResult:
     """A verdict is stored at once: the store refuses one that it has. What else was pressed is
     looked for first, because it would be done twice.
     """
@@ -127,7 +129,7 @@ def _take(desk: Desk, press: KeyPress, curator: Curator) -> PressResult:
         return _refused(desk, press, error)
 
 
-def _refused(desk: Desk, press: KeyPress, refusal: GroundworkError) -> PressResult:
+def _refused(desk: HasStore, press: KeyPress, refusal: GroundworkError) -> PressResult:
     """A press that was refused; or, where it was stored before (another tab sent it just now, or
     the answer to it was lost), what became of it.
     """
@@ -140,13 +142,13 @@ def _refused(desk: Desk, press: KeyPress, refusal: GroundworkError) -> PressResu
     return _result(desk, press, decision.replacement or decision.statement)
 
 
-def _taken_back(desk: Desk, press: KeyPress, reversals: Sequence[Decision]) -> PressResult:
+def _taken_back(desk: HasStore, press: KeyPress, reversals: Sequence[Decision]) -> PressResult:
     """A whole gesture was undone, the last statement of it first: it goes on at the first."""
     undone = tuple(decision.statement for decision in reversed(reversals))
     return replace(_result(desk, press, undone[0]), undone=undone)
 
 
-def _stored_before(desk: Desk, press: KeyPress) -> Decision | None:
+def _stored_before(desk: HasStore, press: KeyPress) -> Decision | None:
     try:
         decision = desk.store.statements.decision(press.id)
     except NotFound:
@@ -156,7 +158,7 @@ def _stored_before(desk: Desk, press: KeyPress) -> Decision | None:
     return decision
 
 
-def _finish(desk: Desk, press: KeyPress, decision: Decision, curator: Curator) -> None:
+def _finish(desk: HasStore, press: KeyPress, decision: Decision, curator: Curator) -> None:
     """Approve a correction that was stored just before the server was killed."""
     if press.kind != CORRECT or not press.approve:
         return
@@ -166,7 +168,7 @@ def _finish(desk: Desk, press: KeyPress, decision: Decision, curator: Curator) -
         decide(desk, record.id, record.version, verdict, curator, batch=decision.batch)
 
 
-def _decide(desk: Desk, press: KeyPress, curator: Curator) -> DecisionResult:
+def _decide(desk: HasProjectTerms, press: KeyPress, curator: Curator) -> DecisionResult:
     if press.kind == UNDO:
         if press.target:
             return undo(desk, press.target, curator, id=press.id)
@@ -186,7 +188,7 @@ def _decide(desk: Desk, press: KeyPress, curator: Curator) -> DecisionResult:
     )
 
 
-def _corrected(desk: Desk, press: KeyPress, curator: Curator) -> DecisionResult:
+def _corrected(desk: HasProjectTerms, press: KeyPress, curator: Curator) -> DecisionResult:
     edit: QuickEdit = from_browser(press.edit)
     record = desk.store.statements.get(press.statement)
     offered = {
@@ -208,7 +210,7 @@ def _corrected(desk: Desk, press: KeyPress, curator: Curator) -> DecisionResult:
     )
 
 
-def _result(desk: Desk, press: KeyPress, statement: str, refused: str = "") -> PressResult:
+def _result(desk: HasStore, press: KeyPress, statement: str, refused: str = "") -> PressResult:
     try:
         return _press_result(press, desk.store.statements.get(statement), refused)
     except NotFound:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from core.desk import Desk
+from core.desk_parts import HasStore, HasVocabularies
 from core.grounding.constraint.constraint import Constraint
 from core.model import (
     Candidate,
@@ -108,7 +108,7 @@ def view_of(address: Mapping[str, str]) -> QueueView:
     return QueueView("|".join(parts), filter, order, leaves, empty)
 
 
-def open_view(desk: Desk, view: QueueView, curator: str) -> QueueView:
+def open_view(desk: HasStore, view: QueueView, curator: str) -> QueueView:
     """The view as this curator works on it: where several people must approve a statement, what
     they approved waits for others and is not shown to them again.
     """
@@ -119,12 +119,12 @@ def open_view(desk: Desk, view: QueueView, curator: str) -> QueueView:
     return replace(view, key=f"{view.key}|{curator}", filter=filter, empty=empty)
 
 
-def total(desk: Desk, filter: Filter) -> int:
+def total(desk: HasStore, filter: Filter) -> int:
     """How many statements pass a filter."""
     return desk.store.queue.count(filter)
 
 
-def queue_tally(desk: Desk) -> Tally:
+def queue_tally(desk: HasStore) -> Tally:
     news = desk.store.queue.count(Filter(new_evidence=True, states=(State.APPROVED,)))
     return Tally(desk.store.queue.state_counts(), news)
 
@@ -145,7 +145,7 @@ def row(record: StatementRecord) -> StatementRow:
     )
 
 
-def candidates(desk: Desk, words: str, limit: int = 10) -> tuple[Candidate, ...]:
+def candidates(desk: HasVocabularies, words: str, limit: int = 10) -> tuple[Candidate, ...]:
     """Terms of the project's vocabularies for words that a curator types in a correction."""
     return (
         desk.grounder().ground(words, Constraint(desk.vocabulary_registry.names()), limit=limit)
@@ -154,7 +154,7 @@ def candidates(desk: Desk, words: str, limit: int = 10) -> tuple[Candidate, ...]
     )
 
 
-def predicates(desk: Desk, limit: int = 200) -> list[Term]:
+def predicates(desk: HasStore, limit: int = 200) -> list[Term]:
     """Predicates that statements of this project have, by label."""
     by_id = {}
     for name in desk.store.queue.values("predicate")[:limit]:
@@ -165,7 +165,7 @@ def predicates(desk: Desk, limit: int = 200) -> list[Term]:
     )
 
 
-def curator_agreement(desk: Desk, curator: str, other_curator: str) -> Agreement:
+def curator_agreement(desk: HasStore, curator: str, other_curator: str) -> Agreement:
     """How far two curators agree on what both judged."""
     touched = {decision.statement for decision in desk.store.statements.decisions(curator=curator)}
     touched &= {

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from core.desk import Desk
+from core.desk_parts import HasVocabularies
 from core.errors import InputError
 from core.model import Literal, Modality, Node, Qualifier, Statement, Term, Thing
 from core.services.documents.marking_row import known_term, predicate_of
@@ -55,7 +55,7 @@ def from_browser(message: Any) -> QuickEdit:
 
 
 def edited(
-    desk: Desk, statement: Statement, edit: QuickEdit, offered: Mapping[str, Term]
+    desk: HasVocabularies, statement: Statement, edit: QuickEdit, offered: Mapping[str, Term]
 ) -> Statement:
     """The statement with the changes. `offered` are the terms, by CURIE, that the curator was shown
     as candidates; another one must be in an installed vocabulary. Raises InputError.
@@ -64,7 +64,7 @@ def edited(
     object_ = _edited_thing(desk, "object", statement.object, edit, offered)
     predicate = statement.predicate
     if name := edit.terms.get("predicate"):
-        predicate = offered.get(name) or predicate_of(desk, name)
+        predicate = offered.get(name) or predicate_of(name)
     if edit.swap:
         subject, object_ = object_, subject
     if not isinstance(subject, Term | Node):
@@ -84,7 +84,7 @@ def edited(
 
 
 def _edited_thing(
-    desk: Desk, role: str, now: Thing, edit: QuickEdit, offered: Mapping[str, Term]
+    desk: HasVocabularies, role: str, now: Thing, edit: QuickEdit, offered: Mapping[str, Term]
 ) -> Thing:
     name = edit.terms.get(role)
     if not name:
@@ -99,7 +99,7 @@ def _edited_thing(
     return term
 
 
-def _qualifier(desk: Desk, name: str, value: str) -> Qualifier:
+def _qualifier(desk: HasVocabularies, name: str, value: str) -> Qualifier:
     words, value_words = "_".join(name.split()).casefold(), value.strip()
     if not words or not value_words:
         raise InputError("A qualifier needs a name and a value.", "For example: species, human.")

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
 
-from core.desk import Desk
+from core.desk_parts import HasStore
 from core.model import Json, State
 from core.services.review.queue import StatementRow
 from core.store import Filter, QueueLine, QueueOrder, QueuePlace
@@ -34,7 +34,7 @@ class SliceRow:
 
 
 def queue_slice(
-    desk: Desk, filter: Filter, order: QueueOrder, *, at: str = "", curator: str = ""
+    desk: HasStore, filter: Filter, order: QueueOrder, *, at: str = "", curator: str = ""
 ) -> list[SliceRow]:
     """Some statements before `at`, then those from it on, in order; with a curator these are taken
     in hand for a while.
@@ -60,7 +60,7 @@ def seconds_later(time: str, seconds: float) -> str:
     return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def _rows(desk: Desk, places: Sequence[QueuePlace], order: QueueOrder) -> list[SliceRow]:
+def _rows(desk: HasStore, places: Sequence[QueuePlace], order: QueueOrder) -> list[SliceRow]:
     place_by_id = {place.id: place for place in places}
     lines = desk.store.queue_slices.lines(places)
     titles = desk.store.facets.titles([line.document for line in lines])

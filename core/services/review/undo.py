@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.desk import Desk
+from core.desk_parts import HasStore
 from core.errors import Refused
 from core.model import Curator, Decision, Role, State, Verdict
 from core.review.fold import still_counts
@@ -15,7 +15,7 @@ FEW = 10
 RECENT = 500  # how far `undo_last` looks back
 
 
-def undo(desk: Desk, decision_id: str, curator: Curator, *, id: str = "") -> DecisionResult:
+def undo(desk: HasStore, decision_id: str, curator: Curator, *, id: str = "") -> DecisionResult:
     """Undo a decision with everything decided in the same batch; undoing an undo restores it. `id`
     is for the undo of the decision named, where the caller made one.
     """
@@ -67,7 +67,7 @@ def taken_back(
     return undo_decision, after.state, after.has_news
 
 
-def last_decision(desk: Desk, curator: str) -> Decision | None:
+def last_decision(desk: HasStore, curator: str) -> Decision | None:
     """The latest decision of this curator that still counts, on whatever statement: what `u` takes
     back.
     """
@@ -79,7 +79,7 @@ def last_decision(desk: Desk, curator: str) -> Decision | None:
     return None
 
 
-def undo_last(desk: Desk, curator: Curator, *, id: str = "") -> DecisionResult:
+def undo_last(desk: HasStore, curator: Curator, *, id: str = "") -> DecisionResult:
     """Take back this curator's latest decision, also after a reload. Raises Refused when there is
     none.
     """
@@ -89,7 +89,7 @@ def undo_last(desk: Desk, curator: Curator, *, id: str = "") -> DecisionResult:
     return undo(desk, latest.id, curator, id=id)
 
 
-def undo_named(desk: Desk, name: str, curator: Curator | None) -> DecisionResult:
+def undo_named(desk: HasStore, name: str, curator: Curator | None) -> DecisionResult:
     """Undo a decision by its id, or the decision in force on a statement by the statement's."""
     if name.startswith("s1-"):
         record = desk.store.statements.get(name)

@@ -8,7 +8,7 @@ import tempfile
 from contextlib import closing, suppress
 from pathlib import Path
 
-from core.desk import Desk
+from core.desk_parts import HasProject, HasStore
 from core.errors import InputError, Refused
 from core.store import Store
 from core.store.transfer import transfer
@@ -18,7 +18,7 @@ FOLDERS = ("schemas", "vocabularies", "uploads")  # indexes are built again
 FILES = ("project.toml",)
 
 
-def backup(desk: Desk, target: Path) -> int:
+def backup(desk: HasProject, target: Path) -> int:
     """Write a tar file (gzipped where it ends in .gz) of the whole project while others work; how
     many rows. The file is whole or not there. Raises Refused for one that exists.
     """
@@ -41,7 +41,7 @@ def backup(desk: Desk, target: Path) -> int:
     return rows
 
 
-def restore(desk: Desk, source: Path) -> int:
+def restore(desk: HasProject, source: Path) -> int:
     """Put a backup into this project, which must be new; how many rows. Nothing of an existing
     project is ever overwritten: Refused is raised.
     """
@@ -82,7 +82,7 @@ def _check_size(archive: tarfile.TarFile, folder: Path) -> None:
         )
 
 
-def move(desk: Desk, url: str) -> int:
+def move(desk: HasStore, url: str) -> int:
     """Copy the project's rows into another, empty database; how many. The old one stays as it
     is.
     """

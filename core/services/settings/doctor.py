@@ -11,6 +11,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from core.desk import Desk
+from core.desk_parts import HasFolder, HasProject, HasStore, HasVocabularies
 from core.errors import GroundworkError
 from core.model import JobState
 from core.services.home.project import try_model
@@ -92,7 +93,7 @@ def _packages(desk: Desk) -> Iterator[Finding]:
     yield Finding("Packages", not wrong, package_message, hint)
 
 
-def _folder(desk: Desk) -> Iterator[Finding]:
+def _folder(desk: HasFolder) -> Iterator[Finding]:
     place = next(p for p in (desk.folder, *desk.folder.parents) if p.exists())
     if not os.access(place, os.W_OK):
         yield Finding(
@@ -104,7 +105,7 @@ def _folder(desk: Desk) -> Iterator[Finding]:
     yield Finding("Disk", good, f"{free / 1e9:,.1f} GB free at {desk.folder}", hint)
 
 
-def _database(desk: Desk) -> Iterator[Finding]:
+def _database(desk: HasProject) -> Iterator[Finding]:
     database = desk.store.database
     trouble = database.trouble()
     description = f"{database.address}, revision {database.revision}"
@@ -119,7 +120,7 @@ def _database(desk: Desk) -> Iterator[Finding]:
         )
 
 
-def _vocabularies(desk: Desk) -> Iterator[Finding]:
+def _vocabularies(desk: HasVocabularies) -> Iterator[Finding]:
     names = sorted(desk.vocabulary_registry.names())
     broken = []
     for name in names:
@@ -133,18 +134,18 @@ def _vocabularies(desk: Desk) -> Iterator[Finding]:
     yield Finding("Vocabularies", not broken, message, hint)
 
 
-def _jobs(desk: Desk) -> Iterator[Finding]:
+def _jobs(desk: HasStore) -> Iterator[Finding]:
     lost = [job for job in desk.store.jobs.find(limit=500) if job.state is JobState.INTERRUPTED]
     hint = "Resume them on the Settings page; what was finished is kept." if lost else ""
     yield Finding("Jobs", not lost, f"{len(lost)} interrupted", hint)
 
 
-def _services(desk: Desk) -> Iterator[Finding]:
+def _services(desk: HasFolder) -> Iterator[Finding]:
     settings = desk.settings
     model = settings.model if settings.has_model else "none; the built-in engines need none"
     yield Finding("Language model", True, model)
     key = "with a key" if settings.ncbi_api_key else "without a key"
-    mail = "" if settings.ncbi_email else "; no e-mail address is set, and NCBI asks for one"
+    mail = "" if settings.ncbi_email else "; no e-mail address is set, which NCBI requires"
     hint = "Set NCBI_EMAIL, so that NCBI can reach you before it blocks you." if mail else ""
     yield Finding("NCBI", True, key + mail, hint)
 

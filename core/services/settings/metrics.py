@@ -8,7 +8,7 @@ import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from core.desk import Desk
+from core.desk_parts import HasProject
 from core.model import JobState
 
 
@@ -23,7 +23,7 @@ class Metric:
     kind: str = "gauge"  # or "counter": only ever grows
 
 
-def metrics(desk: Desk) -> Iterator[Metric]:
+def metrics(desk: HasProject) -> Iterator[Metric]:
     """What is counted. Raises StoreError when the database does not answer."""
     for state, count in desk.store.queue.state_counts().items():
         yield Metric("statements", "Statements by their state.", count, {"state": str(state)})
@@ -46,7 +46,7 @@ def metrics(desk: Desk) -> Iterator[Metric]:
     yield Metric("disk_free_bytes", "What is free on the disk of the project's folder.", free)
 
 
-def exposition(desk: Desk) -> str:
+def exposition(desk: HasProject) -> str:
     """The metrics as text: a HELP and a TYPE line for each name, then its figures."""
     lines: list[str] = []
     described: set[str] = set()

@@ -11,7 +11,14 @@ from dataclasses import dataclass, replace
 from urllib.parse import urlsplit
 
 from core.codec import to_json
-from core.desk import Desk
+from core.desk_parts import (
+    HasFolder,
+    HasModels,
+    HasProject,
+    HasProjectJobs,
+    HasProjectModels,
+    HasStore,
+)
 from core.errors import BadAnswer, InputError, NotServed, SettingsError
 from core.jobs.runner import JobContext, register
 from core.llm.connection import MAIN, PRESETS, Connection, Preset
@@ -42,12 +49,12 @@ class EndpointState:
     listed: str = ""
 
 
-def endpoints(desk: Desk) -> list[EndpointState]:
+def endpoints(desk: HasProject) -> list[EndpointState]:
     """Every endpoint that the operator set up, the main one first."""
     return [_state(desk, connection) for connection in desk.settings.connections.values()]
 
 
-def _state(desk: Desk, endpoint: Connection) -> EndpointState:
+def _state(desk: HasStore, endpoint: Connection) -> EndpointState:
     stored_list = desk.store.project.get(listed_key(endpoint.name)) or {}
     names = tuple(full_name(row["id"], endpoint.name) for row in stored_list.get("models", ()))
     return EndpointState(
@@ -65,7 +72,7 @@ def full_name(model: str, endpoint: str) -> str:
     return model if endpoint == MAIN else f"{model}@{endpoint}"
 
 
-def refresh(desk: Desk, endpoint: str) -> EndpointState:
+def refresh(desk: HasProjectModels, endpoint: str) -> EndpointState:
     """Ask an endpoint for its models and keep the list. Raises InputError for a name that the
     operator did not give, and the RemoteError tree.
     """
@@ -99,7 +106,7 @@ def refresh(desk: Desk, endpoint: str) -> EndpointState:
     return _state(desk, place)
 
 
-def model_names(desk: Desk) -> list[str]:
+def model_names(desk: HasProject) -> list[str]:
     """Every model that can be named: those in use, those tested, those that endpoints list."""
     settings = desk.settings
     used = [settings.model, *(settings.model_for(task) for task in TASKS)]
@@ -112,12 +119,12 @@ def model_names(desk: Desk) -> list[str]:
     ]
 
 
-def profile(desk: Desk, model: str) -> ModelProfile:
+def profile(desk: HasModels, model: str) -> ModelProfile:
     """What is known of a model."""
     return desk.models.profile(model)
 
 
-def known_profiles(desk: Desk) -> list[ModelProfile]:
+def known_profiles(desk: HasProjectModels) -> list[ModelProfile]:
     """The models in use, tested or with a price or length of the project's own."""
     settings = desk.settings
     used = [settings.model, *(settings.model_for(task) for task in TASKS)]
@@ -127,7 +134,7 @@ def known_profiles(desk: Desk) -> list[ModelProfile]:
 
 
 def set_known(
-    desk: Desk,
+    desk: HasProject,
     model: str,
     context: int | None,
     price: tuple[float, float] | None,
@@ -144,7 +151,7 @@ def set_known(
     project.change(desk, {name: value or None for name, value in changes.items()})
 
 
-def batch_price_words(desk: Desk, model: str) -> str:
+def batch_price_words(desk: HasModels, model: str) -> str:
     """What the batch interface of a model's endpoint costs of its price, in words."""
     profile = desk.models.profile(model)
     if profile.batch_share is None:
@@ -155,7 +162,7 @@ def batch_price_words(desk: Desk, model: str) -> str:
     )
 
 
-def asked_at(desk: Desk, task: str, model: str = "") -> str:
+def asked_at(desk: HasFolder, task: str, model: str = "") -> str:
     """Which model does a kind of work and at which host, for people to read before anything is
     sent; "" where there is none.
     """
@@ -165,7 +172,7 @@ def asked_at(desk: Desk, task: str, model: str = "") -> str:
     return f"the model {name} at {host}" if host else ""
 
 
-def checked_model(desk: Desk, model: str) -> str:
+def checked_model(desk: HasFolder, model: str) -> str:
     """A model named for one run; "" is the project's. Raises SettingsError where it has no
     endpoint.
     """
@@ -177,7 +184,7 @@ def checked_model(desk: Desk, model: str) -> str:
 # ------------------------------------------------------------------ testing
 
 
-def start_test(desk: Desk, model: str, curator: str = "") -> Job:
+def start_test(desk: HasProjectJobs, model: str, curator: str = "") -> Job:
     """Test a model in the background. Raises SettingsError where it has no endpoint."""
     _placed(desk, model)
     return desk.runner.start(JOB, {"model": model}, curator)
@@ -191,7 +198,9 @@ def _work(context: JobContext, arguments: Json) -> Json:
     return {"model": model}
 
 
-def try_out(desk: Desk, model: str, check: Callable[[], None] = lambda: None) -> ModelProfile:
+def try_out(
+    desk: HasProjectModels, model: str, check: Callable[[], None] = lambda: None
+) -> ModelProfile:
     """Try what a model can do, and keep what was found. Its calls are on record. Raises
     SettingsError where the model has no endpoint, and Stopped.
     """
@@ -219,7 +228,7 @@ def try_out(desk: Desk, model: str, check: Callable[[], None] = lambda: None) ->
     return desk.models.profile(model)
 
 
-def _placed(desk: Desk, model: str) -> Connection:
+def _placed(desk: HasFolder, model: str) -> Connection:
     place = desk.settings.located(model)
     if place is None:
         raise SettingsError(

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from core.curie import web_link
 from core.desk import Desk, open_desk
+from core.desk_parts import HasStore
 from core.errors import InputError, NotFound
 from core.model import Curator
 from core.services.settings.log import start_log
@@ -54,7 +55,7 @@ def project_beside(settings: Settings, name: str) -> Path:
         (folder / file).is_file() for file in ("groundwork.db", "project.toml")
     ):
         raise NotFound(
-            f"There is no project called {name[:60]!r} beside this one.",
+            f"There is no project called {name[:60]!r} next to this one.",
             "Open one on the home page.",
         )
     return folder
@@ -71,14 +72,14 @@ def open_project(folder: str, secrets: Mapping[str, str]) -> Desk:
     return open_desk(settings, patient=False)
 
 
-def check_database(desk: Desk) -> None:
+def check_database(desk: HasStore) -> None:
     """Open the project's database, so that trouble with it is told before a page is drawn. Raises
     StoreError.
     """
     _ = desk.store
 
 
-def add_curator(desk: Desk, orcid: str, name: str) -> Curator:
+def add_curator(desk: HasStore, orcid: str, name: str) -> Curator:
     """Keep a curator of this project. Raises InputError for an ORCID iD that cannot be right."""
     return desk.store.curators.add(curator(orcid, name))
 

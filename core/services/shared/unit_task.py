@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 import uuid
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from functools import lru_cache
+from contextlib import suppress
+from functools import lru_cache, partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from core.desk import Desk, load_services, open_desk
-from core.errors import SettingsError
+from core.desk_parts import HasFolder, HasProject
+from core.errors import InputError, SettingsError, Unreachable
 from core.jobs.runner import waits_for_others
 from core.jobs.units import AT_ONCE, has_units, threads_for, work_through
 from core.settings import child_environment, load_settings
 
+LOOK = 2.0  # seconds that an answer of the scheduler is waited for
+log = logging.getLogger(__name__)
 PLACES = {  # where units are done, for a process that begins: importing all services takes seconds
     "extract batch": "core.services.extract.batch",
     "gene questions": "core.services.genes.batch",
     "bring in documents": "core.services.documents.intake",
+    "evaluation": "core.evaluation.evaluation_job",
 }
 
 
@@ -32,7 +38,8 @@ def work_on(project: str, job: str) -> int:
     """
     desk = _desk(project if Path(project).is_dir() else "", os.getpid())
     row = desk.store.jobs.get(job)
-    knows_units(row.name)
+    if not knows_units(row.name):
+        raise InputError(f"There are no units of {row.name}.", "This version does not know them.")
 
     def through(number: int) -> int:
         worker = f"{uuid.uuid4().hex}-{number}"
@@ -58,12 +65,12 @@ def _desk(project: str, process: int) -> Desk:
     return open_desk(load_settings(Path(project) if project else None))
 
 
-def command(desk: Desk, job: str) -> list[str]:
+def command(desk: HasFolder, job: str) -> list[str]:
     """How a process of this machine works on a job."""
     return [sys.executable, "-m", "core", "--project", str(desk.folder), "worker", "--job", job]
 
 
-def environment(desk: Desk) -> Mapping[str, str]:
+def environment(desk: HasFolder) -> Mapping[str, str]:
     return child_environment(desk.settings)
 
 
@@ -72,7 +79,7 @@ class DaskCluster:
     lost worker loses nothing.
     """
 
-    def __init__(self, desk: Desk):
+    def __init__(self, desk: HasProject):
         from core.literature.ranking.cluster import connect
 
         if not desk.settings.database_url:
@@ -81,11 +88,24 @@ class DaskCluster:
                 "Set GROUNDWORK_DATABASE_URL to a PostgreSQL that every worker reaches, or unset"
                 " GROUNDWORK_SCHEDULER.",
             )
-        self._client: Any = connect(desk.settings.scheduler)
+        self._connect = partial(connect, desk.settings.scheduler)
+        self._client: Any = self._connect()
         self._desk, self._project = desk, str(desk.folder)
         self._tasks: list[Any] = []
 
     def keep_busy(self, job: str) -> None:
+        """A task for every free hand. Where the scheduler is away, it is looked for again at the
+        next call: units wait meanwhile, and what a worker has in hand it ends and stores.
+        """
+        try:
+            if self._client.status == "closed":
+                self._client, self._tasks = self._connect(timeout=LOOK), []
+            if self._client.status == "running":
+                self._fill(job)
+        except (OSError, TimeoutError, Unreachable) as error:
+            log.warning("the scheduler does not answer: %s", error)
+
+    def _fill(self, job: str) -> None:
         self._tasks = [task for task in self._tasks if not task.done()]
         hands = sum(self._client.nthreads().values())
         priority = -1 if waits_for_others(self._desk.store.jobs.get(job)) else 0
@@ -97,5 +117,7 @@ class DaskCluster:
             )
 
     def close(self) -> None:
-        self._client.cancel(self._tasks)
-        self._client.close()
+        with suppress(OSError, TimeoutError):  # a scheduler that is away has no task left
+            if self._client.status == "running":
+                self._client.cancel(self._tasks)
+            self._client.close(timeout=LOOK)

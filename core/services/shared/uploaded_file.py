@@ -5,10 +5,10 @@ from __future__ import annotations
 from hashlib import sha256
 from pathlib import Path
 
-from core.desk import Desk
+from core.desk_parts import HasProject
 
 
-def store_upload(desk: Desk, room: str, content: bytes) -> str:
+def store_upload(desk: HasProject, room: str, content: bytes) -> str:
     """Write a file under its digest; the path inside the project."""
     place = Path("uploads") / room / sha256(content).hexdigest()[:32]
     path = desk.folder / place

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from core.desk import Desk
+from core.desk_parts import HasFolder, HasStore, HasVocabularies
 from core.grounding.readers import registry
-from core.grounding.readers.record import Reading
+from core.grounding.readers.record import VocabularyReading
 from core.model import Json, State, Statement, Term, Thing
 from core.store.queue_filter import Filter
 
@@ -90,7 +90,7 @@ def compare(
 
 def _terms(path: Path, check: Callable[[], None]) -> dict[str, _Known]:
     knowns: dict[str, _Known] = {}
-    for place, term in enumerate(registry.read(path, Reading())):
+    for place, term in enumerate(registry.read(path, VocabularyReading())):
         if place % PAUSE == 0:
             check()
         if term.id not in knowns or knowns[term.id].obsolete:
@@ -100,13 +100,13 @@ def _terms(path: Path, check: Callable[[], None]) -> dict[str, _Known]:
     return knowns
 
 
-def save(desk: Desk, name: str, changed: VocabularyChanges) -> None:
+def save(desk: HasFolder, name: str, changed: VocabularyChanges) -> None:
     """Keep what the last update changed, for the page."""
     place = _file(desk, name)
     place.write_text(json.dumps(asdict(changed), ensure_ascii=False), encoding="utf-8")
 
 
-def last_changes(desk: Desk, name: str) -> VocabularyChanges | None:
+def last_changes(desk: HasFolder, name: str) -> VocabularyChanges | None:
     """What the last update of a vocabulary changed."""
     try:
         stored_changes = json.loads(_file(desk, name).read_text(encoding="utf-8"))
@@ -122,7 +122,7 @@ def last_changes(desk: Desk, name: str) -> VocabularyChanges | None:
         return None
 
 
-def compared(desk: Desk) -> dict[str, VocabularyChanges]:
+def compared(desk: HasVocabularies) -> dict[str, VocabularyChanges]:
     """What the last update of each of the project's vocabularies changed, where it is known."""
     return {
         name: changed
@@ -131,7 +131,7 @@ def compared(desk: Desk) -> dict[str, VocabularyChanges]:
     }
 
 
-def _file(desk: Desk, name: str) -> Path:
+def _file(desk: HasFolder, name: str) -> Path:
     return desk.vocabularies / f".changes.{name}.json"
 
 
@@ -150,7 +150,7 @@ class TouchedStatement:
     claim: Statement
 
 
-def touched(desk: Desk, changed: VocabularyChanges) -> list[TouchedStatement]:
+def touched(desk: HasStore, changed: VocabularyChanges) -> list[TouchedStatement]:
     """Approved statements whose terms changed, in the order of the queue; those that have the new
     label already are left out.
     """

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from core.desk import Desk
+from core.desk_parts import HasProjectTerms, HasVocabularies
 from core.errors import GroundworkError, InputError
 from core.model import Curator, Problem, Qualifier, Statement, Term, Thing
 from core.services.review import decision
@@ -30,9 +30,9 @@ class Replacement:
     problems: tuple[Problem, ...] = ()
 
 
-def refresh_labels(desk: Desk, name: str) -> int:
-    """Write the new labels of renamed terms into statements; how many were refreshed. What is
-    noted: the changes of the vocabulary say the label before.
+def refresh_labels(desk: HasProjectTerms, name: str) -> int:
+    """Write the new labels of renamed terms into statements; how many were refreshed. Each keeps a
+    note of the label before, which Review shows.
     """
     changed = changes.last_changes(desk, name)
     if changed is None:
@@ -40,10 +40,13 @@ def refresh_labels(desk: Desk, name: str) -> int:
     labels = {
         term_change.id: term_change.after for term_change in changed.renamed if term_change.after
     }
-    return desk.store.statements.relabel(labels) if labels else 0
+    if not labels:
+        return 0
+    version = desk.vocabulary_registry.lexicon(name).version
+    return desk.store.statements.relabel(labels, f"{name} {version}")
 
 
-def replace_terms(desk: Desk, name: str, curator: Curator) -> Replacement:
+def replace_terms(desk: HasProjectTerms, name: str, curator: Curator) -> Replacement:
     """Put the successor of each replaced term into the approved statements that speak of it: one
     batch. Each old statement is superseded, the new one derived from it and approved.
     """
@@ -68,7 +71,7 @@ def replace_terms(desk: Desk, name: str, curator: Curator) -> Replacement:
 
 
 def choose(
-    desk: Desk, name: str, statement: str, change: TermChange, id: str, curator: Curator
+    desk: HasProjectTerms, name: str, statement: str, change: TermChange, id: str, curator: Curator
 ) -> str:
     """Put the term that a person chose for an obsolete one into a statement; the new statement's
     id. Raises InputError for an id that the vocabulary does not have, or has as obsolete.
@@ -77,7 +80,7 @@ def choose(
     return _replaced(desk, statement, successors, name, curator, desk.new_id())
 
 
-def labelled(desk: Desk, name: str, ids: Iterable[str]) -> dict[str, str]:
+def labelled(desk: HasVocabularies, name: str, ids: Iterable[str]) -> dict[str, str]:
     """`cell part GO:1`, by id: what a person chooses from; the id alone where the vocabulary has
     no such term.
     """
@@ -86,7 +89,7 @@ def labelled(desk: Desk, name: str, ids: Iterable[str]) -> dict[str, str]:
     return {id: f"{term.label} {id}" if term else id for id, term in terms.items()}
 
 
-def _successor(desk: Desk, name: str, id: str) -> Term:
+def _successor(desk: HasVocabularies, name: str, id: str) -> Term:
     term = desk.vocabulary_registry.lexicon(name).term(id)
     if term is None or term.obsolete:
         raise InputError(
@@ -96,7 +99,12 @@ def _successor(desk: Desk, name: str, id: str) -> Term:
 
 
 def _replaced(
-    desk: Desk, id: str, successors: dict[str, Term], name: str, curator: Curator, batch: str
+    desk: HasProjectTerms,
+    id: str,
+    successors: dict[str, Term],
+    name: str,
+    curator: Curator,
+    batch: str,
 ) -> str:
     record = desk.store.statements.get(id)
     corrected = _with(record.statement, successors)

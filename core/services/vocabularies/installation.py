@@ -15,6 +15,14 @@ from pathlib import Path
 from typing import Any, cast
 
 from core.desk import Desk
+from core.desk_parts import (
+    HasFolder,
+    HasProject,
+    HasProjectJobs,
+    HasProjectTerms,
+    HasStore,
+    HasVocabularies,
+)
 from core.errors import BadAnswer, InputError, NotFound, NotServed, Refused, Stopped, Unreachable
 from core.grounding.index.compile import CompileTask
 from core.grounding.install.catalogue import HOSTS, RELEASES, VocabularyRelease
@@ -38,7 +46,7 @@ STEPS = 200  # of a job's progress: the first half is downloading
 Tell = Callable[[float, str], None]  # share done (0–1), what is done; may raise Stopped
 
 
-def available(desk: Desk) -> dict[str, VocabularyRelease]:
+def available() -> dict[str, VocabularyRelease]:
     """What can be installed by name: only releases that can be downloaded."""
     return dict(sorted(RELEASES.items()))
 
@@ -54,7 +62,7 @@ def start(desk: Desk, name: str, curator: str = "") -> Job:
 
 
 def start_adding(
-    desk: Desk,
+    desk: HasProjectJobs,
     filename: str,
     content: bytes,
     mapping: ColumnMapping | None = None,
@@ -75,7 +83,7 @@ def start_adding(
     return desk.runner.start(ADD, arguments, curator)
 
 
-def jobs(desk: Desk) -> list[Job]:
+def jobs(desk: HasStore) -> list[Job]:
     """Jobs of vocabularies that wait, run, or ended without success, newest first."""
     vocabulary_jobs = [
         job for name in (INSTALL, ADD) for job in desk.store.jobs.find(name=name, limit=20)
@@ -88,7 +96,7 @@ def subject(job: Job) -> str:
     return str(job.arguments.get("name") or Path(str(job.arguments.get("path", ""))).name)
 
 
-def release_of(desk: Desk, name: str) -> VocabularyRelease:
+def release_of(desk: HasVocabularies, name: str) -> VocabularyRelease:
     """Raises NotFound for a name that nothing can be installed by, Refused for one that comes with
     the app and has no release.
     """
@@ -102,11 +110,11 @@ def release_of(desk: Desk, name: str) -> VocabularyRelease:
         )
     raise NotFound(
         f"There is no vocabulary {name[:80]!r} to install.",
-        f"There are: {', '.join(available(desk))}. Or add a file of your own.",
+        f"There are: {', '.join(available())}. Or add a file of your own.",
     )
 
 
-def _running(desk: Desk, name: str) -> Job | None:
+def _running(desk: HasStore, name: str) -> Job | None:
     waiting = desk.store.jobs.find(
         name=INSTALL, states=(JobState.QUEUED, JobState.RUNNING), limit=50
     )
@@ -140,7 +148,7 @@ def add_job(context: JobContext, arguments: Json) -> Json:
 
 
 def add(
-    desk: Desk,
+    desk: HasVocabularies,
     path: Path,
     mapping: ColumnMapping | None = None,
     tell: Tell = lambda share, message: None,
@@ -164,7 +172,7 @@ def add(
 
 
 def add_upload(
-    desk: Desk, filename: str, content: bytes, mapping: ColumnMapping | None = None
+    desk: HasVocabularies, filename: str, content: bytes, mapping: ColumnMapping | None = None
 ) -> Vocabulary:
     """Add a small file that was uploaded, at once. Raises InputError."""
     with tempfile.TemporaryDirectory() as folder:
@@ -174,7 +182,7 @@ def add_upload(
 
 
 def install(
-    desk: Desk, name: str, tell: Tell = lambda share, message: None
+    desk: HasProjectTerms, name: str, tell: Tell = lambda share, message: None
 ) -> tuple[Vocabulary, Json]:
     """Download, compile and place a release; gives the vocabulary and what changed against the one
     before. Raises NotFound, Refused, InputError and the RemoteError tree, with the old one in
@@ -212,7 +220,7 @@ def _forget(target: Path) -> None:
     forget_partial(target)
 
 
-def _before(desk: Desk, name: str) -> Path | None:
+def _before(desk: HasVocabularies, name: str) -> Path | None:
     """The file that a newer one of this name is compared with: the project's own, or that of the
     base set. None where there is neither: a starter holds a few terms only.
     """
@@ -223,7 +231,7 @@ def _before(desk: Desk, name: str) -> Path | None:
     return path
 
 
-def _set_aside(desk: Desk, name: str, folder: Path) -> Path | None:
+def _set_aside(desk: HasVocabularies, name: str, folder: Path) -> Path | None:
     """A copy of the file that is about to be replaced, with what says how it is read."""
     path = _before(desk, name)
     if path is None:
@@ -245,7 +253,7 @@ def _compared(
 
 
 def _download(
-    desk: Desk, client: WebClient, release: VocabularyRelease, target: Path, tell: Tell
+    desk: HasProject, client: WebClient, release: VocabularyRelease, target: Path, tell: Tell
 ) -> tuple[Download, str]:
     year, missing = int(desk.clock()[:4]), None
 
@@ -313,7 +321,7 @@ def _checksum(client: WebClient, address: str, release: VocabularyRelease) -> st
         return text.split()[0] if answer.status_code == 200 and text.split() else ""
 
 
-def _client(desk: Desk) -> Any:
+def _client(desk: HasFolder) -> Any:
     """Releases come from their authorities, or from the mirror that the operator set."""
     own = (desk.settings.vocabulary_url,) if desk.settings.vocabulary_url else ()
     return WebClient(HOSTS, own, retries=1, secrets=desk.settings.secrets)
@@ -344,7 +352,7 @@ def _result(vocabulary: Vocabulary) -> dict[str, Json]:
     }
 
 
-def _downloads(desk: Desk) -> Path:
+def _downloads(desk: HasFolder) -> Path:
     folder = desk.folder / "uploads" / DOWNLOADS
     folder.mkdir(parents=True, exist_ok=True)
     return folder

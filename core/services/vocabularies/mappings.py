@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from core.curie import is_curie
-from core.desk import Desk
+from core.desk_parts import HasFolder
 from core.errors import InputError
 from core.model import Candidate, MatchKind, Term
 
@@ -41,7 +41,7 @@ def check(row: Row) -> None:
         raise InputError("The row has no predicate_id.", "Say how the two are related.")
 
 
-def keep(desk: Desk, rows: Iterable[Row]) -> int:
+def keep(desk: HasFolder, rows: Iterable[Row]) -> int:
     """Add rows to the project's mappings; how many are kept in all. What is there stays once."""
     every = {_key(row): row for row in (*_rows(desk), *rows)}
     desk.vocabularies.mkdir(parents=True, exist_ok=True)
@@ -57,7 +57,7 @@ def keep(desk: Desk, rows: Iterable[Row]) -> int:
     return len(every)
 
 
-def equivalents(desk: Desk, id: str) -> tuple[Candidate, ...]:
+def equivalents(desk: HasFolder, id: str) -> tuple[Candidate, ...]:
     """What the mappings say is the same as `id`, in either direction, in the order of the ids. A
     row with the modifier `Not` takes its pair out.
     """
@@ -79,12 +79,12 @@ def equivalents(desk: Desk, id: str) -> tuple[Candidate, ...]:
     )
 
 
-def has_any(desk: Desk) -> bool:
+def has_any(desk: HasFolder) -> bool:
     """Whether the project has mappings."""
     return _file(desk).is_file()
 
 
-def _rows(desk: Desk) -> Iterator[dict[str, str]]:
+def _rows(desk: HasFolder) -> Iterator[dict[str, str]]:
     if not has_any(desk):
         return
     with _file(desk).open(encoding="utf-8", newline="") as file:
@@ -97,5 +97,5 @@ def _key(row: Row) -> tuple[str, ...]:
     return tuple(row.get(column, "") for column in columns)
 
 
-def _file(desk: Desk) -> Path:
+def _file(desk: HasFolder) -> Path:
     return desk.vocabularies / FILE

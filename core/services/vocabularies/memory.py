@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from core.curie import is_curie
-from core.desk import Desk
+from core.desk_parts import HasProjectTerms, HasStore, HasVocabularies
 from core.errors import InputError, NotFound
 from core.grounding.match import normalise
 from core.model import Category, Problem, Severity, Term
@@ -54,7 +54,7 @@ class TermRequest:
     last: str
 
 
-def remembered(desk: Desk, search: str = "") -> list[RememberedName]:
+def remembered(desk: HasStore, search: str = "") -> list[RememberedName]:
     """Everything in force, oldest first; with `search`, what holds it in words, label or id."""
     names = [
         RememberedName(
@@ -80,7 +80,7 @@ def remembered(desk: Desk, search: str = "") -> list[RememberedName]:
 
 
 def remember_meaning(
-    desk: Desk, words: str, id: str, curator: str, label: str = "", scope: str = ""
+    desk: HasProjectTerms, words: str, id: str, curator: str, label: str = "", scope: str = ""
 ) -> None:
     """From now on `words` mean the term `id`. Raises InputError."""
     term = _term(desk, id, label, scope)
@@ -88,7 +88,13 @@ def remember_meaning(
 
 
 def remember_refusal(
-    desk: Desk, words: str, curator: str, *, id: str = "", reason: str = "", scope: str = ""
+    desk: HasProjectTerms,
+    words: str,
+    curator: str,
+    *,
+    id: str = "",
+    reason: str = "",
+    scope: str = "",
 ) -> None:
     """From now on `words` never mean the term `id`; without an id, they are never linked. Raises
     InputError.
@@ -104,7 +110,7 @@ def remember_refusal(
     )
 
 
-def remove(desk: Desk, key: str) -> None:
+def remove(desk: HasStore, key: str) -> None:
     """Take back what was remembered under `key`. Raises NotFound."""
     if key not in {name.key for name in remembered(desk)}:
         raise NotFound(f"Nothing is remembered under {key[:40]!r}.", "`memory list` shows keys.")
@@ -115,7 +121,7 @@ def remove(desk: Desk, key: str) -> None:
         desk.store.link_rules.remove(int(number))
 
 
-def requests(desk: Desk) -> list[TermRequest]:
+def term_requests(desk: HasStore) -> list[TermRequest]:
     """Words for which a curator said that no term fits, most often asked for first."""
     groups: dict[tuple[str, str], list[tuple[str, str, str]]] = {}
     for run, slot, curator, time in desk.store.link_rules.unfit():
@@ -140,7 +146,7 @@ def requests(desk: Desk) -> list[TermRequest]:
     )
 
 
-def to_sssom(desk: Desk) -> str:
+def to_sssom(desk: HasStore) -> str:
     """What is remembered as SSSOM literal mappings (TSV). What words do not mean has the modifier
     `Not`; words that are never linked have `sssom:NoTermFound` as their object.
     """
@@ -168,7 +174,7 @@ def to_sssom(desk: Desk) -> str:
     return file.getvalue()
 
 
-def from_sssom(desk: Desk, text: str, curator: str) -> tuple[int, list[Problem]]:
+def from_sssom(desk: HasProjectTerms, text: str, curator: str) -> tuple[int, list[Problem]]:
     """Remember the literal mappings of an SSSOM table, and keep its rows of two ids as mappings of
     the project: how many rows were taken, and what is wrong with the others. Raises InputError for
     what is no SSSOM.
@@ -201,7 +207,7 @@ def from_sssom(desk: Desk, text: str, curator: str) -> tuple[int, list[Problem]]
     return taken_count, problems
 
 
-def _take(desk: Desk, row: dict[str, str], curator: str) -> None:
+def _take(desk: HasProjectTerms, row: dict[str, str], curator: str) -> None:
     who = row.get("author_id", "") or curator
     words, id, scope = row["subject_label"], row["object_id"], row.get("subject_category", "")
     if id == NO_TERM or row.get("predicate_modifier", "").casefold() == "not":
@@ -211,7 +217,7 @@ def _take(desk: Desk, row: dict[str, str], curator: str) -> None:
         remember_meaning(desk, words, id, who, row.get("object_label", ""), scope)
 
 
-def _term(desk: Desk, id: str, label: str, scope: str) -> Term:
+def _term(desk: HasVocabularies, id: str, label: str, scope: str) -> Term:
     if not is_curie(id):
         raise InputError(f"{id[:60]!r} is not an id of the form PREFIX:123.", "Check the id.")
     label_in_vocabulary = next(_labels(desk, id), "")
@@ -220,7 +226,7 @@ def _term(desk: Desk, id: str, label: str, scope: str) -> Term:
     return Term(id, label_in_vocabulary or label, _category(scope))
 
 
-def _labels(desk: Desk, id: str) -> Iterator[str]:
+def _labels(desk: HasVocabularies, id: str) -> Iterator[str]:
     for lexicon in desk.vocabulary_registry.all():
         if term := lexicon.term(id):
             yield term.label
@@ -229,7 +235,7 @@ def _labels(desk: Desk, id: str) -> Iterator[str]:
 def _words(words: str) -> str:
     on_one_line = " ".join(words.split())
     if not normalise.fold_words(on_one_line):
-        raise InputError("There are no words.", "Give the words as they stand in texts.")
+        raise InputError("There are no words.", "Enter the words as they appear in texts.")
     return on_one_line[:500]
 
 

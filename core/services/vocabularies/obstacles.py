@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from core.desk import Desk
+from core.desk_parts import HasFolder, HasVocabularies
 from core.grounding.constraint.constraint import Constraint, constraint_of
 from core.grounding.install import catalogue
 from core.grounding.install.base_set import BaseVocabulary
@@ -25,7 +25,7 @@ from core.schema.definition import Schema
 from core.services.vocabularies import remote
 
 
-class Action(StrEnum):
+class Remedy(StrEnum):
     """What mends an obstacle; `obstacle.vocabulary` says of which vocabulary.
 
     INSTALL: `installation.start(desk, vocabulary)`. ADD: a file of one's own on the page
@@ -47,7 +47,7 @@ class Obstacle:
     code: str
     message: str
     vocabulary: str
-    action: Action
+    action: Remedy
     button: str
     classes: tuple[str, ...] = ()
     help: str = ""  # what to do, in a sentence; of a missing vocabulary
@@ -56,7 +56,7 @@ class Obstacle:
 _ORDER = ("missing-vocabulary", "preparing", "no-hierarchy", "base-set-only")
 
 
-def obstacles(desk: Desk, schema: Schema) -> list[Obstacle]:
+def obstacles(desk: HasVocabularies, schema: Schema) -> list[Obstacle]:
     """Everything that stands in the way of `schema`, the worst first; one obstacle a vocabulary and
     code.
     """
@@ -80,7 +80,7 @@ def obstacles(desk: Desk, schema: Schema) -> list[Obstacle]:
     return sorted(all_obstacles, key=lambda obstacle: _ORDER.index(obstacle.code))
 
 
-def missing_vocabularies(desk: Desk, schema: Schema) -> list[Problem]:
+def missing_vocabularies(desk: HasVocabularies, schema: Schema) -> list[Problem]:
     """What `schema` names for its ids that this project has not, each with what to do."""
     return [as_problem(obstacle) for obstacle in obstacles(desk, schema) if obstacle.help]
 
@@ -90,7 +90,7 @@ def as_problem(obstacle: Obstacle) -> Problem:
     return Problem(obstacle.code, obstacle.message, where=obstacle.vocabulary, hint=obstacle.help)
 
 
-def dated_line(desk: Desk, standing: Iterable[Obstacle]) -> str:
+def dated_line(desk: HasVocabularies, standing: Iterable[Obstacle]) -> str:
     """Which vocabularies are there only as the dated base set, in one sentence; empty: none."""
     base = desk.vocabulary_registry.base
     dated = [
@@ -103,7 +103,7 @@ def dated_line(desk: Desk, standing: Iterable[Obstacle]) -> str:
 
 
 def _of(
-    desk: Desk, name: str, classes: tuple[str, ...], constraints: list[Constraint]
+    desk: HasVocabularies, name: str, classes: tuple[str, ...], constraints: list[Constraint]
 ) -> list[Obstacle]:
     registry = desk.vocabulary_registry
     preparing = registry.preparing()
@@ -111,7 +111,7 @@ def _of(
         share = f"{preparing[name]:.0%} done"
         return [
             Obstacle("preparing", f"{title(desk, name)} is being prepared ({share}).", name,
-                     Action.WAIT, "", classes)
+                     Remedy.WAIT, "", classes)
         ]  # fmt: skip
     path_by_name = registry.files_named(name)
     if not path_by_name:
@@ -134,7 +134,7 @@ def _of(
 
 
 def _missing(
-    desk: Desk, name: str, classes: tuple[str, ...], constraints: list[Constraint]
+    desk: HasVocabularies, name: str, classes: tuple[str, ...], constraints: list[Constraint]
 ) -> Obstacle:
     whose = ", ".join(classes[:3]) + (", …" if len(classes) > 3 else "")
     message = f"{title(desk, name)} is not installed: the schema names it for {whose}."
@@ -145,9 +145,9 @@ def _missing(
         message = f"No vocabulary for {whose}: {title(desk, name)} is not installed."
     if name in catalogue.RELEASES:
         button = f"Install {title(desk, name)}"
-        return Obstacle("missing-vocabulary", message, name, Action.INSTALL, button, classes)
+        return Obstacle("missing-vocabulary", message, name, Remedy.INSTALL, button, classes)
     return Obstacle(
-        "missing-vocabulary", message, name, Action.ADD, f"Add a file of {name}", classes
+        "missing-vocabulary", message, name, Remedy.ADD, f"Add a file of {name}", classes
     )
 
 
@@ -159,7 +159,7 @@ def _services(schema: Schema) -> dict[str, str]:
     return services
 
 
-def _help(desk: Desk, name: str, service: str) -> str:
+def _help(desk: HasFolder, name: str, service: str) -> str:
     """What to do about a missing vocabulary, by whether it can be installed, and whether the
     service that the schema names for it can be asked.
     """
@@ -191,14 +191,14 @@ def _dated(base_vocabulary: BaseVocabulary, classes: tuple[str, ...]) -> Obstacl
     if base_vocabulary.name in catalogue.RELEASES:
         button = f"Install the current release of {base_vocabulary.title}"
         return Obstacle(
-            "base-set-only", message, base_vocabulary.name, Action.INSTALL, button, classes
+            "base-set-only", message, base_vocabulary.name, Remedy.INSTALL, button, classes
         )
     button = f"Add a current file of {base_vocabulary.title}"
-    return Obstacle("base-set-only", message, base_vocabulary.name, Action.ADD, button, classes)
+    return Obstacle("base-set-only", message, base_vocabulary.name, Remedy.ADD, button, classes)
 
 
 def _flat(
-    desk: Desk,
+    desk: HasVocabularies,
     vocabulary_names: Iterable[str],
     base: dict[str, BaseVocabulary],
     constraints: list[Constraint],
@@ -225,12 +225,12 @@ def _flat(
         message = f"{title(desk, name)} has no hierarchy here: kinds of terms cannot be checked."
         button = f"Say what {title(desk, name)} holds"
         flat_obstacles.append(
-            Obstacle("no-hierarchy", message, name, Action.SAY_KIND, button, classes)
+            Obstacle("no-hierarchy", message, name, Remedy.SAY_KIND, button, classes)
         )
     return flat_obstacles
 
 
-def title(desk: Desk, name: str) -> str:
+def title(desk: HasVocabularies, name: str) -> str:
     """A vocabulary's name as people write it: MeSH, HPO, NCBI Gene."""
     base = desk.vocabulary_registry.base.vocabularies if desk.vocabulary_registry.base else {}
     if name in base:

@@ -7,13 +7,13 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from core.desk import Desk
+from core.desk_parts import HasFolder, HasProject, HasVocabularies
 from core.grounding.install.catalogue import RELEASES, VocabularyRelease
 
 ORIGINS = ".origins.json"
 
 
-def origins(desk: Desk) -> dict[str, Mapping[str, str]]:
+def origins(desk: HasFolder) -> dict[str, Mapping[str, str]]:
     """Name → {address, sha256, stamp, time, licence} of vocabularies that were installed by
     name.
     """
@@ -28,13 +28,15 @@ def origins(desk: Desk) -> dict[str, Mapping[str, str]]:
     }
 
 
-def updatable(desk: Desk) -> list[str]:
+def updatable(desk: HasVocabularies) -> list[str]:
     """Installed vocabularies of which the authority's current release can be downloaded."""
     own = desk.vocabulary_registry.own()
     return [name for name in origins(desk) if name in own and name in RELEASES]
 
 
-def remember(desk: Desk, release: VocabularyRelease, address: str, sha256: str, stamp: str) -> None:
+def remember(
+    desk: HasProject, release: VocabularyRelease, address: str, sha256: str, stamp: str
+) -> None:
     """Note where a release was downloaded, and which: `stamp` is its server's word for it."""
     row = {
         "address": address,

@@ -7,25 +7,25 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 
-from core.desk import Desk
+from core.desk_parts import HasVocabularies
 from core.grounding.constraint.constraint import constraint_of
 from core.schema.definition import Schema
 
 POLL = 0.2  # seconds between looks
 
 
-def start(desk: Desk) -> None:
+def start(desk: HasVocabularies) -> None:
     """Start compiling what of the base set is not compiled; costs nothing when all is."""
     desk.vocabulary_registry.prepare()
 
 
-def progress(desk: Desk) -> dict[str, float]:
+def progress(desk: HasVocabularies) -> dict[str, float]:
     """Vocabularies that cannot be used yet → share of the work that is done (0–1)."""
     return desk.vocabulary_registry.preparing()
 
 
 def wait(
-    desk: Desk,
+    desk: HasVocabularies,
     schema: Schema,
     tell: Callable[[str, float], None] = lambda name, share: None,
     pause: Callable[[float], None] = time.sleep,
@@ -45,7 +45,7 @@ def wait(
         pause(POLL)
 
 
-def base_set_names(desk: Desk, names: frozenset[str]) -> frozenset[str]:
+def base_set_names(desk: HasVocabularies, names: frozenset[str]) -> frozenset[str]:
     """Names of the base set that these names or prefixes mean."""
     base = desk.vocabulary_registry.base
     rows = base.vocabularies.values() if base else ()

@@ -7,7 +7,8 @@ from __future__ import annotations
 from urllib.parse import urlsplit
 
 from core.codec import from_json, to_json
-from core.desk import APP_VERSION, Desk
+from core.desk import APP_VERSION
+from core.desk_parts import HasFolder, HasProjectNetwork, HasStore
 from core.errors import InputError, NotFound, SettingsError
 from core.grounding.remote.registry import SERVICES
 from core.grounding.remote.service import RemoteService
@@ -19,7 +20,7 @@ LONGEST = 200  # characters that are sent
 MOST_ANSWERS = 500  # recorded answers that are looked through for an id
 
 
-def usable(desk: Desk) -> dict[str, RemoteService]:
+def usable(desk: HasFolder) -> dict[str, RemoteService]:
     """Services that can be asked: those that need a key only where one is set."""
     return {
         name: remote_service
@@ -29,7 +30,7 @@ def usable(desk: Desk) -> dict[str, RemoteService]:
 
 
 def look_up(
-    desk: Desk, service: str, words: str, vocabulary: str = "", curator: str = ""
+    desk: HasProjectNetwork, service: str, words: str, vocabulary: str = "", curator: str = ""
 ) -> tuple[Candidate, ...]:
     """What a service offers for words (or an id), in its order; scores are the service's own, 0
     where it gives none. The project's own mappings answer without a network. Raises NotFound,
@@ -72,7 +73,7 @@ def look_up(
     return candidates
 
 
-def answered(desk: Desk) -> dict[str, Candidate]:
+def answered(desk: HasStore) -> dict[str, Candidate]:
     """The terms that services answered with in this project, by id; of the newest answers, and of
     an id the newest.
     """
@@ -85,7 +86,7 @@ def answered(desk: Desk) -> dict[str, Candidate]:
     return terms
 
 
-def _token(desk: Desk, name: str) -> str:
+def _token(desk: HasFolder, name: str) -> str:
     return str(desk.settings.tokens.get(_variable(name)) or "")
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from core.desk import Desk
+from core.desk_parts import HasFolder, HasProjectTerms, HasVocabularies
 from core.errors import GroundworkError, InputError, NotFound, Refused, StoreError
 from core.grounding.constraint.constraint import Constraint
 from core.grounding.grounder import Grounder
@@ -102,7 +102,7 @@ class TermDetail:
     children: tuple[tuple[str, str], ...] = ()
 
 
-def entries(desk: Desk) -> list[Vocabulary]:
+def entries(desk: HasVocabularies) -> list[Vocabulary]:
     """Every vocabulary of the project, by name; those that cannot be read with the reason, those of
     the base set that are being prepared with how far they are.
     """
@@ -119,7 +119,7 @@ def entries(desk: Desk) -> list[Vocabulary]:
     return [listed[name] for name in sorted(listed)]
 
 
-def entry(desk: Desk, name: str) -> Vocabulary:
+def entry(desk: HasVocabularies, name: str) -> Vocabulary:
     """Raises NotFound."""
     path = desk.vocabulary_registry.files().get(name.lower())
     if path is None:
@@ -176,7 +176,7 @@ def _of_base(base_vocabulary: BaseVocabulary) -> Vocabulary:
 
 
 def add_file(
-    desk: Desk,
+    desk: HasVocabularies,
     path: Path,
     *,
     name: str = "",
@@ -194,7 +194,7 @@ def add_file(
 
 
 def add_upload(
-    desk: Desk, filename: str, content: bytes, mapping: ColumnMapping | None = None
+    desk: HasVocabularies, filename: str, content: bytes, mapping: ColumnMapping | None = None
 ) -> Vocabulary:
     """Add a file that was uploaded. Raises InputError."""
     with tempfile.TemporaryDirectory() as folder:
@@ -204,7 +204,7 @@ def add_upload(
 
 
 def _add(
-    desk: Desk,
+    desk: HasVocabularies,
     path: Path,
     filename: str,
     obsolete: Path | None,
@@ -284,7 +284,7 @@ def _ending(filename: str) -> str:
     return filename[len(inner) - len(ending) :] if ending else ""
 
 
-def _files(desk: Desk, name: str) -> list[Path]:
+def _files(desk: HasFolder, name: str) -> list[Path]:
     """The project's files of a vocabulary, its list of obsolete ids and its mapping included."""
     if not desk.vocabularies.is_dir():
         return []
@@ -300,7 +300,7 @@ def _owner(path: Path) -> str:
     return registry.vocabulary_stem(data_path).lower().removesuffix(".obsolete")
 
 
-def say_kinds(desk: Desk, name: str, kinds: Sequence[Category]) -> None:
+def say_kinds(desk: HasVocabularies, name: str, kinds: Sequence[Category]) -> None:
     """Remember what kinds of thing a vocabulary without hierarchy holds; none: forget it. Raises
     NotFound.
     """
@@ -315,7 +315,7 @@ def say_kinds(desk: Desk, name: str, kinds: Sequence[Category]) -> None:
     Path(part.name).replace(desk.vocabularies / KINDS)
 
 
-def remove(desk: Desk, name: str) -> bool:
+def remove(desk: HasVocabularies, name: str) -> bool:
     """Take a vocabulary out of the project. True when the starter of that name stands in from now
     on.
 
@@ -343,7 +343,7 @@ def remove(desk: Desk, name: str) -> bool:
 
 
 def search(
-    desk: Desk, text: str, names: Sequence[str] = (), limit: int = 50
+    desk: HasVocabularies, text: str, names: Sequence[str] = (), limit: int = 50
 ) -> tuple[Candidate, ...]:
     """Terms whose names hold the words of `text`, or whose id it is."""
     if not text.strip():
@@ -353,7 +353,7 @@ def search(
     )
 
 
-def detail(desk: Desk, vocabulary: str, id: str) -> TermDetail:
+def detail(desk: HasVocabularies, vocabulary: str, id: str) -> TermDetail:
     """A term with names, parents and children. Raises NotFound."""
     lexicon = desk.vocabulary_registry.lexicon(vocabulary)
     term = lexicon.term(id)
@@ -372,7 +372,9 @@ def _labelled(lexicon: Lexicon, ids: Sequence[str]) -> tuple[tuple[str, str], ..
     return tuple((id, term.label if (term := lexicon.term(id)) else "") for id in ids)
 
 
-def grounder_of(desk: Desk, vocabularies: Sequence[str]) -> tuple[Grounder, tuple[str, ...]]:
+def grounder_of(
+    desk: HasProjectTerms, vocabularies: Sequence[str]
+) -> tuple[Grounder, tuple[str, ...]]:
     """A grounder over vocabularies given by name or as files, and their names in that order. Raises
     InputError.
     """

@@ -41,7 +41,7 @@ def work(desk: Desk) -> None:
 def installing(desk: Desk) -> None:
     st.subheader("Install by name")
     releases = dict(
-        sorted(installation.available(desk).items(), key=lambda item: item[1].title.lower())
+        sorted(installation.available().items(), key=lambda item: item[1].title.lower())
     )
     own = desk.vocabulary_registry.own()
     name = st.selectbox(

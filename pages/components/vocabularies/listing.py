@@ -39,7 +39,7 @@ def listing(desk: Desk, listed: list[Vocabulary]) -> None:
 
 def newer(desk: Desk, listed: list[Vocabulary]) -> None:
     """The current release of what is there only as a dated base set, one click away."""
-    releases = installation.available(desk)
+    releases = installation.available()
     dated = {
         vocabulary.name: vocabulary.advice
         for vocabulary in listed

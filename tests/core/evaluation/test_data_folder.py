@@ -15,7 +15,7 @@ def test_an_evaluation_without_its_data_says_what_it_needs(task, tmp_path):
     parser = ArgumentParser()
     task.add_arguments(parser)
     with pytest.raises(InputError) as caught:
-        task.run(None, parser.parse_args(["--data", str(tmp_path / "absent")]))
+        next(task.stages(None, parser.parse_args(["--data", str(tmp_path / "absent")])))
     assert task.HOLDS in str(caught.value)
     assert "--data FOLDER" in str(caught.value)
     assert "shared" not in str(caught.value)

@@ -11,6 +11,7 @@ import pytest
 
 from core.desk import Desk
 from core.evaluation import gene_benchmark
+from core.evaluation.stage import run_here
 from core.genes.answer import AnswerStatus, GeneAnswer
 from core.genes.question.question import QuestionKind
 from core.ncbi.example import ExampleFetcher
@@ -29,31 +30,29 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
     found.close()
 
 
-def evaluated(desk: Desk, folder: Path, capsys: pytest.CaptureFixture[str]) -> dict:
+def evaluated(desk: Desk, folder: Path) -> dict:
     row = {"dataset": "GeneTuring", "task": "Gene alias", "question": QUESTION, "answer": "MADEUP"}
     (folder / "questions.json").write_text(json.dumps([row]))
     parser = ArgumentParser()
     gene_benchmark.add_arguments(parser)
     args = parser.parse_args(["--data", str(folder), "--format", "json"])
-    gene_benchmark.run(desk, Namespace(**vars(args), task="geneturing"))
-    return json.loads(capsys.readouterr().out)
+    named = Namespace(**vars(args), task="geneturing")
+    return json.loads(run_here(gene_benchmark.stages(desk, named)).text)
 
 
-def test_a_class_is_read_from_the_trace_until_a_person_gives_one(
-    desk: Desk, tmp_path: Path, capsys
-):
-    before = evaluated(desk, tmp_path, capsys)
+def test_a_class_is_read_from_the_trace_until_a_person_gives_one(desk: Desk, tmp_path: Path):
+    before = evaluated(desk, tmp_path)
     assert (before["errors"]["E4"], before["judged"]) == (1, 0)
     trace.judge(desk, ask(desk, QUESTION, AskOptions()).run, "E1")
-    after = evaluated(desk, tmp_path, capsys)
+    after = evaluated(desk, tmp_path)
     assert (after["errors"]["E1"], after["errors"]["E4"], after["judged"]) == (1, 0, 1)
 
 
-def test_a_judgement_of_another_answer_says_nothing_of_this_one(desk: Desk, tmp_path: Path, capsys):
+def test_a_judgement_of_another_answer_says_nothing_of_this_one(desk: Desk, tmp_path: Path):
     run = ask(desk, QUESTION, AskOptions()).run
     desk.store.runs.save_result(run, desk.store.runs.result(run) | {"text": "OTHER1"})
     trace.judge(desk, run, "E1")
-    assert evaluated(desk, tmp_path, capsys)["judged"] == 0
+    assert evaluated(desk, tmp_path)["judged"] == 0
 
 
 def test_a_task_that_nothing_answered_is_not_measured():

@@ -48,3 +48,11 @@ def test_a_part_of_a_longer_name_does_nothing_unless_the_name_says_so():
         heparin,
     ]
     assert outside_names([group("CHEBI:1", "Chemical", inside)], conditions, text) == []
+
+
+def test_a_name_inside_a_longer_one_is_found_wherever_the_longer_one_begins():
+    text = "non small cell lung cancer of the lung, lung cancer"
+    names = [Span(0, 26), Span(10, 26), Span(15, 19), Span(34, 38), Span(40, 51)]
+    groups = [Group(str(place), "Disease", (span,), ()) for place, span in enumerate(names)]
+    kept = [group.spans for group in outside_names(groups, groups, text)]
+    assert kept == [((Span(0, 26)),), (Span(34, 38),), (Span(40, 51),)]

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from core.genes.answer import AnswerStatus
-from core.genes.kinds import disease_search, inheritance, resolution, variant_fields
+from core.genes.kinds import clinvar_records, disease_search, inheritance, resolution
 from core.ncbi.address import Addresses
 from tests.core.genes.kinds.test_more_kinds import concept
 from tests.core.genes.strategies.test_today import Served, gene
@@ -90,7 +90,7 @@ def test_all_records_of_clinvar_are_read(served: Served):
 
 
 def test_clinvar_beyond_the_limit_is_counted(served: Served, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(variant_fields, "MOST_CLINVAR", 150)
+    monkeypatch.setattr(clinvar_records, "MOST_CLINVAR", 150)
     found = served(
         "What is the clinical significance of rs12345?", clinvar=[clinvar(n) for n in range(1, 251)]
     )

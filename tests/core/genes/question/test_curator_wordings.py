@@ -47,7 +47,7 @@ def test_a_curators_wording_selects_its_kind(question: str, kind: str, subject: 
         ("Which transcripts of LMNA are there in heart?", "in heart"),
         ("What is the 3D structure of KRAS?", "structure"),
         ("Does TP53 interact with MDM2?", "interaction"),
-        ("What's the amino acid change of BRAF V600E?", "OncoKB"),
+        ("What's the amino acid change of BRAF V600E?", "its clinical significance or its rs"),
         ("Which protein does NM_000059.4 encode?", "what that record is"),
         ("What are the band and UniProt accession of KRT12?", "several things at once"),
         ("rs12913832 gene and position", "one at a time"),
@@ -82,3 +82,48 @@ def test_several_names_are_each_asked_for(question: str, names: list[str]):
 def test_words_that_restrict_nothing_are_passed_over(question: str):
     read: GeneQuestion = understand(question)
     assert read.kind != "not understood"
+
+
+@pytest.mark.parametrize(
+    ("question", "kind", "subject"),
+    [
+        ("gene for UniProt P04637", "gene of a UniProt entry", "P04637"),
+        ("Convert P04637 to a gene symbol", "gene of a UniProt entry", "P04637"),
+        ("Which gene does NM_000546.6 belong to?", "gene of a RefSeq transcript", "NM_000546.6"),
+        ("NP_000537.3 gene", "gene of a RefSeq protein", "NP_000537.3"),
+        ("what is NP_000537.3", "protein record", "NP_000537.3"),
+        (
+            "Huntington disease: gene and chromosome",
+            "locations of a disease's genes",
+            "Huntington disease",
+        ),
+        ("COL1A1 phenotypes OMIM", "diseases of a gene", "COL1A1"),
+        ("symbol for entrez gene id 672", "gene alias", "NCBIGene:672"),
+        ("proteins encoded by DMD", "proteins of a gene", "DMD"),
+        ("mouse Apoe gene id", "identifiers of a gene", "Apoe"),
+        ("is XIST coding", "protein-coding", "XIST"),
+        ("alias for interleukin 6", "gene alias", "interleukin 6"),
+        (
+            "Which diseases are associated with rs334?",
+            "clinical significance of a variant",
+            "rs334",
+        ),
+    ],
+)
+def test_what_a_curator_types_is_read_as_meant(question: str, kind: str, subject: str):
+    read = understand(question)
+    assert (read.kind, read.subject) == (kind, subject), read.why
+
+
+@pytest.mark.parametrize(
+    ("question", "reason"),
+    [
+        ("rs429358 clinical significance and gene", "ask for one at a time"),
+        ("sequence of exon 5 of TP53", "a sequence"),
+        ("start codon position of TP53", "a part of a gene"),
+        ("OMIM number of Marfan syndrome", "the id of a disease"),
+    ],
+)
+def test_what_would_be_half_or_another_answer_is_declined(question: str, reason: str):
+    read = understand(question)
+    assert read.kind == "not understood" and reason in read.why

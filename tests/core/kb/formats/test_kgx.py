@@ -16,6 +16,7 @@ import yaml
 from core.kb.formats import biolink
 from core.kb.formats.kgx import KGX
 from core.kb.rdf import iri
+from core.kb.read.kgx import read_kgx
 from core.model import Category, Literal, Node, Qualifier, Statement, Term
 from tests.core.kb.formats.test_turtle import ASPIRIN, CLAIM, PAIN, VARIED, kb
 
@@ -164,3 +165,33 @@ def test_every_association_class_keeps_the_constraints_of_the_model():
 def test_classes_that_export_is_given_are_all_known():
     assert set(iri.CLASSES) == set(Category)
     assert biolink.category(ASPIRIN) is Category.CHEMICAL and PAIN.category is Category.PHENOTYPE
+
+
+PHOSPHORYLATES = Term("RO:0002447", "phosphorylates", Category.RELATION)
+
+
+@pytest.mark.parametrize(
+    ("relation", "object_", "written"),
+    [
+        (CLAIM.predicate, PAIN, ["biolink:treats"]),
+        (PHOSPHORYLATES, PAIN, []),  # "does not affect" would say more
+        (CLAIM.predicate, replace(PAIN, category=Category.GENE), []),  # nothing treats a gene
+        (Term("BFO:0000050", "part of"), PAIN, ["biolink:part_of"]),
+    ],
+    ids=["the same", "wider", "of no fitting end", "exactly mapped"],
+)
+def test_a_denial_has_an_edge_only_where_biolink_says_the_same(relation, object_, written):
+    claim = replace(CLAIM, predicate=relation, object=object_)
+    denied = replace(claim, negated=True)
+    assert [row["predicate"] for row in table("edges.tsv", denied)] == written
+    assert len(table("edges.tsv", claim)) == 1
+    remarks = KGX.remarks(kb(claim, denied))
+    assert [one.message.split()[0] for one in remarks] == ([] if written else ["1"])
+    content = KGX.write(kb(claim, denied))
+    assert {one.id for one, _ in read_kgx(content).proposals} == {claim.id, denied.id}
+
+
+def test_the_table_tells_exact_from_narrower_relations_as_the_model_does():
+    slots = {name.replace(" ", "_"): slot or {} for name, slot in model()["slots"].items()}
+    for name, relations in biolink.exact().items():
+        assert relations <= set(slots[name].get("exact_mappings") or ())

@@ -9,7 +9,8 @@ import pytest
 from core.errors import BadAnswer, InputError
 from core.literature.namespace import PubMedQuery
 from core.literature.sources import pubmed
-from core.literature.sources.pubmed import PubMed, day_of, last_day_of, term_of
+from core.literature.sources.pubmed import PubMed
+from core.literature.sources.pubmed_query import day_of, last_day_of, term_of
 from tests.core.literature.standin import Entrez
 
 TODAY = date(2020, 6, 1)

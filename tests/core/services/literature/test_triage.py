@@ -115,7 +115,7 @@ def test_a_namespace_deleted_meanwhile_is_told_and_nothing_is_kept(
     namespaces.delete(desk, "tau")
     with pytest.raises(NotFound):
         take(desk, shown, press(shown, 0, "include"))
-    assert desk.store.namespaces.judgements(["tau"]) == []
+    assert desk.store.judgements.of_namespaces(["tau"]) == []
 
 
 def test_an_odd_verdict_is_refused(desk: Desk, shown: SearchResults) -> None:

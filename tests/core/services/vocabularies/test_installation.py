@@ -124,7 +124,7 @@ def test_a_name_that_cannot_be_installed_is_never_among_those_that_can(desk):
     with pytest.raises(NotFound) as unknown:
         installation.start(desk, "http://elsewhere.example/x.obo")
     offered = unknown.value.hint.removeprefix("There are: ").split(". Or")[0].split(", ")
-    assert offered == list(installation.available(desk))
+    assert offered == list(installation.available())
     with pytest.raises(Refused, match="comes with the app"):
         installation.start(desk, "ucum")
 

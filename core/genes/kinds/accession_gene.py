@@ -1,0 +1,117 @@
+"""The gene of a protein or transcript that is named by its accession in UniProt or RefSeq.
+
+NCBI's index leads to the gene. The answer rests on the gene's own report in Datasets, which lists
+the accession; without that list the tie is unproven, and there is no answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from core.errors import RemoteError
+from core.genes.answer import AnswerStatus, AnswerValue, Asking, GeneAnswer
+from core.genes.kinds.gene_record import answer_with_values
+from core.genes.kinds.identifiers import uniprot
+from core.genes.kinds.kind import EvidenceRule, GeneKind, Plan, Topic
+from core.genes.kinds.products import proteins, transcripts
+from core.genes.kinds.resolution import tied_gene_ids
+from core.genes.verification.evidence_rules import records_of_database
+from core.ncbi.call import GeneProducts, GeneType, NcbiDatabase, Search
+from core.ncbi.record import NcbiRecord
+
+ReportReader = Callable[[NcbiRecord, str], list[AnswerValue]]
+
+
+def of_protein(record: NcbiRecord, call: str) -> list[AnswerValue]:
+    return proteins(record, record, call)
+
+
+def of_transcript(record: NcbiRecord, call: str) -> list[AnswerValue]:
+    return transcripts(record, record, call)
+
+
+def genes_in(
+    record: NcbiRecord, call: str, accession: str, read: ReportReader
+) -> list[AnswerValue]:
+    """The gene of a report (`TP53 (NCBIGene:7157)`) where it lists the accession, in whichever
+    version.
+    """
+    bare = accession.partition(".")[0]
+    value = f"{record.get('symbol')} ({record.id})"
+    return [
+        replace(listed, value=value)
+        for listed in read(record, call)
+        if listed.object.label.partition(".")[0] == bare
+    ]
+
+
+def plan_of(read: ReportReader, report: type[GeneType] | type[GeneProducts]) -> Plan:
+    def plan(asking: Asking) -> GeneAnswer:
+        """Two calls: the genes that NCBI's index ties to the accession, and their reports."""
+        accession = asking.question.subject
+        bare = accession.partition(".")[0]
+        if not asking.ncbi.addresses.datasets:
+            asking.note(
+                f"NCBI Datasets, which says which gene {accession} belongs to, is not available at"
+                " this NCBI address."
+            )
+            return asking.answer(AnswerStatus.FAILED)
+        search = asking.ask(Search(NcbiDatabase.GENE, bare), f"Genes linked to {bare}.")
+        ids = tied_gene_ids(search.reading, bare)
+        if not ids:
+            return asking.not_found(f"No gene in NCBI Gene is linked to {bare}.")
+        try:
+            answer = asking.ask(report(ids), f"Whether their reports list {bare}.")
+        except RemoteError as error:
+            asking.note(str(error))
+            return asking.answer(AnswerStatus.FAILED)
+        values = [
+            value
+            for record in answer.records
+            for value in genes_in(record, answer.stored, accession, read)
+        ]
+        for listed in {value.object.label for value in values} - {accession, bare}:
+            asking.note(f"NCBI lists it as {listed}.")
+        return answer_with_values(
+            asking, values, f"No report of a gene that NCBI links to {bare} lists it."
+        )
+
+    return plan
+
+
+def rule_of(read: ReportReader) -> EvidenceRule:
+    def rule(asking: Asking) -> Iterator[AnswerValue]:
+        for record, step in records_of_database(asking, "gene"):
+            yield from genes_in(record, step.call, asking.question.subject, read)
+
+    return rule
+
+
+UNIPROT = GeneKind(
+    "gene of a UniProt entry",
+    Topic.ACCESSION,
+    "Which gene encodes UniProt P04637?",
+    plan_of(uniprot, GeneType),
+    "GeneProductClaim",
+    ("gene",),
+    rule_of(uniprot),
+)
+PROTEIN = GeneKind(
+    "gene of a RefSeq protein",
+    Topic.ACCESSION,
+    "Which gene encodes NP_000537.3?",
+    plan_of(of_protein, GeneProducts),
+    "RefSeqProteinClaim",
+    ("gene",),
+    rule_of(of_protein),
+)
+TRANSCRIPT = GeneKind(
+    "gene of a RefSeq transcript",
+    Topic.ACCESSION,
+    "Which gene does NM_000546.6 belong to?",
+    plan_of(of_transcript, GeneProducts),
+    "TranscriptClaim",
+    ("gene",),
+    rule_of(of_transcript),
+)

@@ -1,0 +1,124 @@
+"""What ClinVar says of a variant: its classification, review status and conditions.
+
+A variant is named by its rs number, or as a change of a gene (`BRAF V600E`, `BRCA1 c.68_69del`,
+`NM_007294.4:c.5266dup`). A record counts only where one of its own fields names that variant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from core.genes.answer import AnswerValue, Asking, GeneAnswer, RecordProof, Thing
+from core.genes.kinds.clinvar_records import (
+    ClinvarRecord,
+    changes_at_hand,
+    of_rs,
+    read_of_change,
+    read_of_rs,
+)
+from core.genes.kinds.gene_record import answer_with_values
+from core.genes.kinds.kind import GeneKind, Topic
+from core.genes.verification.evidence_rules import records_of_database
+
+# What ClinVar says, and which predicate of the claim that is. Conflicting and other classifications
+# are no statement on a condition.
+PREDICATES = {
+    "pathogenic": "pathogenic for condition",
+    "likely pathogenic": "likely pathogenic for condition",
+    "benign": "benign for condition",
+    "likely benign": "likely benign for condition",
+    "uncertain significance": "uncertain significance for condition",
+}
+
+
+def values_of(tied: ClinvarRecord) -> list[AnswerValue]:
+    """The classification of a record, with its review status and the conditions it is for: a value
+    a condition, in the same words. Its subject is the variation itself: an rs number may stand for
+    several alleles.
+    """
+    record, call = tied.record, tied.call
+    classification = str(record.get("classification"))
+    if not classification:
+        return []
+    conditions = record.get("conditions", [])
+    names = ", ".join(condition["name"] for condition in conditions) or "no condition named"
+    status = record.get("review_status") or "no review status"
+    value = f"{classification} ({status}; {names}; {record.get('accession')})"
+    variation = Thing(str(record.get("title") or record.id), record.id)
+    at = record.pointers.get("classification", "")
+    own = RecordProof(call, record.id, record.pointers.get("uid", ""), record.id.partition(":")[2])
+    germline = record.get("classified") == "germline"
+    predicate = PREDICATES.get(classification.casefold(), "") if germline else ""
+    values = []
+    for condition in conditions:
+        if condition["id"]:
+            field = RecordProof(call, condition["id"], condition["pointer"], condition["raw"])
+            values.append(
+                AnswerValue(
+                    value, record.id, at, classification, call, variation,
+                    Thing(condition["name"], condition["id"]), predicate or "other classification",
+                    (own,), (*tied.ties, field),
+                )
+            )  # fmt: skip
+    return values or [
+        AnswerValue(
+            value, record.id, at, classification, call, variation, Thing(value), "no id", (own,),
+            tied.ties,
+        )
+    ]  # fmt: skip
+
+
+def plan_of_rs(asking: Asking) -> GeneAnswer:
+    values = [value for tied in read_of_rs(asking) for value in values_of(tied)]
+    return answer_with_values(
+        asking,
+        values,
+        f"No classified ClinVar record names {asking.question.subject} as its dbSNP number.",
+    )
+
+
+def rule_of_rs(asking: Asking) -> Iterator[AnswerValue]:
+    for record, step in records_of_database(asking, "clinvar"):
+        if tied := of_rs(record, step.call, asking.question.subject):
+            yield from values_of(tied)
+
+
+def plan_of_change(asking: Asking) -> GeneAnswer:
+    values = [value for tied in read_of_change(asking) for value in values_of(tied)]
+    return answer_with_values(
+        asking, values, f"No classified ClinVar record names {asking.question.subject}."
+    )
+
+
+def rule_of_change(asking: Asking) -> Iterator[AnswerValue]:
+    for tied in changes_at_hand(asking):
+        yield from values_of(tied)
+
+
+WORDS = (
+    r"\bclin(?:ical|var)\w*\b|\b(?:pathogenic|benign|harmful|disease-causing|deleterious)\w*\b"
+    r"|\bsignificance\b|\bVUS\b|\bclassifi(?:ed|cation)\b"
+    r"|\b(?:which|what) (?:diseases?|conditions?|disorders?)\b(?!-| genes?\b)"
+)
+OF_RS = GeneKind(
+    "clinical significance of a variant",
+    Topic.VARIANT,
+    "What is the clinical significance of rs80357906?",
+    plan_of_rs,
+    "SignificanceClaim",
+    ("clinvar",),
+    rule_of_rs,
+    words=WORDS,
+    whole_text=True,
+)
+OF_CHANGE = GeneKind(
+    "clinical significance of a change",
+    Topic.CHANGE,
+    "What is the clinical significance of BRAF V600E?",
+    plan_of_change,
+    "SignificanceClaim",
+    ("clinvar",),
+    rule_of_change,
+    words=rf"{WORDS}|\b(?:diseases?|conditions?|disorders?|syndromes?)\b",
+    whole_text=True,
+)

@@ -1,0 +1,151 @@
+"""Which records of ClinVar are about a variant, and the fields that say so.
+
+A search finds whatever mentions the words. A record counts where its cross-reference is the rs
+number, or where its gene and its change are those that were asked for: in its title
+(`NM_004333.6(BRAF):c.1799T>A (p.Val600Glu)`), or, numbered on another transcript, among its protein
+changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from core.genes.answer import Asking, GeneAnswer, RecordProof
+from core.genes.kinds.gene_record import the_gene
+from core.genes.kinds.resolution import match
+from core.genes.kinds.search_pages import search_all, summaries_of
+from core.genes.question.change_name import (
+    GeneChange,
+    notations_in,
+    read_change,
+    transcript_in,
+)
+from core.genes.verification.evidence_rules import records_of_database
+from core.ncbi.call import NcbiDatabase, Search
+from core.ncbi.record import NcbiRecord
+
+MOST_CLINVAR = 500  # records of one search that are read
+
+
+@dataclass(frozen=True, slots=True)
+class ClinvarRecord:
+    """A record of ClinVar, the stored answer that it stands in, and the fields that tie it to the
+    variant; `title_names_it` is false where only its list of protein changes does.
+    """
+
+    record: NcbiRecord
+    call: str
+    ties: tuple[RecordProof, ...]
+    title_names_it: bool = True
+
+
+def of_rs(record: NcbiRecord, call: str, rs: str) -> ClinvarRecord | None:
+    """The record with the cross-reference to this rs number; None where it has none."""
+    link = next((link for link in record.get("dbsnp", []) if f"rs{link['id']}" == rs), None)
+    if link is None:
+        return None
+    xref = RecordProof(call, f"DBSNP:{rs}", link["pointer"], link["id"])
+    return ClinvarRecord(record, call, (xref,))
+
+
+def of_change(record: NcbiRecord, call: str, change: GeneChange) -> ClinvarRecord | None:
+    """The record with the fields that name gene (or transcript) and change; None where one of the
+    two stands in no field.
+    """
+    title = str(record.get("title"))
+    in_title = RecordProof(call, record.id, record.pointers.get("title", ""), title)
+    named = change.notation in notations_in(title)
+    if change.on_transcript:
+        same = transcript_in(title).partition(".")[0] == change.reference.partition(".")[0]
+        return ClinvarRecord(record, call, (in_title,)) if same and named else None
+    genes = record.get("gene_records", [])
+    gene = next((gene for gene in genes if gene["symbol"] == change.reference), None)
+    if gene is None:
+        return None
+    own_gene = RecordProof(call, record.id, gene["pointer"], gene["symbol"])
+    if named:
+        return ClinvarRecord(record, call, (in_title, own_gene))
+    listed = str(record.get("protein_changes"))
+    if change.notation not in notations_in(listed):
+        return None
+    in_list = RecordProof(call, record.id, record.pointers.get("protein_changes", ""), listed)
+    return ClinvarRecord(record, call, (in_list, own_gene), title_names_it=False)
+
+
+def best_named(records: Iterable[ClinvarRecord | None]) -> list[ClinvarRecord]:
+    """The records whose title names the change; those that number it on another transcript only
+    where there is no such title.
+    """
+    tied = [record for record in records if record is not None]
+    return [record for record in tied if record.title_names_it] or tied
+
+
+def read_of_rs(asking: Asking) -> list[ClinvarRecord]:
+    """ClinVar's records of the question's rs number: two calls."""
+    rs = asking.question.subject
+    return [
+        tied
+        for record, call in _read(asking, rs, f"ClinVar's records of {rs}.")
+        if (tied := of_rs(record, call, rs))
+    ]
+
+
+def read_of_change(asking: Asking) -> list[ClinvarRecord]:
+    """ClinVar's records of the question's change of a gene: two calls; where the gene is named by
+    another name than its symbol, two to find the symbol and two more.
+    """
+    change = read_change(asking.question.subject)
+    tied = _read_change(asking, change)
+    if tied or change.on_transcript:
+        return tied
+    gene = the_gene(asking, change.reference)
+    if isinstance(gene, GeneAnswer) or gene.gene.get("symbol") == change.reference:
+        return []
+    return _read_change(asking, GeneChange(str(gene.gene.get("symbol")), change.notation))
+
+
+def changes_at_hand(asking: Asking) -> list[ClinvarRecord]:
+    """Of the records that a model had fetched, those of the question's change; a gene record at
+    hand says the symbol of a gene named otherwise.
+    """
+    change = read_change(asking.question.subject)
+    symbols = {change.reference} | {
+        str(gene.get("symbol"))
+        for gene, _ in records_of_database(asking, "gene")
+        if match(gene, change.reference) is not None
+    }
+    return best_named(
+        of_change(record, step.call, GeneChange(symbol, change.notation))
+        for record, step in records_of_database(asking, "clinvar")
+        for symbol in sorted(symbols)
+    )
+
+
+def _read_change(asking: Asking, change: GeneChange) -> list[ClinvarRecord]:
+    found = list(_read(asking, search_term(change), f"ClinVar's records of {change.subject}."))
+    tied = best_named(of_change(record, call, change) for record, call in found)
+    if found and not tied:
+        titles = "; ".join(str(record.get("title")) for record, _ in found[:3])
+        asking.note(f"ClinVar's search leads to records of other variants: {titles}.")
+    for each in tied:
+        where = "" if each.title_names_it else ", which numbers the change on another transcript"
+        asking.note(f"{each.record.get('accession')} is {each.record.get('title')}{where}.")
+    return tied
+
+
+def search_term(change: GeneChange) -> str:
+    """As ClinVar's help, "How to search ClinVar", writes it: `NM_000314.8:c.395G>T`, `BRCA1[gene]
+    AND S803R`.
+    """
+    if change.on_transcript:
+        return change.subject
+    return f"{change.reference}[gene] AND {change.notation.removeprefix('p.')}"
+
+
+def _read(asking: Asking, term: str, why: str) -> Iterator[tuple[NcbiRecord, str]]:
+    call = Search(NcbiDatabase.CLINVAR, term, 100)
+    ids = search_all(asking, call, why, "ClinVar records", MOST_CLINVAR)
+    what = "What ClinVar says of it."
+    for record, answer in summaries_of(asking, NcbiDatabase.CLINVAR, ids, what) if ids else ():
+        yield record, answer.stored

@@ -1,0 +1,113 @@
+"""A change of a gene as people and ClinVar write it, brought to one form.
+
+HGVS names (`NM_007294.4:c.68_69delAG`, `p.(Val600Glu)`) and short protein changes (`V600E`,
+`F508del`) are written in many ways that mean the same. Here one-letter amino acids, `*` for a stop,
+and no bases after `del` and `dup` stand for all of them (HGVS nomenclature, DNA and protein
+recommendations).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_ONE_LETTER = {
+    "Ala": "A", "Arg": "R", "Asn": "N", "Asp": "D", "Cys": "C", "Gln": "Q", "Glu": "E",
+    "Gly": "G", "His": "H", "Ile": "I", "Leu": "L", "Lys": "K", "Met": "M", "Phe": "F",
+    "Pro": "P", "Ser": "S", "Thr": "T", "Trp": "W", "Tyr": "Y", "Val": "V", "Ter": "*",
+}  # fmt: skip
+_RESIDUE = rf"(?:{'|'.join(_ONE_LETTER)}|[ACDEFGHIKLMNPQRSTVWY])"
+# Val600Glu, V600E, R213X, Phe508del, Gln1756Profs*74, Glu746_Ala750del, Asp770_Asn771insSerVal
+_PROTEIN = (
+    rf"(?:{_RESIDUE}|\*)\d{{1,5}}(?:_{_RESIDUE}\d{{1,5}})?"
+    rf"(?:(?:{_RESIDUE})?fs(?:(?:Ter|[*X])\d+)?|(?:delins|ins)(?:{_RESIDUE}){{1,20}}|del|dup"
+    rf"|{_RESIDUE}|[*X=])"
+)
+# 68_69delAG, 5266dupC, 1799T>A, -32-13T>G, *12G>A, 316+5G>A, 76_77insT
+_POSITION = r"[-*]?\d{1,6}(?:[+-]\d{1,6})?"
+_CODING = (
+    rf"{_POSITION}(?:_{_POSITION})?(?:[ACGTacgt]>[ACGTacgt]|del[ACGTacgt]*ins[ACGTacgt]{{1,200}}"
+    r"|(?:del|dup)[ACGTacgt]{0,200}|ins[ACGTacgt]{1,200}|inv)"
+)
+CODING_CHANGE = re.compile(rf"(?<![\w.])c\.\s?(?P<coding>{_CODING})(?![\w>])")
+PROTEIN_CHANGE = re.compile(
+    rf"(?<![\w.])p\.\s?\(?(?P<named>{_PROTEIN})(?![\w*])\)?"
+    # without `p.` two digits, three letters or a symbol before it (HBB E6V): H2A is a histone
+    rf"|(?<![\w.-])(?P<bare>(?=[A-Z]\d\d|[A-Z][a-z]{{2}}\d|(?<=[A-Z0-9]{{3}} )[A-Z]\d[A-Z*])"
+    rf"{_PROTEIN})(?![\w*-])"
+)
+_TRANSCRIPT = re.compile(r"\b(?P<transcript>[NX][MR]_\d{6,9}(?:\.\d{1,3})?)\b")
+_OTHER_REFERENCE = re.compile(
+    r"\b(?P<reference>(?:N[CGPTW]_\d{6,9}|ENS[TP]\d{11}|LRG_\d+)[\w.]*)\s*(?:\([\w-]+\))?"
+    r"\s*:\s*(?P<level>[cgmnpr])\."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class GeneChange:
+    """`reference` is a gene's symbol or a transcript's accession; `notation` the change in one form
+    (`c.68_69del`, `p.V600E`).
+    """
+
+    reference: str
+    notation: str
+
+    @property
+    def on_transcript(self) -> bool:
+        return bool(_TRANSCRIPT.fullmatch(self.reference))
+
+    @property
+    def subject(self) -> str:
+        """`BRAF p.V600E`, `NM_007294.4:c.68_69del`: what `read_change` reads again."""
+        return f"{self.reference}{':' if self.on_transcript else ' '}{self.notation}"
+
+
+def read_change(subject: str) -> GeneChange:
+    """The change of a question's subject, as `GeneChange.subject` writes it."""
+    reference, _, notation = re.sub(r":(?=[cp]\.)", " ", subject).partition(" ")
+    return GeneChange(reference, notation)
+
+
+def notations_in(words: str) -> tuple[str, ...]:
+    """Every change that the words name, in one form, coding changes first: `c.1799T>A` and
+    `p.V600E` of `NM_004333.6(BRAF):c.1799T>A (p.Val600Glu)`.
+    """
+    coding = (coding_form(match["coding"]) for match in CODING_CHANGE.finditer(words))
+    protein = (
+        protein_form(match["named"] or match["bare"]) for match in PROTEIN_CHANGE.finditer(words)
+    )
+    return tuple(dict.fromkeys((*coding, *protein)))
+
+
+def coding_form(change: str) -> str:
+    """`c.68_69del` of `68_69delAG`, `c.1799T>A` of `1799t>a`."""
+    upper = re.sub(r"[acgt](?=>)|(?<=>)[acgt]|(?<=ins)[acgt]+", lambda m: m[0].upper(), change)
+    return "c." + re.sub(r"(del|dup)[ACGTacgt]+", r"\1", upper)
+
+
+def protein_form(change: str) -> str:
+    """`p.V600E` of `Val600Glu`, `p.R213*` of `R213X`, `p.Q1756fs` of `Gln1756Profs*74`."""
+    short = re.sub("|".join(_ONE_LETTER), lambda match: _ONE_LETTER[match[0]], change)
+    short = re.sub(rf"(?<=\d){_RESIDUE}?fs.*$", "fs", short)
+    return "p." + re.sub(r"(?<=\d)X$", "*", short)
+
+
+def without_change(words: str) -> str:
+    """The words around the change and its transcript: what is asked about it, of which gene."""
+    for pattern in (CODING_CHANGE, PROTEIN_CHANGE, _TRANSCRIPT):
+        words = pattern.sub(" ", words)
+    return re.sub(r"\s*[:(]\s*(?=\s|$)|\(\s*\)|(?<=\s)\)", " ", words)
+
+
+def transcript_in(words: str) -> str:
+    """The transcript's accession that the words name; nothing where they name none."""
+    match = _TRANSCRIPT.search(words)
+    return match["transcript"] if match else ""
+
+
+def other_reference(words: str) -> str:
+    """A name on a sequence that ClinVar's titles do not use: `NC_000007.14:g.`, `ENST00000357654`;
+    nothing where none stands there.
+    """
+    match = _OTHER_REFERENCE.search(words)
+    return match["reference"] if match else ""

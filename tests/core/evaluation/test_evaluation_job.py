@@ -1,0 +1,130 @@
+"""An evaluation is a job: its documents and questions are units that any worker measures once."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser, Namespace
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from core.cli import evaluation, main
+from core.desk import Desk
+from core.errors import Unreachable
+from core.evaluation import evaluation_job
+from core.evaluation.evaluation_job import TASKS, report_of, start, task_named
+from core.evaluation.stage import Evaluation, Report, Stage, run_here
+from core.jobs.units import work_through
+from core.model import Job, JobState, Json
+from core.settings import Settings
+
+
+class TwoStages:
+    """A task whose second stage rests on the first; `troubled` parts fail, and each measurement is
+    counted.
+    """
+
+    def __init__(self) -> None:
+        self.measured: Counter[str] = Counter()
+        self.troubled: set[str] = set()
+        self.names = ["a", "b", "c"]
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """None."""
+
+    def stages(self, desk: Desk, args: Namespace) -> Evaluation:
+        def measure(place: int, run: str) -> Json:
+            name = self.names[place]
+            self.measured[name] += 1
+            if name in self.troubled:
+                raise Unreachable("No answer.")
+            return place + 1
+
+        first = yield Stage("letters", self.names, measure)
+        second = yield Stage("sums", ["sum"], lambda place, run: sum(first))
+        return Report(f"{first} {second} {args.data}")
+
+
+@pytest.fixture
+def task(monkeypatch: pytest.MonkeyPatch) -> TwoStages:
+    found = TwoStages()
+    monkeypatch.setattr(evaluation_job, "task_named", lambda name: found)
+    return found
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    found = Desk(Settings(tmp_path / "desk", base_set=False))
+    yield found
+    found.close()
+
+
+ARGUMENTS = Namespace(task="two", data=Path("/data"), many=[Path("/more")])
+
+
+def ended(desk: Desk, job: Job) -> Job:
+    return desk.runner.wait(job.id, 30)
+
+
+def test_a_job_reports_what_one_thread_would(desk: Desk, task: TwoStages) -> None:
+    job = ended(desk, start(desk, ARGUMENTS))
+    assert job.state is JobState.DONE, job.error
+    assert report_of(job) == run_here(task.stages(desk, ARGUMENTS))
+    assert report_of(job).text == "[1, 2, 3] [6] /data"
+
+
+def test_what_was_measured_is_not_measured_again(desk: Desk, task: TwoStages) -> None:
+    task.troubled = {"b"}
+    job = ended(desk, start(desk, ARGUMENTS))
+    assert job.state is JobState.FAILED
+    assert "1 of 3 letters could not be measured, such as b: No answer." in job.error
+    assert f"evaluate --resume {job.id}" in job.error
+    task.troubled = set()
+    job = ended(desk, desk.runner.resume(job.id))
+    assert job.state is JobState.DONE
+    assert task.measured == {"a": 1, "b": 2, "c": 1}
+
+
+def test_another_worker_measures_units_of_either_stage(desk: Desk, task: TwoStages) -> None:
+    """As a process of its own or a machine of a cluster would, beside the job or before it."""
+    task.troubled = {"a", "b", "c"}
+    job = ended(desk, start(desk, ARGUMENTS))
+    task.troubled = set()
+    desk.store.units.retry(job.id)
+    evaluation_job._opened.cache_clear()
+    assert work_through(desk.store.units, desk, job.id, job.name, "worker-1") == 3
+    assert ended(desk, desk.runner.resume(job.id)).state is JobState.DONE
+    assert set(task.measured.values()) == {2}
+
+
+def test_data_that_changed_meanwhile_are_refused(desk: Desk, task: TwoStages) -> None:
+    task.troubled = {"b"}
+    job = ended(desk, start(desk, ARGUMENTS))
+    task.names = ["a", "x", "c"]
+    job = ended(desk, desk.runner.resume(job.id))
+    assert "The letters have changed since this evaluation began." in job.error
+
+
+def test_the_command_line_offers_every_task_that_there_is() -> None:
+    assert set(evaluation.TASKS) == set(TASKS)
+    for name in TASKS:
+        assert callable(task_named(name).stages)
+
+
+def test_a_finished_evaluation_is_printed_again_by_its_job(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wordings = [
+        {"question": "What is the official gene symbol of LMP10?", "kind": "alias", "tuned": True}
+    ]
+    file = tmp_path / "wordings.jsonl"
+    file.write_text("\n".join(map(json.dumps, wordings)))
+    project = ["--project", str(tmp_path / "p"), "evaluate"]
+    assert main([*project, "gene-wordings", "--data", str(file)]) == 0
+    first = capsys.readouterr()
+    job = first.err.split()[2]
+    assert "tuned" in first.out
+    assert main([*project, "--resume", job]) == 0
+    assert capsys.readouterr().out == first.out

@@ -27,6 +27,7 @@ _MOST_PARAPHRASES = 50
 _MOST_HITS = 20_000  # of words in the text, looked at as the beginning of a paraphrase
 _OUTER = " \t\n\r.,;:!?\"'“”‘’«»()[]{}<>*_`"
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+# Beginnings and endings that turn a word into another: hyper- and hypo-, -ate and -ite
 _OPPOSED = re.compile(
     r"^(?:hyper|hypo|inter|intra|infra|macro|micro|pre|peri|pro|post)|(?:at|it|id)(?=e?$)"
 )

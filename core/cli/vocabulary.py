@@ -13,8 +13,10 @@ from core.errors import InputError, Refused
 from core.grounding.readers import columns
 from core.grounding.remote.registry import SERVICES
 from core.model import Category, JobState, Problem
+from core.services.shared.screen import counted
 from core.services.vocabularies import (
     changes,
+    consequences,
     installation,
     mappings,
     origins,
@@ -25,7 +27,9 @@ from core.services.vocabularies import (
 
 def _vocabularies_arguments(parser: ArgumentParser) -> None:
     actions = parser.add_subparsers(
-        dest="action", metavar="list|install|add|remove|update|look-up", required=True
+        dest="action",
+        metavar="list|install|add|remove|update|refresh-labels|look-up",
+        required=True,
     )
     actions.add_parser(
         "list", help="name, version, terms, names, ids, source and licence of each, tab-separated"
@@ -57,6 +61,9 @@ def _vocabularies_arguments(parser: ArgumentParser) -> None:
     actions.add_parser("update", help="get installed ones again and say what changed").add_argument(
         "name", nargs="?", default=""
     )
+    actions.add_parser(
+        "refresh-labels", help="write what an update renamed into the statements, with a note"
+    ).add_argument("name")
 
 
 def _vocabularies(desk: Desk, args: Namespace) -> int:
@@ -95,6 +102,9 @@ def _vocabularies(desk: Desk, args: Namespace) -> int:
                 )
         case "update":
             _update(desk, args.name)
+        case "refresh-labels":
+            count = consequences.refresh_labels(desk, args.name)
+            _report(f"The labels of {counted(count, 'statement')} were refreshed.")
     return 0
 
 

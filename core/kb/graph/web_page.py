@@ -23,7 +23,7 @@ OUTSIDE = re.compile(
     r"|<center>\s*<h1>\s*</h1>\s*</center>",
     re.IGNORECASE | re.DOTALL,
 )
-SHAPES = {"term": "dot", "node": "diamond", "value": "box"}
+SHAPES = {"term": "dot", "node": "diamond", "value": "box", "group": "dot"}
 # A page that asks for nothing: even a tag that slipped through could load nothing from outside.
 POLICY = (
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:;"

@@ -155,6 +155,7 @@ def figures(
     in_a_row = max(len(question.pairs.intersection(pairwise(units))) for units in passages)
     return (
         math.log1p(score),
+        # beside the score of a passage that holds each concept once: a long question scores high
         math.log((score + 0.1) / (sum(map(question.light, question.concepts)) + 1)),
         sum(question.of[unit] for unit in question.absent) / question.total,
         in_a_row / max(1, len(question.pairs)),
@@ -175,6 +176,8 @@ def likelihood(values: Sequence[float], table: Mapping[str, float] | None = None
     """The chance, 0 to 1, that passages with these figures answer."""
     table = table or _table()
     weighed = sum(table[name] * value for name, value in zip(FIGURES, values, strict=True))
+    # Logistic regression, fitted by `evaluate answers --learn` on questions whose answers are
+    # known.
     return 1 / (1 + math.exp(-(table["constant"] + weighed)))
 
 

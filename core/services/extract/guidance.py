@@ -108,6 +108,7 @@ class ApprovedStatements:
             example for record in records if (example := _example(record, relations or {}))
         ]
         counts = Counter(word for known in self._known for word in known.words)
+        # A word in one of 100 examples weighs 4.6, one in all of them 0.7.
         self._weights = {word: math.log(1 + len(self._known) / n) for word, n in counts.items()}
 
     def nearest(self, text: str, document: str, sha: str, count: int) -> list[ApprovedExample]:
@@ -123,6 +124,8 @@ class ApprovedStatements:
             example, own = known.example, known.words
             shared = sum(self._weights[word] for word in own & words)
             if shared:
+                # By the root of the length: a long example shares more words by chance, but is not
+                # worthless.
                 score = shared / math.sqrt(sum(self._weights[word] for word in own))
                 rated.append((-score, example.statement, example))
         return [example for *_, example in sorted(rated, key=lambda row: row[:2])[:count]]

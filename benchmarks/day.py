@@ -15,6 +15,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
@@ -293,29 +294,14 @@ METER = """() => {
 
 
 def keys(day: Day) -> str:
-    """Three hundred statements: approved, rejected with a reason, left unsure, by a hand that
-    never waits longer than `PACE` between two keys. The browser itself takes the time from a key to
-    the frame on which the next statement stands.
-    """
+    """Three hundred statements: approved, rejected with a reason, left unsure."""
     page, before = day.page_of(ANNA), day.states()
     day.go(page, "Review")
-    shown = page.locator(".gr-statement").first
-    shown.wait_for()
-    page.evaluate(METER)
     begun = time.monotonic()
-    refused = 0
-    for number in range(DECIDED):
-        judge(page, number)
-        while page.evaluate("meter.painted.length") <= number:
-            page.wait_for_timeout(PACE)
-            if page.evaluate("meter.refused") > refused:  # said so on screen: pressed once more
-                refused += 1
-                page.keyboard.press("Escape")
-                judge(page, number)
+    meter = decide(page, DECIDED)
     took = time.monotonic() - begun
     expect(page.get_by_text("✓ saved")).to_be_visible()
     day.picture(page, "keys")
-    meter = page.evaluate("meter")
     page.context.close()
     after = day.states()
     decided = before[State.PROPOSED] - after[State.PROPOSED]
@@ -328,6 +314,25 @@ def keys(day: Day) -> str:
         f" {milliseconds[DECIDED * 95 // 100]:.0f}, slowest {milliseconds[-1]:.0f};"
         f" not there yet {meter['loading']}, refused {meter['refused']}"
     )
+
+
+def decide(page: Page, wanted: int) -> dict[str, Any]:
+    """So many statements judged by a hand that never waits longer than `PACE` between two keys. The
+    browser itself takes the milliseconds from a key to the frame on which the next statement
+    stands (`painted`).
+    """
+    page.locator(".gr-statement").first.wait_for()
+    page.evaluate(METER)
+    refused = 0
+    for number in range(wanted):
+        judge(page, number)
+        while page.evaluate("meter.painted.length") <= number:
+            page.wait_for_timeout(PACE)
+            if page.evaluate("meter.refused") > refused:  # said so on screen: pressed once more
+                refused += 1
+                page.keyboard.press("Escape")
+                judge(page, number)
+    return dict(page.evaluate("meter"))
 
 
 def judge(page: Page, number: int) -> None:

@@ -42,6 +42,12 @@ LAST_LINE = "Services"  # of Home, whatever the project holds
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
+def processor(process: int) -> float:
+    """Seconds of the processor that this process has taken, without its children."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / TICKS
+
+
 class Server:
     """`streamlit run app.py` over one project, until the `with` block ends."""
 
@@ -89,9 +95,7 @@ class Server:
                     return elements
 
     def processor(self) -> float:
-        """Seconds of the processor that the server has taken."""
-        fields = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / TICKS
+        return processor(self._process.pid)
 
     def memory(self) -> float:
         """The most memory that the server has held, in MB."""

@@ -9,15 +9,17 @@ import os
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
+
+Value = TypeVar("Value")
 
 
 def number_between(low: float, high: float) -> Callable[[Any], float]:
     def checked_number(value: Any) -> float:
         number = float(value)
         if not low <= number <= high:
-            raise ValueError(f"must be between {low:g} and {high:g}")
+            raise ValueError(f"must be between {low:,.10g} and {high:,.10g}")
         return number
 
     return checked_number
@@ -71,24 +73,29 @@ def base_iri(value: Any) -> str:
     return text
 
 
+def of_models(read: Callable[[Any], Value], value: Any) -> dict[str, Value]:
+    """A value for each model, as TOML or as JSON."""
+    values = json.loads(value) if isinstance(value, str) else value
+    by_model = {}
+    for model, own in values.items():
+        try:
+            by_model[str(model)] = read(own)
+        except ValueError as error:
+            raise ValueError(f"of {model} {error}") from error
+    return by_model
+
+
 def model_prices(value: Any) -> dict[str, tuple[float, float]]:
-    read_price = number_between(0, 1e6)
-    prices = json.loads(value) if isinstance(value, str) else value
-    return {
-        str(model): (read_price(pair[0]), read_price(pair[1])) for model, pair in prices.items()
-    }
+    read_price = number_between(0, 1_000_000)  # US dollars a million tokens
+    return of_models(lambda pair: (read_price(pair[0]), read_price(pair[1])), value)
 
 
 def context_lengths(value: Any) -> dict[str, int]:
-    read_tokens = count_between(256, 100_000_000)
-    contexts = json.loads(value) if isinstance(value, str) else value
-    return {str(model): read_tokens(tokens) for model, tokens in contexts.items()}
+    return of_models(count_between(256, 100_000_000), value)
 
 
 def batch_shares(value: Any) -> dict[str, float]:
-    read_share = number_between(0, 1)
-    shares = json.loads(value) if isinstance(value, str) else value
-    return {str(model): read_share(share) for model, share in shares.items()}
+    return of_models(number_between(0, 1), value)
 
 
 def plain_text(value: Any) -> str:

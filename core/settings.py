@@ -9,6 +9,7 @@ be set in `project.toml`.
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -347,7 +348,9 @@ def _checked(reader: Callable[[Any], Any], value: Any, where: str) -> Any:
     try:
         return reader(value)
     except (ValueError, TypeError, AttributeError, IndexError, KeyError) as error:
-        raise SettingsError(f"{where} is not usable: {error}.") from error
+        told = re.match(r"must|of|names", str(error))  # by `setting_values`, which goes on
+        words = f" {error}" if told else f" cannot be read: {error}"
+        raise SettingsError(f"The setting {where}{words}.") from error
 
 
 def _polite(settings: Settings, set_by_operator: bool) -> float:

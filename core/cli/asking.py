@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from pathlib import Path
 
-from core.cli.verb import Later, Verb
+from core.cli.verb import LazyRun, Verb
 from core.kb.query.pattern import MOST, PATTERNS
 
 FORMATS = ("table", "json", "csv", "tsv", "nt")
@@ -38,6 +38,6 @@ VERBS: tuple[Verb, ...] = (
         "query",
         "query the approved statements: in SPARQL, or by a ready-made question",
         query_arguments,
-        Later("asking_run:query"),
+        LazyRun("asking_run:query"),
     ),
 )

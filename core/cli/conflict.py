@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 
-from core.cli.verb import Later, Verb
+from core.cli.verb import LazyRun, Verb
 from core.review.conflicts import ConflictKind
 from core.services.review.conflict_work import ConflictEnd
 
@@ -30,6 +30,6 @@ VERBS: tuple[Verb, ...] = (
         "conflicts",
         "list statements that contradict each other, and settle them",
         conflicts_arguments,
-        Later("conflict_run:conflicts"),
+        LazyRun("conflict_run:conflicts"),
     ),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 
-from core.cli.verb import Later, Verb
+from core.cli.verb import LazyRun, Verb
 from core.services.review.decision_row import VERDICTS
 
 
@@ -39,6 +39,6 @@ VERBS: tuple[Verb, ...] = (
         "decide",
         "approve, reject or mark a statement, or take a decision back",
         decide_arguments,
-        Later("decision_run:decide"),
+        LazyRun("decision_run:decide"),
     ),
 )

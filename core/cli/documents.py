@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 
-from core.cli.verb import Later, Verb
+from core.cli.verb import LazyRun, Verb
 from core.services.documents.overview import DocumentOrder, DocumentShow
 from core.services.extract.engines import engine_choices
 
@@ -52,7 +52,7 @@ def arguments(parser: ArgumentParser) -> None:
     _curator(tagging)
     assigning = actions.add_parser("assign", help="assign a document to a curator")
     assigning.add_argument("document")
-    assigning.add_argument("to", metavar="ORCID", help='use "" for nobody')
+    assigning.add_argument("to", metavar="ORCID", help='"" for nobody')
     _curator(assigning)
     retracting = actions.add_parser("retracted", help="mark a paper as retracted")
     retracting.add_argument("document")
@@ -60,6 +60,15 @@ def arguments(parser: ArgumentParser) -> None:
         "--because", default="", help="the retraction notice;  removes the mark"
     )
     _curator(retracting)
+    mention = actions.add_parser("mention", help="say which words of a text stand for a term")
+    mention.add_argument("document")
+    mention.add_argument("--quote", required=True, help="the words, exactly as in the text")
+    mention.add_argument("--start", type=int, help="where they start, if they occur twice")
+    mention.add_argument("--term", required=True, help="a CURIE")
+    mention.add_argument(
+        "--remember", action="store_true", help="these words mean this term in other texts, too"
+    )
+    _curator(mention)
     again = actions.add_parser("again", help="read a text again: what is new, gone, changed")
     again.add_argument("document")
     again.add_argument("--schema", required=True)
@@ -72,11 +81,13 @@ def _curator(parser: ArgumentParser) -> None:
 
 
 VERBS = (
-    Verb("read", "show how a file or a paper is read", read_arguments, Later("documents_run:read")),
+    Verb(
+        "read", "show how a file or a paper is read", read_arguments, LazyRun("documents_run:read")
+    ),
     Verb(
         "documents",
         "add papers and texts; list, tag, assign and reread them",
         arguments,
-        Later("documents_run:run"),
+        LazyRun("documents_run:run"),
     ),
 )

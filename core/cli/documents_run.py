@@ -16,7 +16,7 @@ from core.documents.files import expand_folders
 from core.errors import GroundworkError, InputError
 from core.extraction.json_view import statement_json
 from core.model import Curator, JobState, Json
-from core.services.documents import intake, overview, rereading, upload
+from core.services.documents import intake, mention_words, overview, rereading, upload
 from core.services.documents.intake import BroughtFile
 from core.services.documents.overview import DocumentFilter, DocumentOrder
 from core.services.shared import screen
@@ -72,6 +72,10 @@ def run(desk: Desk, args: Namespace) -> int:
             overview.assign(desk, args.document, args.to, _person(args))
         case "retracted":
             overview.mark_withdrawn(desk, args.document, args.because, _person(args))
+        case "mention":
+            said: Json = {"document": args.document, "quote": args.quote, "start": args.start}
+            said |= {"term": args.term}
+            _print(mention_words.correct_row(desk, said, _person(args), args.remember))
         case "again":
             return _again(desk, args)
     return 0

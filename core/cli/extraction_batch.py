@@ -24,7 +24,7 @@ from core.model import Job, JobState, Json
 from core.services.extract import batch as extraction_batch
 from core.services.extract import compare as comparison
 from core.services.extract import draft as extraction_draft
-from core.services.extract import result
+from core.services.extract import result, spending
 from core.services.settings import models
 from core.text.count import counted
 
@@ -47,7 +47,7 @@ def batch(desk: Desk, args: Namespace) -> int:
         return 0
     if args.resume:
         if args.dollars:
-            extraction_batch.set_limit(desk, args.resume, args.dollars)
+            spending.set_limit(desk, args.resume, args.dollars)
         again = extraction_batch.retry if args.retry else resume
         job = again(desk, args.resume)
     else:
@@ -86,15 +86,18 @@ def batch(desk: Desk, args: Namespace) -> int:
         raise GroundworkError(
             f"The batch is {ended.state}. {ended.error}", f"Continue with --resume {job.id}."
         )
-    if words := extraction_batch.totals_line(desk, ended):
+    if words := spending.totals_line(desk, ended):
         print_note(words)
     if failed:
-        print_note(_unread_words(extraction_batch.unread_documents(desk, ended.id), ended.id))
+        unread = extraction_batch.unread_documents(desk, ended.id)
+        print_note(_unread_words(unread, ended.id, spending.limit_words(desk, ended.id)))
     return 1 if failed else 0
 
 
-def _unread_words(unread: extraction_batch.UnreadDocuments, job: str) -> str:
-    """What was not read or only in part, and which command helps."""
+def _unread_words(unread: extraction_batch.UnreadDocuments, job: str, limit: str) -> str:
+    """What was not read or only in part, and which command helps; `limit` says what a limit in
+    dollars left out.
+    """
     words = [
         f"{counted(number, 'document')} {what}."
         for number, what in (
@@ -104,8 +107,12 @@ def _unread_words(unread: extraction_batch.UnreadDocuments, job: str) -> str:
         )
         if number
     ]
-    again = f"Try them again: python -m core batch --resume {job} --retry"
-    return " ".join([*words, again] if unread.again else words)
+    command = f"python -m core batch --resume {job} --retry"
+    if unread.left:
+        words += [limit, f"Continue with a higher limit: {command} --dollars N"]
+    elif unread.again:
+        words.append(f"Try them again: {command}")
+    return " ".join(words)
 
 
 def _ended(desk: Desk, job_id: str) -> Job:
@@ -117,7 +124,7 @@ def _ended(desk: Desk, job_id: str) -> Job:
             return job
         if time.monotonic() - begun < EVERY / 2:  # another process works on it
             return job
-        used = extraction_batch.totals_line(desk, job)
+        used = spending.totals_line(desk, job)
         print_note(" · ".join(filter(None, [f"{job.done:,} of {job.total:,} documents", used])))
 
 

@@ -35,6 +35,7 @@ from core.services.extract import draft, result
 from core.services.extract import schemas as service
 from core.services.extract.completeness import gaps_of, nothing_read
 from core.services.extract.engines import asks_model
+from core.services.extract.first_question import count_first, left_words
 from core.services.extract.place import place_words
 from core.services.extract.readiness import obstacles
 from core.services.settings.models import asked_at
@@ -170,6 +171,8 @@ def extract(desk: Desk, args: Namespace) -> int:
         )
         put(asdict(budget))
         return 0
+    if args.first_question:
+        return first_question(desk, args, text, source, curator)
     if where := asks_of(desk, args.engine, args.model):
         print_note(f"the text will be sent to {where}")
     job = result.start(
@@ -182,9 +185,21 @@ def extract(desk: Desk, args: Namespace) -> int:
     for lacking in obstacles(run_view.problems, missing_vocabularies(desk, run_view.schema)):
         print_note(lacking)
     status = report_gaps(run_view)
+    if words := left_words(desk, run_view):
+        print_note(words)
     if args.send or args.send_incomplete:
         return status if send_all_to_review(desk, run_view, args, curator) else 1
     return status
+
+
+def first_question(desk: Desk, args: Namespace, text: bytes, source: str, curator: str) -> int:
+    if where := asks_of(desk, args.engine, args.model):
+        print_note(f"the text will be sent to {where}")
+    budget = count_first(
+        desk, args.schema, text, source, args.engine, args.cls, curator, options(args)
+    )
+    put(asdict(budget))
+    return 0
 
 
 def asks_of(desk: Desk, engine: str, model: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 
-from core.cli.verb import Later, Verb
+from core.cli.verb import LazyRun, Verb
 from core.genes.strategies.registry import STRATEGIES
 
 FORMATS = ("md", "json", "jsonl")
@@ -65,6 +65,6 @@ VERBS = (
         "ask",
         "answer a gene question from NCBI's records",
         _arguments,
-        Later("gene_questions_run:run"),
+        LazyRun("gene_questions_run:run"),
     ),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from pathlib import Path
 
-from core.cli.verb import Later, Verb
+from core.cli.verb import LazyRun, Verb
 from core.services.graph import explore, view_request
 
 FORMATS = (*explore.PICTURES, "json")
@@ -47,6 +47,6 @@ VERBS: tuple[Verb, ...] = (
         "graph",
         "draw the approved statements as SVG, PNG, a web page or data",
         graph_arguments,
-        Later("graph_run:graph"),
+        LazyRun("graph_run:graph"),
     ),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
 
-from core.cli.verb import Later, Verb
+from core.cli.verb import LazyRun, Verb
 from core.model import Category
 
 GROUND_HELP = """
@@ -87,12 +87,12 @@ VERBS = (
         "ground",
         "find terms for mentions, best first",
         _ground_arguments,
-        Later("grounding_run:ground"),
+        LazyRun("grounding_run:ground"),
     ),
     Verb(
         "annotate",
         "find every mention of a vocabulary's names in texts",
         _annotate_arguments,
-        Later("grounding_run:annotate"),
+        LazyRun("grounding_run:annotate"),
     ),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from pathlib import Path
 
-from core.cli.verb import Later, Verb
+from core.cli.verb import LazyRun, Verb
 from core.kb.formats.registry import FORMATS
 
 
@@ -60,18 +60,18 @@ VERBS: tuple[Verb, ...] = (
         "check",
         "check approved statements against the schemas",
         check_arguments,
-        Later("knowledge_base_run:check"),
+        LazyRun("knowledge_base_run:check"),
     ),
     Verb(
         "export",
         "export the approved statements that pass the gate",
         export_arguments,
-        Later("knowledge_base_run:export"),
+        LazyRun("knowledge_base_run:export"),
     ),
     Verb(
         "import",
         "import a file's statements as proposals",
         import_arguments,
-        Later("knowledge_base_run:import_"),
+        LazyRun("knowledge_base_run:import_"),
     ),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 
-from core.cli.verb import Later, Verb
+from core.cli.verb import LazyRun, Verb
 from core.literature.query.named_thing import KINDS
 from core.literature.ranking.registry import DEFAULT, mode_names
 from core.literature.triage.paper_filter import UNJUDGED
@@ -98,6 +98,6 @@ VERBS = (
         "search",
         "search a namespace: passages, best first",
         search_arguments,
-        Later("literature_run:search"),
+        LazyRun("literature_run:search"),
     ),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 
-from core.cli.verb import Later, Verb
+from core.cli.verb import LazyRun, Verb
 from core.literature.ranking.registry import DEFAULT, mode_names
 
 PASSAGES = 5  # that an answer rests on
@@ -61,12 +61,12 @@ VERBS = (
         "answer",
         "answer a question from a namespace, citing every sentence",
         answer_arguments,
-        Later("literature_answers_run:answer"),
+        LazyRun("literature_answers_run:answer"),
     ),
     Verb(
         "evidence",
         "find passages that may prove a statement",
         evidence_arguments,
-        Later("literature_answers_run:evidence"),
+        LazyRun("literature_answers_run:evidence"),
     ),
 )

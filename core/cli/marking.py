@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 
-from core.cli.verb import Later, Verb
+from core.cli.verb import LazyRun, Verb
 from core.model import Modality
 
 
@@ -20,7 +20,9 @@ def propose_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--negated", action="store_true", help="the text says it is not so")
     parser.add_argument("--modality", choices=[str(m) for m in Modality], default="asserted")
     parser.add_argument("--curator", default="", help="your ORCID iD")
-    parser.add_argument("--approve", action="store_true", help="approve it at once, as its author")
+    parser.add_argument(
+        "--approve", action="store_true", help="approve it immediately, as its author"
+    )
     parser.add_argument(
         "--input",
         metavar="FILE|-",
@@ -37,6 +39,6 @@ VERBS: tuple[Verb, ...] = (
         "propose",
         "propose a statement that you found in a text",
         propose_arguments,
-        Later("marking_run:propose"),
+        LazyRun("marking_run:propose"),
     ),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from pathlib import Path
 
-from core.cli.verb import Later, Verb
+from core.cli.verb import LazyRun, Verb
 from core.documents.readers.table import COLUMNS
 
 ACTIONS = ("create", "add", "update", "list", "delete", "vectors", "embed")
@@ -51,6 +51,6 @@ VERBS = (
         "namespace",
         "create, fill and update collections of papers to search",
         namespace_arguments,
-        Later("namespace_run:namespace"),
+        LazyRun("namespace_run:namespace"),
     ),
 )

@@ -8,7 +8,7 @@ from pathlib import Path
 from core.cli.literature import (
     filter_arguments,
 )
-from core.cli.verb import Later, Verb
+from core.cli.verb import LazyRun, Verb
 from core.literature.answers.paper_table import FORMATS
 
 ENGINES = ("auto", "model", "extractive")
@@ -40,6 +40,6 @@ VERBS = (
         "table",
         "fill a table of papers and questions, with a quote in every cell",
         table_arguments,
-        Later("paper_table_run:table"),
+        LazyRun("paper_table_run:table"),
     ),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from pathlib import Path
 
-from core.cli.verb import Later, Verb
+from core.cli.verb import LazyRun, Verb
 from core.kb.reasoning.reasoner import PYELK
 from core.services.graph import reasoning
 
@@ -54,12 +54,12 @@ VERBS: tuple[Verb, ...] = (
         "define",
         "define a class: a kind of thing with certain relations",
         define_arguments,
-        Later("reasoning_run:define"),
+        LazyRun("reasoning_run:define"),
     ),
     Verb(
         "classify",
         "group approved things by the defined classes",
         classify_arguments,
-        Later("reasoning_run:classify"),
+        LazyRun("reasoning_run:classify"),
     ),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from pathlib import Path
 
-from core.cli.verb import Later, Verb
+from core.cli.verb import LazyRun, Verb
 
 
 def recommend_arguments(parser: ArgumentParser) -> None:
@@ -18,7 +18,7 @@ def recommend_arguments(parser: ArgumentParser) -> None:
         "--by",
         choices=("paragraph", "sentence"),
         default="paragraph",
-        help="articles for the whole, or for each sentence",
+        help="articles for the whole text, or for each sentence",
     )
     parser.add_argument("-k", type=int, default=10, help="articles (default 10)")
     parser.add_argument(
@@ -43,7 +43,7 @@ def vectors_arguments(parser: ArgumentParser) -> None:
         "files",
         nargs="*",
         type=Path,
-        help="MedCPT's embeds_chunk_N.npy with pmids_chunk_N.json; without files: what is kept",
+        help="MedCPT's embeds_chunk_N.npy with pmids_chunk_N.json; none: list what is imported",
     )
     parser.add_argument(
         "--query-model",
@@ -58,12 +58,12 @@ VERBS = (
         "recommend",
         "recommend articles to cite for a text",
         recommend_arguments,
-        Later("recommendation_run:recommend"),
+        LazyRun("recommendation_run:recommend"),
     ),
     Verb(
         "vectors",
         "import article vectors made elsewhere, for recommendations",
         vectors_arguments,
-        Later("recommendation_run:vectors"),
+        LazyRun("recommendation_run:vectors"),
     ),
 )

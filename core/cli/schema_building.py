@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from pathlib import Path
 
-from core.cli.verb import Later, Verb
+from core.cli.verb import LazyRun, Verb
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -31,6 +31,6 @@ VERBS = (
         "schema",
         "make a schema from a form, without YAML",
         arguments,
-        Later("schema_building_run:run"),
+        LazyRun("schema_building_run:run"),
     ),
 )

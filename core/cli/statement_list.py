@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from argparse import ArgumentParser, Namespace
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import islice
 
 from core.cli.verb import Verb
@@ -23,7 +23,7 @@ from core.model import (
 )
 from core.review.fold import fold_log
 from core.services.learning.rule_record import RuleRecord, rule_records
-from core.store import Filter, StatementRecord
+from core.store import Filter, FormerLabel, StatementRecord
 
 READ_AT_ONCE = 500  # statements
 
@@ -58,10 +58,12 @@ def record_json(
     record: StatementRecord,
     rules: Mapping[str, RuleRecord],
     newer_texts: Mapping[tuple[str, str], str] | None = None,
+    former_labels: Sequence[FormerLabel] = (),
 ) -> Json:
     """A statement with its evidence; a piece that a relation rule proposed says which, and where
     `rules` tells it how many of the rule's statements curators decided on and kept; a piece whose
-    text was read again since, that there is a newer text.
+    text was read again since, that there is a newer text. Terms that a vocabulary renamed are
+    listed with what they were called.
     """
     review_state = fold_log(record.evidence, record.decisions)
     evidence = [
@@ -71,7 +73,12 @@ def record_json(
         for piece in record.evidence
     ]
     head = {"id": record.id, "version": record.version, "state": str(record.state)}
-    return head | statement_json(record.statement) | {"evidence": evidence}
+    renamed: Json = [
+        {"id": label.term, "before": label.before, "renamed_in": label.renamed_in}
+        for label in former_labels
+    ]
+    renamed_json = {"renamed": renamed} if renamed else {}
+    return head | statement_json(record.statement) | {"evidence": evidence} | renamed_json
 
 
 def _text_of(piece: Evidence) -> tuple[str, str]:
@@ -108,8 +115,9 @@ def statements(desk: Desk, args: Namespace) -> int:
     while some := list(islice(records, READ_AT_ONCE)):
         papers = {_text_of(piece)[0] for record in some for piece in record.evidence} - {""}
         newer_texts = desk.store.documents.newer_texts(sorted(papers))
+        labels = desk.store.statements.former_labels([record.id for record in some])
         for record in some:
-            put(record_json(record, rules, newer_texts))
+            put(record_json(record, rules, newer_texts, labels.get(record.id, ())))
     return 0
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from core.cli.literature import (
     filter_arguments,
 )
-from core.cli.verb import Later, Verb
+from core.cli.verb import LazyRun, Verb
 from core.literature.triage.verdict import PaperVerdict
 from core.services.literature import screening, triage
 
@@ -54,6 +54,6 @@ VERBS = (
         "triage",
         "judge papers, and export the judgements",
         triage_arguments,
-        Later("triage_run:triage_papers"),
+        LazyRun("triage_run:triage_papers"),
     ),
 )

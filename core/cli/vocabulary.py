@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import SUPPRESS, ArgumentParser
 from pathlib import Path
 
-from core.cli.verb import Later, Verb
+from core.cli.verb import LazyRun, Verb
 from core.grounding.readers import columns
 from core.grounding.remote.registry import SERVICES
 from core.model import Category
@@ -16,7 +16,9 @@ from core.services.vocabularies import (
 
 def _vocabularies_arguments(parser: ArgumentParser) -> None:
     actions = parser.add_subparsers(
-        dest="action", metavar="list|install|add|remove|update|look-up", required=True
+        dest="action",
+        metavar="list|install|add|remove|update|refresh-labels|look-up",
+        required=True,
     )
     actions.add_parser(
         "list", help="name, version, terms, names, ids, source and licence of each, tab-separated"
@@ -48,6 +50,9 @@ def _vocabularies_arguments(parser: ArgumentParser) -> None:
     actions.add_parser("update", help="get installed ones again and say what changed").add_argument(
         "name", nargs="?", default=""
     )
+    actions.add_parser(
+        "refresh-labels", help="write what an update renamed into the statements, with a note"
+    ).add_argument("name")
 
 
 VERBS = (
@@ -55,6 +60,6 @@ VERBS = (
         "vocabularies",
         "list, install, add, remove and update vocabularies",
         _vocabularies_arguments,
-        Later("vocabulary_run:run"),
+        LazyRun("vocabulary_run:run"),
     ),
 )

@@ -10,8 +10,10 @@ from core.desk import Desk
 from core.errors import InputError, Refused
 from core.grounding.readers import columns
 from core.model import JobState, Problem
+from core.services.shared.screen import counted
 from core.services.vocabularies import (
     changes,
+    consequences,
     installation,
     origins,
     remote,
@@ -55,6 +57,9 @@ def run(desk: Desk, args: Namespace) -> int:
                 )
         case "update":
             _update(desk, args.name)
+        case "refresh-labels":
+            count = consequences.refresh_labels(desk, args.name)
+            _report(f"The labels of {counted(count, 'statement')} were refreshed.")
     return 0
 
 

@@ -110,7 +110,9 @@ class Estimate:
     that their answers lead to (`nested`), with tokens in and out. `least` and `most` are the fewest
     and the most calls that the text gives reason to expect, `fewest_in` to `most_out` the same of
     tokens (in without the first questions, whose length is known); the variances say how far single
-    texts of this length lie from these figures (calls², tokens²; 0 where nothing is known).
+    texts of this length lie from these figures (calls², tokens²; 0 where nothing is known), and
+    `close` is the share of such texts that were within a factor of 1.3 of the tokens, where they
+    are those that are most likely.
     """
 
     roots: int = 0
@@ -127,6 +129,7 @@ class Estimate:
     fewest_out: int = 0
     most_in: int = 0
     most_out: int = 0
+    close: float = 0.0
 
     @property
     def calls(self) -> int:

@@ -20,6 +20,7 @@ from core.errors import (
     Unreachable,
 )
 from core.llm.answer_parts import NotJson
+from core.llm.answer_size import TooLarge
 
 
 class Unsupported(Exception):
@@ -82,6 +83,12 @@ def translate_error(
 
     try:
         yield
+    except TooLarge as error:
+        size = error.limit >> 20
+        raise BadAnswer(
+            f"The model {model} answered with more than {size} MB, which was not read.",
+            "Choose another model.",
+        ) from error
     except openai.APITimeoutError as error:
         raise silent(model) from error
     except openai.APIConnectionError as error:

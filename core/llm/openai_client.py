@@ -23,6 +23,7 @@ from core.errors import (
     SettingsError,
     Unreachable,
 )
+from core.llm.answer_size import read_within_limit
 from core.llm.completer import OnText, Reply, Request
 from core.llm.endpoint_options import EndpointOptions
 from core.llm.fault import FEATURES, Unsupported, retry_pause, translate_error, was_refused
@@ -205,7 +206,11 @@ class OpenAICompleter:
                 from openai import DefaultHttpxClient, OpenAI
 
                 limit = self.options.first
-                http_client = DefaultHttpxClient(timeout=limit, follow_redirects=False)
+                http_client = DefaultHttpxClient(
+                    timeout=limit,
+                    follow_redirects=False,
+                    event_hooks={"response": [read_within_limit]},
+                )
                 self._client = OpenAI(
                     api_key=self.options.key or NO_KEY,
                     base_url=self.options.url or None,

@@ -1,5 +1,8 @@
 """What a call costs, where the model's price is known. US dollars a million tokens: (in, out).
 
+A price belongs to an endpoint: the same name elsewhere may cost nothing, or more. So the list holds
+for the addresses of the makers (and for Azure, which asks OpenAI's prices).
+
 List prices of models often used, as pages that quote the makers' lists gave them in 2026 (looked up
 2026-11-22; a maker's own page goes before them). A project sets its own on the Settings page, and
 what an endpoint tells goes before this table. They change: a cost is an estimate for a person, and
@@ -13,6 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from urllib.parse import urlsplit
 
 PRICES_DATE = "2026-03"  # when the list prices below held
 BATCH_DATE, BATCH_SHARE = "2026-11", 0.5  # what a batch costs of them
@@ -47,11 +51,30 @@ PRICES: dict[str, tuple[float, float]] = {
 _DATED = re.compile(r"-(\d{4}-\d{2}-\d{2}|\d{8}|\d{4}|latest)$")
 
 
-def batch_share_of(model: str) -> float | None:
+MAKERS = (  # whose models, and at which hosts (and those below them) their list prices hold
+    (
+        re.compile(r"gpt-|o\d|text-embedding-"),
+        ("api.openai.com", "openai.azure.com", "services.ai.azure.com"),
+    ),
+    (re.compile(r"claude-"), ("api.anthropic.com",)),
+    (re.compile(r"gemini-"), ("generativelanguage.googleapis.com",)),
+)
+
+
+def list_price(model: str, address: str) -> tuple[float, float] | None:
+    """The list price of a model at its maker's address; None anywhere else."""
+    host = urlsplit(address).hostname or ""
+    for models, hosts in MAKERS:
+        if models.match(model) and any(host == h or host.endswith(f".{h}") for h in hosts):
+            return price_of(model)
+    return None
+
+
+def batch_share_of(model: str, address: str) -> float | None:
     """The share of the price that a batch costs, 0 to 1, at the maker of a model; None for a model
     that is not in the list.
     """
-    return BATCH_SHARE if price_of(model) else None
+    return BATCH_SHARE if list_price(model, address) else None
 
 
 def price_of(

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from core.codec import from_json
 from core.llm.connection import Connection
-from core.llm.price import BATCH_DATE, PRICES_DATE, batch_share_of, price_of
+from core.llm.price import BATCH_DATE, PRICES_DATE, batch_share_of, list_price, price_of
 from core.model import Json
 
 TOLD, SET, FOUND = "told by the endpoint", "set in this project", "found by the test"
@@ -110,33 +110,44 @@ class KnownModels:
     def _with(self, profile: ModelProfile) -> ModelProfile:
         """With what the endpoint lists and the project sets."""
         model = profile.model
-        name, row = self._listed(model)
+        name, address, row = self._listed(model)
         if told_context := int(row.get("context") or 0):
             profile = replace(profile, context=told_context, context_from=TOLD)
         if length := self._contexts.get(model, 0):
             profile = replace(profile, context=length, context_from=SET)
         told_price = row.get("price")
         for price, source in (
-            (price_of(model, self._prices) or price_of(name, self._prices), SET),
+            (price_of(model, self._prices) or self._price_elsewhere(model), SET),
             ((told_price[0], told_price[1]) if told_price else None, TOLD),
-            (price_of(name), f"list price of {PRICES_DATE}"),
+            (list_price(name, address), f"list price of {PRICES_DATE}"),
         ):
             if price is not None:
                 profile = replace(profile, price=price, price_from=source)
                 break
         for share, source in (
             (self._batch_shares.get(model), SET),
-            (batch_share_of(name), f"list price of {BATCH_DATE}"),
+            (batch_share_of(name, address), f"list price of {BATCH_DATE}"),
         ):
             if share is not None:
                 return replace(profile, batch_share=share, batch_share_from=source)
         return profile
 
-    def _listed(self, model: str) -> tuple[str, Mapping[str, Json]]:
-        """The endpoint's own name of a model, and its row in the endpoint's list."""
+    def _price_elsewhere(self, model: str) -> tuple[float, float] | None:
+        """The price that the project sets for the same model of the same endpoint under its other
+        name: with the endpoint's name, or without it.
+        """
+        place = self._located(model)
+        same = (name for name in self._prices if place and self._located(name) == place)
+        return next((self._prices[name] for name in same), None)
+
+    def _listed(self, model: str) -> tuple[str, str, Mapping[str, Json]]:
+        """The endpoint's own name of a model, the endpoint's address, and the model's row in its
+        list.
+        """
         place = self._located(model)
         if place is None:
-            return model, {}
+            return model, "", {}
         name, endpoint = place
         rows = (self._kept(listed_key(endpoint.name)) or {}).get("models", ())
-        return name, next((row for row in rows if row.get("id") == name), {})
+        row: Mapping[str, Json] = next((row for row in rows if row.get("id") == name), {})
+        return name, endpoint.address, row

@@ -22,6 +22,7 @@ from core.store.document_list import (
 from core.store.document_notice import DocumentDetails
 from core.store.document_overview import DocumentOverviewRepository
 from core.store.facet import FacetRepository
+from core.store.former_label import FormerLabel
 from core.store.gate_result import GateResult, GateResultRepository
 from core.store.job import JobRepository
 from core.store.judgement import JudgementRepository, Rating, RelevanceJudgement
@@ -93,6 +94,7 @@ __all__ = [
     "DocumentShow",
     "ExportBarrier",
     "Filter",
+    "FormerLabel",
     "GateResult",
     "LinkRule",
     "Member",

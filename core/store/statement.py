@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, insert, or_, select, update
+from sqlalchemy import Connection, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from core.codec import from_json, to_json
@@ -16,20 +16,16 @@ from core.model import (
     Decision,
     Evidence,
     State,
-    Statement,
-    Term,
-    Thing,
     Verdict,
 )
 from core.store.database import Repository
-from core.store.id_batches import in_parts
+from core.store.former_label import FormerLabel, former_labels, relabel
 from core.store.proposing import Proposal, add_proposals
 from core.store.restoring import RestoredStatement, restore
 from core.store.statement_record import StatementRecord, load_records
-from core.store.statement_row import Proposed, statement_row, storable
+from core.store.statement_row import Proposed, storable
 from core.store.table import curators, decisions, evidence, proposals, statements
 
-_T = TypeVar("_T", bound=Thing)
 _V = TypeVar("_V")
 
 
@@ -105,11 +101,17 @@ class StatementRepository(Repository):
                     late.append(decision)
         return {decision.statement: StaleVersion(*self._meanwhile(decision)) for decision in late}
 
-    def relabel(self, labels: Mapping[str, str]) -> int:
+    def relabel(self, labels: Mapping[str, str], renamed_in: str = "") -> int:
         """Write new labels (CURIE → label) into the statements that speak of these terms; how many
-        there were. A statement's id does not depend on labels, and what was decided stays.
+        there were. A statement's id does not depend on labels, what was decided stays, and what
+        the terms were called is noted (`former_labels`).
         """
-        return self.repeating(lambda connection: _relabel(connection, dict(labels)))
+        return self.repeating(lambda connection: relabel(connection, dict(labels), renamed_in))
+
+    def former_labels(self, ids: Sequence[str]) -> dict[str, tuple[FormerLabel, ...]]:
+        """What terms of these statements were called before a vocabulary renamed them."""
+        with self.reading() as connection:
+            return former_labels(connection, ids)
 
     def get(self, id: str) -> StatementRecord:
         """A statement with everything on it. Raises NotFound."""
@@ -238,30 +240,3 @@ def _check_undo(connection: Connection, decision: Decision) -> None:
             f"There is no decision {decision.undoes[:80] or '(none named)'} on this statement to"
             " undo."
         )
-
-
-def _relabel(connection: Connection, labels: dict[str, str]) -> int:
-    columns, changed = (statements.c.subject, statements.c.predicate, statements.c.object), 0
-    for part in in_parts(list(labels)):
-        place = or_(*(column.in_(part) for column in columns))
-        for id, body in connection.execute(select(statements.c.id, statements.c.body).where(place)):
-            before: Statement = from_json(Statement, body)
-            after = replace(
-                before,
-                subject=_labelled(before.subject, labels),
-                predicate=_labelled(before.predicate, labels),
-                object=_labelled(before.object, labels),
-            )
-            if after != before:
-                row = {name: statement_row(after, [])[name] for name in _NAMED}
-                connection.execute(update(statements).where(statements.c.id == id).values(**row))
-                changed += 1
-    return changed
-
-
-_NAMED = ("body", "search")  # what of a row depends on labels
-
-
-def _labelled(thing: _T, labels: Mapping[str, str]) -> _T:
-    label = labels.get(thing.id, "") if isinstance(thing, Term) else ""
-    return replace(thing, label=label) if label and isinstance(thing, Term) else thing

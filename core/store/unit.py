@@ -43,9 +43,17 @@ class UnitState(StrEnum):
     PARTLY = "partly"  # read, with something missing
     FAILED = "failed"
     REFUSED = "refused"  # its text cannot be used
+    LEFT = "not begun"  # a limit was reached before
 
 
-OVER = (UnitState.DONE, UnitState.PARTLY, UnitState.FAILED, UnitState.REFUSED)
+OVER = (
+    UnitState.DONE,
+    UnitState.PARTLY,
+    UnitState.FAILED,
+    UnitState.REFUSED,
+    UnitState.LEFT,
+)
+AGAIN = (UnitState.FAILED, UnitState.PARTLY, UnitState.LEFT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,12 +251,12 @@ class UnitRepository(Repository):
             ).rowcount
 
     def retry(self, job: str) -> int:
-        """Units that failed, or came about in part, wait again; how many."""
-        failed = [str(UnitState.FAILED), str(UnitState.PARTLY)]
+        """Units that failed, came about in part, or were left out wait again; how many."""
+        again = [str(state) for state in AGAIN]
         with self.writing() as connection:
             return connection.execute(
                 update(units)
-                .where(units.c.job == job, units.c.state.in_(failed))
+                .where(units.c.job == job, units.c.state.in_(again))
                 .values(state=str(UnitState.WAITING), worker="", attempts=0)
             ).rowcount
 

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from core.model import MANUAL, Document, Span, State
+from core.services.vocabularies import memory
 from core.store import StatementRecord
 from core.text.clean import text_version
 from tests import reviewing
@@ -108,6 +109,10 @@ def test_the_words_of_a_mention_are_corrected_by_dragging_its_edge(
     opened.mouse.move(begin + 55, middle, steps=4)  # over “in adults”
     opened.mouse.up()
     expect(opened.locator(".gm-note")).to_contain_text("the mention is “nausea in adults” now")
+    opened.get_by_role("button", name="Remember: “nausea in adults” means Nausea").click()
+    expect(opened.locator(".gm-note")).to_contain_text(
+        "from now on “nausea in adults” means Nausea"
+    )
     corrected = opened.locator(".gm-text .gw-mark", has_text="nausea in adults")
     expect(corrected).to_have_count(1)
     opened.reload()
@@ -115,6 +120,9 @@ def test_the_words_of_a_mention_are_corrected_by_dragging_its_edge(
     corrected.click()
     expect(opened.locator(".gm-chip").first).to_contain_text("HP:0002018")  # its term stays
     assert marked(server) == []  # nothing was said about a relation
+    desk = reviewing.empty(server.project)
+    assert [name.words for name in memory.remembered(desk)] == ["nausea in adults"]
+    desk.close()
 
 
 def test_the_words_of_a_mention_are_corrected_by_keys(opened: Page) -> None:
@@ -145,10 +153,15 @@ def test_a_term_is_searched_by_typing(opened: Page, server: Server) -> None:
 SIGNED = "🧪👍🏽 β-catenin ↓ café 𝛼-syn. Nausēa?"
 
 
+BESIDE = 1.2  # pixels: on one of these before a word Chromium itself selects nothing
+
+
 @pytest.mark.parametrize("words", ["cafe\u0301", "\U0001d6fc-syn", "\U0001f44d\U0001f3fd"])
+@pytest.mark.parametrize("beside", [BESIDE, -BESIDE])
 def test_words_with_signs_are_selected_by_mouse_to_the_code_point(
-    page: Page, server: Server, words: str
+    page: Page, server: Server, words: str, beside: float
 ) -> None:
+    """Also where the drag begins in the space beside them, and somebody types at once."""
     desk = reviewing.empty(server.project)
     desk.store.documents.add(Document("PMID:6", "Signs"))
     desk.store.documents.add_text(text_version("PMID:6", SIGNED))
@@ -175,8 +188,28 @@ def test_words_with_signs_are_selected_by_mouse_to_the_code_point(
         }""",
         words,
     )
-    page.mouse.move(left + 1, middle)
+    page.mouse.move(left + beside, middle)
     page.mouse.down()
     page.mouse.move(right - 1, middle, steps=6)
     page.mouse.up()
     expect(page.get_by_label("Search terms")).to_have_value(words)
+    page.keyboard.type("head")
+    expect(page.get_by_label("Search terms")).to_have_value("head")
+
+
+def test_dragging_over_a_marked_term_takes_it_and_another_can_be_searched(opened: Page) -> None:
+    box = opened.locator(".gm-text .gw-mark", has_text="nausea").bounding_box()
+    assert box
+    middle = box["y"] + box["height"] / 2
+    opened.mouse.move(box["x"] + 1, middle)
+    opened.mouse.down()
+    opened.mouse.move(box["x"] + box["width"] - 1, middle, steps=4)
+    opened.mouse.up()
+    chip = opened.locator(".gm-chip").first
+    expect(chip).to_contain_text("HP:0002018")
+    opened.get_by_role("button", name="Another term for the subject").click()
+    expect(opened.get_by_label("Search terms")).to_have_value("nausea")
+    opened.keyboard.type("headache")
+    expect(opened.locator(".gm-options li").first).to_contain_text("HP:0002315")
+    opened.keyboard.press("Enter")
+    expect(chip).to_contain_text("HP:0002315")

@@ -1,14 +1,16 @@
-"""What a SPIRES run will take, before it starts: how many values its lists may have is read off the
-text.
+"""What a SPIRES run will take: before it starts, when the number of values in its lists is read off
+the text; and once its first question is answered, when the questions that remain are counted.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from core.extraction.engine import Estimate, Limits
 from core.extraction.spires.prompt import asked_slots, prompt
 from core.llm.token_count import tokens_in
+from core.model import Problem, fold_words
 from core.schema.definition import RangeKind, Schema, Slot
 from core.text.sentence import split_sentences
 
@@ -16,12 +18,15 @@ COMMA = re.compile(r"[,;]\s|\n|\band\b")
 ANSWER, SHARE = 40, 0.1  # tokens of an answer, about: so many, and a share of the text's
 EMPTY, LONG = 10, 4  # tokens of an answer that states nothing; of a long one, as a multiple
 WORDS = 12  # tokens of the words that a nested question is about
+SENTENCES = 4  # to a value: 206 recorded answers 3.9, relations of BC5CDR's abstracts 4.5
 NESTED = 2  # values of a list inside a list
+UNASKED, NOT_ASKED = "over-budget", "Not asked about: "  # as `recursion` says what a limit left out
+STEP = re.compile(r"([A-Za-z_]\w*)(?:\[\d+\])?(?:\+\d+)?")
 
 
 def estimate(schema: Schema, cls: str, text: str, limits: Limits) -> Estimate:
-    """Each list has no value at the least, as a rule one for each of its share of the sentences,
-    and at the most one for every comma.
+    """The lists have no value at the least, as a rule one for every four sentences together, and at
+    the most each one for every comma.
     """
     lists = sum(slot.multivalued for slot in nested_slots(schema, cls)) or 1
     pieces = len(split_sentences(text))
@@ -29,7 +34,7 @@ def estimate(schema: Schema, cls: str, text: str, limits: Limits) -> Estimate:
     values = pieces + len(COMMA.findall(text))
     most, most_in, most_out = nested_below(schema, cls, limits, values, NESTED + 1)
     calls, tokens_asked, answered = nested_below(
-        schema, cls, limits, max(pieces // lists, 1), NESTED
+        schema, cls, limits, max(round(pieces / SENTENCES / lists), 1), NESTED
     )
     prompt_tokens = tokens_in(prompt(schema, cls, text))
     out = ANSWER + round(SHARE * tokens_in(text))
@@ -68,3 +73,38 @@ def nested_slots(schema: Schema, cls: str) -> list[Slot]:
     return [
         s for s in slots if s.kind is RangeKind.OBJECT and s.recurse and s.range in schema.classes
     ]
+
+
+def unasked(
+    schema: Schema, cls: str, problems: Iterable[Problem], limits: Limits, answer: int = ANSWER
+) -> Estimate:
+    """The questions that a limit left out, with what their answers may lead to in turn. `answer` is
+    the tokens that an answer to one of them has.
+    """
+    left: dict[tuple[str, str], Estimate] = {}
+    for problem in problems:
+        words = problem.message.partition(NOT_ASKED)[2]
+        steps = problem.where.rpartition("/")[2].split(".")
+        asked = class_at(schema, cls, steps) if problem.code == UNASKED else ""
+        if not asked:
+            continue
+        below = nested_below(schema, asked, limits, NESTED, NESTED, len(steps))
+        own = tokens_in(prompt(schema, asked, words))
+        calls, tokens_asked, answered = 1 + below[0], own + below[1], answer + below[2]
+        left[asked, fold_words(words)] = Estimate(
+            nested=calls, nested_in=tokens_asked, nested_out=answered
+        )
+    return sum(left.values(), Estimate())
+
+
+def class_at(schema: Schema, cls: str, steps: Iterable[str]) -> str:
+    """The class at a place of a result, such as `triples[0].subject`; "" where there is none."""
+    for step in steps:
+        name = STEP.fullmatch(step)
+        if name is None:
+            return ""
+        slots = {slot.name: slot.range for slot in schema.classes[cls].slots}
+        cls = slots.get(name[1], cls if name[1] == "items" else "")  # `items`: of a list of roots
+        if cls not in schema.classes:
+            return ""
+    return cls

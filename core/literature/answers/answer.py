@@ -70,7 +70,8 @@ class CitedSentence:
 @dataclass(frozen=True, slots=True)
 class CitedAnswer:
     """`unknown`: the chunks do not hold it. `document` is set for the answer of one paper. `cut`:
-    the model did not come to its end; `broke_off`: because the connection ended. `left`: chunks
+    the model did not come to its end; `broke_off`: because the connection ended; `endless`: because
+    it would not have ended. `left`: chunks
     that did not fit into the questions to the model; `parts`: in how many questions it read the
     others. `only_mentions`: the thing that was to be explained, where no sentence says what it is.
     """
@@ -85,6 +86,7 @@ class CitedAnswer:
     parts: int = 1
     broke_off: bool = False
     only_mentions: str = ""
+    endless: bool = False
 
     @property
     def shortcomings(self) -> tuple[Problem, ...]:
@@ -95,6 +97,12 @@ class CitedAnswer:
             hint = "Ask again."
             shortcomings.append(
                 Problem("broken-off", message, Severity.WARNING, self.document, hint)
+            )
+        elif self.endless:
+            message = "The model did not come to an end; what it wrote so far is here."
+            hint = "Choose another model."
+            shortcomings.append(
+                Problem("runaway-answer", message, Severity.WARNING, self.document, hint)
             )
         elif self.cut:
             message = "The model was stopped before the end of its answer, so its end is missing."

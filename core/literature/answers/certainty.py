@@ -128,6 +128,8 @@ def figures(question: QuestionWeight, passages_read: ReadPassages) -> tuple[floa
         max(shares),
         max(passages),
         sum(passages) / len(passages),
+        # How much is asked beside the rarest unit: a question of one rare name gives little else
+        # to go by.
         math.log1p(question.total / question.rarest**2),
         sum(question.of[unit] for unit in question.absent) / question.total,
         math.sqrt(top) / question.rarest,
@@ -148,6 +150,8 @@ def likelihood(values: Sequence[float], table: Mapping[str, float] | None = None
     """The chance, 0 to 1, that passages with these figures answer."""
     table = table or _table()
     weighed = sum(table[name] * value for name, value in zip(FIGURES, values, strict=True))
+    # Logistic regression, fitted by `evaluate answers --learn` on questions whose answers are
+    # known.
     return 1 / (1 + math.exp(-(table["constant"] + weighed)))
 
 

@@ -133,4 +133,5 @@ def together(
         unread_count,
         len(parts),
         any(reply.finish == "cut" for _, reply in parts),
+        endless=any(reply.finish == "runaway" for _, reply in parts),
     )

@@ -92,7 +92,7 @@ def propose_marking(
     person = screen.curator(curator.orcid, curator.name)
     desk.store.curators.need(person.orcid, Role.CURATOR)
     text = desk.store.documents.text(marking.version, marking.document)
-    quotes = [_checked_span(text, span) for span in _distinct(marking.quotes)]
+    quotes = [checked_span(text, span) for span in _distinct(marking.quotes)]
     if not quotes:
         raise InputError("A statement needs a sentence that says it.", "Give a quote.")
     if marking.subject == marking.object:
@@ -132,32 +132,14 @@ def propose_marking(
     return MarkingResult(record, new, evidence, problems, approval, waits_because)
 
 
-def correct_span(
-    desk: HasStore, document: str, version: str, span: Span, term: Term, curator: Curator
-) -> Mention:
-    """Say that a mention of this term stands at this span of a text, half-open in code points: it
-    takes the place of every mention that it overlaps. What runs found and statements quote stays
-    as it is. Raises InputError for a span that holds no words, NotFound for a text that is not in
-    the project.
-    """
-    person = screen.curator(curator.orcid, curator.name)
-    desk.store.curators.need(person.orcid, Role.CURATOR)
-    text = desk.store.documents.text(version, document)
-    mention = _manual_mention(text, "mention", term, span, person)
-    if not term.id:  # its words were corrected; whether a term fits was not asked
-        mention = replace(mention, outcome=Outcome.UNGROUNDED)
-    _kept_run(desk, text, person, (mention,))
-    return mention
-
-
 def _distinct(spans: Iterable[Span]) -> list[Span]:
     chosen = list(dict.fromkeys(spans))
     if len(chosen) > MOST_QUOTES:
-        raise InputError(f"A statement takes at most {MOST_QUOTES} quotes at once.", "Use fewer.")
+        raise InputError(f"A statement takes at most {MOST_QUOTES} quotes.", "Use fewer.")
     return sorted(chosen, key=lambda span: (span.start, span.end))
 
 
-def _checked_span(text: TextVersion, span: Span) -> Span:
+def checked_span(text: TextVersion, span: Span) -> Span:
     inside = 0 <= span.start < span.end <= len(text.text)
     if not inside or not span.quote(text.text).strip():
         raise InputError(
@@ -182,18 +164,18 @@ def _manual_run(
         ("object", statement.object, marking.object_words),
     )
     mentions = tuple(
-        _manual_mention(text, slot, thing, span, person)
+        manual_mention(text, slot, thing, span, person)
         for slot, thing, span in ends
         if span is not None and isinstance(thing, Term)
     )
-    return _kept_run(desk, text, person, mentions)
+    return kept_run(desk, text, person, mentions)
 
 
-def _manual_mention(
+def manual_mention(
     text: TextVersion, slot: str, term: Term, span: Span, person: Curator
 ) -> Mention:
     return Mention(
-        _checked_span(text, span).quote(text.text),
+        checked_span(text, span).quote(text.text),
         slot,
         "",
         term.category,
@@ -205,7 +187,7 @@ def _manual_mention(
     )
 
 
-def _kept_run(
+def kept_run(
     desk: HasStore, text: TextVersion, person: Curator, mentions: tuple[Mention, ...]
 ) -> Run:
     run = Run(

@@ -47,17 +47,7 @@ def from_json(desk: HasProjectTerms, row: Json) -> Marking:
     unit}; label and category may stand beside a CURIE, as `subject_label` and `subject_category`.
     Raises InputError or NotFound.
     """
-    if not isinstance(row, Mapping):
-        raise InputError("A proposal is a JSON object.", 'For example {"document": "PMID:1", …}.')
-    text = _text_of(desk, row)
-    raw = row.get("quote", row.get("quotes"))
-    quotes = raw if isinstance(raw, list) else [raw]
-    start = row.get("start")
-    if start is not None and (isinstance(start, bool) or not isinstance(start, int)):
-        raise InputError("`start` is a whole number: characters from the start of the text.")
-    spans = tuple(
-        quote_span(text.text, _words(quote, "quote", LONGEST_QUOTE), start) for quote in quotes
-    )
+    text, spans = text_and_quotes(desk, row)
     subject = thing_of(desk, _with_facts(row, "subject"), "subject")
     object_ = thing_of(desk, _with_facts(row, "object"), "object")
     if isinstance(subject, Literal):
@@ -75,6 +65,22 @@ def from_json(desk: HasProjectTerms, row: Json) -> Marking:
         _words_within(text.text, spans, subject),
         _words_within(text.text, spans, object_),
     )
+
+
+def text_and_quotes(desk: HasStore, row: Json) -> tuple[TextVersion, tuple[Span, ...]]:
+    """The text that a row of JSON speaks of, and where its quotes stand in it, in code points."""
+    if not isinstance(row, Mapping):
+        raise InputError("A proposal is a JSON object.", 'For example {"document": "PMID:1", …}.')
+    text = _text_of(desk, row)
+    raw = row.get("quote", row.get("quotes"))
+    quotes = raw if isinstance(raw, list) else [raw]
+    start = row.get("start")
+    if start is not None and (isinstance(start, bool) or not isinstance(start, int)):
+        raise InputError("`start` is a whole number: characters from the start of the text.")
+    spans = tuple(
+        quote_span(text.text, _words(quote, "quote", LONGEST_QUOTE), start) for quote in quotes
+    )
+    return text, spans
 
 
 def from_spans(desk: HasVocabularies, message: Mapping[str, Any]) -> Marking:
@@ -118,6 +124,14 @@ def span_from_page(
         _span([message.get("start"), message.get("end")]),
         term,
     )
+
+
+def words_and_term(desk: HasVocabularies, message: Mapping[str, Any]) -> tuple[str, Term]:
+    """Words and the term that they are to mean, as the page says them. Raises InputError."""
+    term = thing_of(desk, message.get("term"), "term")
+    if isinstance(term, Literal):
+        raise InputError("Words mean a term, not a value.", "Choose a term.")
+    return _words(message.get("words"), "words"), term
 
 
 def _span(pair: Json) -> Span:

@@ -4,28 +4,27 @@ does not end the others.
 
 from __future__ import annotations
 
-import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from itertools import chain, islice
 from typing import TypeAlias
 
 from core.codec import write_noun
 from core.desk import Desk
-from core.desk_parts import HasFolder, HasModels, HasProjectJobs, HasProjectModels, HasStore
-from core.errors import InputError, OverBudget, Refused
+from core.desk_parts import HasFolder, HasProjectJobs, HasStore
+from core.errors import InputError, Refused
 from core.extraction.registry import engine_spec
 from core.extraction.spires.prompt import class_of
 from core.extraction.statements import extracted_statements
-from core.jobs.pool import processes_for, run_units, spoken_duration
+from core.jobs.pool import processes_for, run_units
 from core.jobs.runner import LAST, JobContext, register
 from core.jobs.units import UnitResult, register_units
 from core.model import Document, Job, Json, Run
 from core.schema.catalogue import find_file
 from core.services.extract.completeness import find_gaps
 from core.services.extract.guidance import ApprovedStatements, relation_names
-from core.services.extract.provider_batch import hand_over, needs_endpoint, provider_run
+from core.services.extract.provider_batch import hand_over, is_answered, needs_endpoint
 from core.services.extract.run import (
     Entered,
     extracted,
@@ -35,16 +34,14 @@ from core.services.extract.run import (
     schema_of,
 )
 from core.services.extract.run_options import RunOptions, checked_options
+from core.services.extract.spending import check_price, limit_reached, set_limit
 from core.services.shared.unit_task import DaskCluster, command, environment
-from core.store import CallTotals
-from core.store.call import sum_usage
 from core.store.unit import Unit, UnitEntry, UnitState
 from core.text.clean import clean_text, text_version
 from core.text.count import counted
 
 JOB = "extract batch"
 TOGETHER = 100  # documents taken in with one transaction
-TELLING = 5  # finished documents from which the rest is told
 WAITING_TOGETHER = 8  # documents that wait for a model at once
 
 BatchStatus = UnitState
@@ -182,12 +179,14 @@ def threads_of(desk: HasFolder, arguments: Json) -> int:
 
 @register_units(JOB, threads_of)
 def read(desk: Desk, unit: Unit, check: Callable[[], None]) -> UnitResult:
-    """One document: its extraction, kept with the unit's state. Raises OverBudget once the batch
-    has cost what it may.
+    """One document: its extraction, kept with the unit's state. Once the batch has cost what it
+    may, only those are read whose answers are paid for.
     """
     run = desk.store.runs.get(unit.run)
-    if engine_spec(run.engine).needs_model:
-        _check_limit(desk, unit.job, run.model)
+    asks = engine_spec(run.engine).needs_model
+    reason = limit_reached(desk, unit.job, run.model) if asks else ""
+    if reason and not is_answered(desk, run, check):
+        return UnitResult(UnitState.LEFT, reason)
     extraction = extracted(desk, run, check)
     files = (("extraction", write_noun(extraction)),)
     failed = [problem for problem in extraction.problems if problem.severity == "error"]
@@ -205,16 +204,6 @@ def read(desk: Desk, unit: Unit, check: Callable[[], None]) -> UnitResult:
     return UnitResult(UnitState.DONE, words, files)
 
 
-def _check_limit(desk: HasProjectModels, job: str, model: str) -> None:
-    limit = limit_of(desk, job)
-    check_price(desk, model, limit)
-    if limit and (spent := totals(desk, job).cost) >= limit:
-        raise OverBudget(
-            f"Not read: the batch has cost ${spent:.2f} of ${limit:.2f}.",
-            "Raise the limit and try again.",
-        )
-
-
 def items(desk: HasStore, job: Job, limit: int = 1_000_000, offset: int = 0) -> Sequence[Unit]:
     """The documents of a batch with their state, as far as it has come."""
     if "items" in (job.arguments or {}) and not desk.store.units.all(job.id, 1):
@@ -222,119 +211,45 @@ def items(desk: HasStore, job: Job, limit: int = 1_000_000, offset: int = 0) -> 
     return desk.store.units.all(job.id, limit, offset)
 
 
-def totals(desk: HasStore, job: str) -> CallTotals:
-    """Calls, tokens and cost of a batch so far; `unpriced` counts calls of unknown price."""
-    handed = desk.store.calls.usage(run=provider_run(job))
-    return sum_usage([desk.store.calls.usage(job=job), handed])
-
-
-def check_price(desk: HasModels, model: str, dollars: float) -> None:
-    """Raises InputError for a limit in US dollars (0: none) that cannot be kept, because nobody
-    knows what the model costs.
-    """
-    if dollars and desk.cost(model, 1, 1) is None:
-        raise InputError(
-            f"The limit of {_money(dollars)} cannot be kept, because the price of {model} is not"
-            " known.",
-            f"Set it under Settings › Models › Price and context length (or with `models set "
-            f"{model}"
-            " --price IN OUT`), or leave out the limit.",
-        )
-
-
-def set_limit(desk: HasProjectModels, job: str, dollars: float) -> None:
-    """The most that a batch may cost, in US dollars; 0 is no limit. Raises InputError for one that
-    cannot be kept.
-    """
-    if not 0 <= dollars < math.inf:
-        raise InputError("A limit in dollars is a number, 0 or more.")
-    if units := desk.store.units.all(job, 1):
-        run = desk.store.runs.get(units[0].run) if units[0].run else None
-        if run is not None and engine_spec(run.engine).needs_model:
-            check_price(desk, run.model, dollars)
-    desk.store.project.set(f"batch limit {job}", float(dollars))
-
-
-def limit_of(desk: HasStore, job: str) -> float:
-    return float(desk.store.project.get(f"batch limit {job}", 0.0))
-
-
-def totals_line(desk: HasStore, job: Job) -> str:
-    """What a batch has cost and taken so far, in words."""
-    used, limit = totals(desk, job.id), limit_of(desk, job.id)
-    if not used.calls:
-        return ""
-    seconds = _elapsed(job.created, job.heartbeat)
-    priced = bool(used.cost) or not used.unpriced
-    spent = f"${used.cost:.3f}" if priced else "cost unknown"
-    if limit:
-        cap = _money(limit)
-        spent += f" of {cap}" if priced else f": the limit of {cap} cannot be kept"
-    parts = [
-        counted(used.calls, "call"),
-        f"{used.tokens_in + used.tokens_out:,} tokens",
-        spent,
-        f"{used.unpriced:,} of unknown price" if used.unpriced and priced else "",
-        f"{used.reused:,} from the record" if used.reused else "",
-        f"{spoken_duration(seconds)} since it began" if seconds else "",
-        outlook(desk, job, used),
-    ]
-    return " · ".join(part for part in parts if part)
-
-
-def outlook(desk: HasStore, job: Job, used: CallTotals) -> str:
-    """What the whole batch will about take, told by the documents that were read so far: `about
-    120 calls, 54,000 tokens, $0.03 in all`. "" before some are read, and when all are.
-    """
-    counts = desk.store.units.counts(job.id)
-    read = counts[UnitState.DONE] + counts[UnitState.PARTLY] + counts[UnitState.FAILED]
-    left = counts[UnitState.WAITING] + counts[UnitState.RUNNING]
-    if read < TELLING or not left or job.arguments.get("provider"):
-        return ""
-    half_read = counts[UnitState.RUNNING] / 2  # those in work, as a rule
-    whole = (read + left) / (read + half_read)
-    tokens = (used.tokens_in + used.tokens_out) * whole
-    words = f"about {counted(round(used.calls * whole), 'call')}, {round(tokens):,} tokens"
-    return f"{words}, ${used.cost * whole:.3f} in all"
-
-
-def _money(dollars: float) -> str:
-    return f"${dollars:.2f}" if dollars >= 0.01 else f"${dollars:.4f}"
-
-
-def _elapsed(began: str, last_call: str) -> float:
-    try:
-        return (datetime.fromisoformat(last_call) - datetime.fromisoformat(began)).total_seconds()
-    except ValueError:
-        return 0.0
-
-
 @dataclass(frozen=True, slots=True)
 class UnreadDocuments:
     """Documents of a batch that have no whole result: those that `failed`, those that were read
-    `partly`, and those whose text cannot be used (`refused`).
+    `partly`, those whose text cannot be used (`refused`), and those that were not begun because the
+    limit in dollars was reached (`left`).
     """
 
     failed: int = 0
     partly: int = 0
     refused: int = 0
+    left: int = 0
 
     @property
     def again(self) -> int:
-        """Those that can be tried again."""
-        return self.failed + self.partly
+        """Those that can be read again, or now."""
+        return self.failed + self.partly + self.left
 
 
 def unread_documents(desk: HasStore, job: str) -> UnreadDocuments:
     counts = desk.store.units.counts(job)
-    states = UnitState.FAILED, UnitState.PARTLY, UnitState.REFUSED
+    states = UnitState.FAILED, UnitState.PARTLY, UnitState.REFUSED, UnitState.LEFT
     return UnreadDocuments(*(counts[state] for state in states))
 
 
+def unread_reasons(desk: HasStore, job: str, most: int = 5) -> list[tuple[str, int]]:
+    """Why documents have no result, or a result with something missing, and how many each; what
+    most of them have in common first.
+    """
+    states = UnitState.FAILED, UnitState.PARTLY, UnitState.REFUSED
+    units = desk.store.units.all(job)
+    return Counter(unit.message for unit in units if unit.state in states).most_common(most)
+
+
 def retry(desk: HasProjectJobs, job: str) -> Job:
-    """Read the documents again that failed or were read in part. Raises Refused when none did."""
+    """Read the documents again that failed or were read in part, and now those that a limit left
+    out. Raises Refused when there are none.
+    """
     if not unread_documents(desk, job).again:
-        raise Refused("No document of this batch failed.", "There is nothing to try again.")
+        raise Refused("Every document of this batch was read.", "There is nothing to try again.")
     return desk.runner.resume(job, done_too=True)
 
 

@@ -13,7 +13,13 @@ from core.extraction.engine import Estimate
 from core.extraction.guidance import Guidance
 from core.extraction.registry import engine_spec
 from core.llm.token_count import tokens_in
-from core.services.extract.experience import NEAREST, EarlierRun, corrected, earlier_runs
+from core.services.extract.experience import (
+    NEAREST,
+    EarlierRun,
+    corrected,
+    earlier_runs,
+    most_likely,
+)
 from core.services.extract.guidance import note_of
 from core.services.extract.run import find_schema, resolve_engine
 from core.services.extract.run_options import RunOptions
@@ -21,6 +27,8 @@ from core.services.extract.window import fitting, room_of
 from core.text.clean import clean_text
 
 EXAMPLE = 70  # tokens of an approved statement with its quote, about
+RELIABLE = 0.9  # share of texts that an estimate is right for
+Telling = Callable[[Estimate, int, Sequence[EarlierRun], int], Estimate]
 NINE_OF_TEN = 2.0  # standard deviations to either side: 1.645 if no text asked for very much
 
 
@@ -32,8 +40,11 @@ class Budget:
     `cost` (with `cost_least` and `cost_most`) is US dollars, None where no price is known;
     `limited`: the limit of calls may end the run. `earlier` is how many earlier runs of the schema
     it rests on, `texts` how many it is of; `calls_spread` and `tokens_spread` are how far such runs
-    lie from the figures (standard deviations), and `mean_calls` is the calls before they were
-    rounded.
+    lie from the figures (standard deviations). The figures of one text are those that are most
+    likely, and `close` is the share of earlier runs within a factor of 1.3 of its tokens (0 where
+    there are none); those of many texts are sums of the means, `mean_calls` to `mean_cost`.
+    `counted`: the first question was asked, and those that its answer leads to are counted. `parts`
+    is how many a text is read in.
     """
 
     engine: str
@@ -49,11 +60,23 @@ class Budget:
     tokens_least: int = 0
     tokens_most: int = 0
     mean_calls: float = 0.0
+    mean_in: int = 0
+    mean_out: int = 0
+    mean_cost: float | None = None
     calls_spread: float = 0.0
     tokens_spread: float = 0.0
-    cost_least: float = 0.0
-    cost_most: float = 0.0
+    cost_least: float | None = None
+    cost_most: float | None = None
     texts: int = 1
+    close: float = 0.0
+    counted: bool = False
+    parts: int = 1
+
+    @property
+    def open(self) -> bool:
+        """Whether what the text takes is not known until its first question is answered."""
+        single = self.texts == 1 and not self.counted and self.least < self.most
+        return single and self.close < RELIABLE
 
 
 def preview(
@@ -90,9 +113,8 @@ def preview_many(
     model = options.model or desk.settings.model_for("extraction")
     cost = desk.models.batch_cost(model, total.tokens_in, total.tokens_out)
     share = (cost or 0.0) / total.cost if total.cost else 0.0
-    return replace(
-        total, cost=cost, cost_least=total.cost_least * share, cost_most=total.cost_most * share
-    )
+    least, most = (total.cost_least or 0.0) * share, (total.cost_most or 0.0) * share
+    return replace(total, cost=cost, cost_least=least, cost_most=most)
 
 
 def _budget_by_text(
@@ -117,9 +139,9 @@ def _budget_by_text(
             split = fitting(desk, split, model, room, len(text))
         parts = [part.quote(text) for part in split.parts(text)]
 
-        def of_parts(calls: int) -> Estimate:
+        def of_parts(calls: int, told_by: Telling = corrected) -> Estimate:
             every = (
-                corrected(
+                told_by(
                     spec.estimate(schema_definition, root, part, unlimited),
                     len(part),
                     earlier,
@@ -135,9 +157,15 @@ def _budget_by_text(
             )
 
         whole = of_parts(unlimited.calls)
-        cut = of_parts(limits.calls) if len(parts) == 1 else whole  # the limit is one of all parts
-        limited = cut.within(limits.calls, limits.tokens)
-        return budget_of(engine, whole, limited, earlier, partial(desk.cost, model))
+        if len(parts) > 1:  # the limit is one of all parts
+            limited = shown = whole.within(limits.calls, limits.tokens)
+        else:
+            limited, shown = (
+                of_parts(limits.calls, told_by).within(limits.calls, limits.tokens)
+                for told_by in (corrected, most_likely)
+            )
+        told = budget_of(engine, whole, limited, shown, earlier, partial(desk.cost, model))
+        return replace(told, parts=len(parts))
 
     return budget
 
@@ -146,32 +174,37 @@ def budget_of(
     engine: str,
     unlimited_estimate: Estimate,
     limited: Estimate,
+    shown: Estimate,
     earlier: Sequence[EarlierRun] = (),
     cost_of: Callable[[int, int], float | None] = lambda tokens_in, tokens_out: None,
 ) -> Budget:
-    """The budget of a text; `limited` is the estimate as far as the limits of a run let it come,
-    `cost_of` the price of tokens in and out in US dollars.
+    """The budget of a text; `limited` is the mean as far as the limits of a run let it come,
+    `shown` what is most likely, `cost_of` the price of tokens in and out in US dollars.
     """
     fewest = limited.root_in + limited.fewest_in, limited.fewest_out
     most = limited.root_in + limited.most_in, limited.most_out
     return Budget(
         engine,
-        limited.calls,
-        limited.tokens,
-        cost_of(limited.tokens_in, limited.tokens_out),
+        shown.calls,
+        shown.tokens,
+        cost_of(shown.tokens_in, shown.tokens_out),
         limited.least,
         limited.most,
         unlimited_estimate.most > limited.most or limited.calls < unlimited_estimate.calls,
-        limited.tokens_in,
-        limited.tokens_out,
+        shown.tokens_in,
+        shown.tokens_out,
         min(len(earlier), NEAREST),
         sum(fewest),
         sum(most),
         limited.roots + limited.nested,
+        limited.tokens_in,
+        limited.tokens_out,
+        cost_of(limited.tokens_in, limited.tokens_out),
         math.sqrt(limited.calls_variance),
         math.sqrt(limited.tokens_variance),
-        cost_of(*fewest) or 0.0,
-        cost_of(*most) or 0.0,
+        cost_of(*fewest),
+        cost_of(*most),
+        close=shown.close,
     )
 
 
@@ -179,33 +212,52 @@ def together(every: Sequence[Budget]) -> Budget:
     """The budget of a batch. Where earlier runs tell how far texts lie apart, nine of ten batches
     take between the fewest and the most: what single texts take more and less evens out.
     """
-    numbers = ("mean_calls", "tokens", "least", "most", "tokens_in", "tokens_out")
-    names = (*numbers, "tokens_least", "tokens_most", "cost_least", "cost_most", "texts")
+    if len(every) == 1:
+        return every[0]
+    means = ("mean_calls", "mean_in", "mean_out")
+    names = (*means, "least", "most", "tokens_least", "tokens_most", "texts")
     sums = {name: sum(getattr(one, name) for one in every) for name in names}
-    costs = [one.cost for one in every if one.cost is not None]
     whole = replace(
         every[0],
         **sums,
+        close=0.0,
         calls=round(sums["mean_calls"]),
-        cost=sum(costs) if len(costs) == len(every) else None,
+        tokens=sums["mean_in"] + sums["mean_out"],
+        tokens_in=sums["mean_in"],
+        tokens_out=sums["mean_out"],
+        cost=_sum([one.mean_cost for one in every]),
+        mean_cost=_sum([one.mean_cost for one in every]),
+        cost_least=_sum([one.cost_least for one in every]),
+        cost_most=_sum([one.cost_most for one in every]),
         limited=any(one.limited for one in every),
         calls_spread=_spread([one.calls_spread for one in every], every[0].earlier),
         tokens_spread=_spread([one.tokens_spread for one in every], every[0].earlier),
     )
-    if not whole.earlier or len(every) == 1:
+    if not whole.earlier:
         return whole
     calls, tokens = (NINE_OF_TEN * wide for wide in (whole.calls_spread, whole.tokens_spread))
     low, high = max(0, whole.tokens - tokens), whole.tokens + tokens
-    each = (whole.cost or 0.0) / (whole.tokens or 1)
+    each = None if whole.cost is None else whole.cost / (whole.tokens or 1)
     return replace(
         whole,
         least=max(whole.least, round(whole.calls - calls)),
         most=min(whole.most, round(whole.calls + calls)),
         tokens_least=round(low),
         tokens_most=round(high),
-        cost_least=low * each,
-        cost_most=high * each,
+        cost_least=None if each is None else low * each,
+        cost_most=None if each is None else high * each,
     )
+
+
+def dollars(cost: float) -> str:
+    """`$0.25`, `$0.0031`: two digits of what is less than a cent."""
+    return f"${cost:.2f}" if cost >= 0.1 or not cost else f"${float(f'{cost:.2g}'):.8f}".rstrip("0")
+
+
+def _sum(costs: Sequence[float | None]) -> float | None:
+    """None where one of them is not known."""
+    known = [cost for cost in costs if cost is not None]
+    return sum(known) if len(known) == len(costs) else None
 
 
 def _spread(spreads: Sequence[float], earlier: int) -> float:

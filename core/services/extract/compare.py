@@ -11,7 +11,7 @@ from core.desk import Desk
 from core.desk_parts import HasProject, HasStore
 from core.errors import InputError, NotFound
 from core.model import Job, Run, State
-from core.services.extract import batch
+from core.services.extract import batch, spending
 from core.services.extract.difference import difference
 from core.services.extract.engines import engine_line
 from core.services.extract.result import ExtractionView, start, start_part, view
@@ -182,6 +182,23 @@ def read_again(
 ) -> Job:
     """Read the text of a result once more with another engine or model, and the run's settings."""
     options = replace(options_of(run_view.run), model=model, replay="")
+    return read_with(desk, run_view, engine, options, curator)
+
+
+def ask_rest(desk: Desk, run_view: ExtractionView, curator: str = "") -> Job:
+    """Read the text of a result once more with the project's limits: what was answered is taken
+    from the record, and only what the limits of the run left out is asked.
+    """
+    own = RunOptions()
+    options = replace(
+        options_of(run_view.run), calls=own.calls, tokens=own.tokens, replay="", reuse=True
+    )
+    return read_with(desk, run_view, run_view.run.engine, options, curator)
+
+
+def read_with(
+    desk: Desk, run_view: ExtractionView, engine: str, options: RunOptions, curator: str
+) -> Job:
     schema, document = run_view.run.schema, run_view.document.id
     if run_view.part:
         return start_part(
@@ -200,10 +217,15 @@ def batch_again(desk: Desk, job: str, engine: str, model: str = "", curator: str
         raise InputError("This batch has read no text yet.", "Wait for it, or try again.")
     first_run = runs[0]
     options: RunOptions = replace(options_of(first_run), model=model, replay="")
+    documents = desk.store.documents
     texts = (
-        (run.document, desk.store.documents.text(run.text_version, run.document).text)
+        (
+            run.document,
+            documents.text(run.text_version, run.document).text,
+            documents.get(run.document).title,
+        )
         for run in runs
     )
     schema = desk.store.jobs.get(job).arguments["schema"]
-    cls, limit = str(first_run.settings["class"]), batch.limit_of(desk, job)
+    cls, limit = str(first_run.settings["class"]), spending.limit_of(desk, job)
     return batch.start(desk, schema, texts, engine, cls, curator, options, limit)

@@ -1,11 +1,12 @@
 """What earlier runs of a schema took, to say what the next will: texts of about the same length
-lead to about as many questions and answers. What one text takes is told badly by another; what many
-take together is told well by the mean of others (`tests/core/services/extract/test_budget.py`).
+lead to about as many questions and answers. What one text takes is told badly by others; what many
+take together is told well by their mean (`tests/core/services/extract/test_budget.py`).
 """
 
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -17,6 +18,7 @@ from core.store.call import RunCalls
 LOOKED_AT = 200  # newest runs of the project
 ENOUGH, NEAREST = 3, 60  # runs that an estimate rests on: the fewest, the most
 SURE = 20  # of so many alike, nine of ten more stay between the least and the most
+FACTOR = 1.3  # how far an estimate may be from what a text takes
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +32,9 @@ class EarlierRun:
 def earlier_runs(
     desk: HasProject, schema: str, cls: str, engine: str, model: str
 ) -> list[EarlierRun]:
-    """Runs of the same schema, class, engine and model that read a text at once and to its end."""
+    """Runs of the same schema, class, engine and model that read a text at once and to its end;
+    none where they are too few to rest an estimate on.
+    """
     runs = [
         run
         for run in desk.store.runs.find("extract", limit=LOOKED_AT)
@@ -40,19 +44,20 @@ def earlier_runs(
     ]
     took = desk.store.calls.of_runs([run.id for run in runs])
     letters = desk.store.documents.lengths([run.text_version for run in runs if run.id in took])
-    return [
+    earlier = [
         EarlierRun(letters[run.text_version], took[run.id])
         for run in runs
         if run.id in took
         and run.text_version in letters
         and _read_at_once(run, took[run.id], desk.settings.max_calls)
     ]
+    return earlier if len(earlier) >= ENOUGH else []
 
 
 def _read_at_once(run: Run, took: RunCalls, usual: int) -> bool:
     """Whether a run read its text at once, and no limit of calls ended it."""
     limit = int(run.settings.get("options", {}).get("calls") or usual)
-    return took.roots == 1 and took.roots + took.nested < max(limit, 2)
+    return took.roots == 1 and took.roots + took.nested < limit
 
 
 def corrected(
@@ -62,13 +67,9 @@ def corrected(
     long its answers are and how many questions they lead to, each as a limit of `calls` would have
     cut it. The first question is known.
     """
-    if len(earlier) < ENOUGH:
+    nearest = _nearest(letters, earlier, calls)
+    if not nearest:
         return estimate
-
-    def far(run: EarlierRun) -> float:
-        return abs(math.log((run.letters + 20) / (letters + 20)))
-
-    nearest = [_limited(run.took, calls) for run in sorted(earlier, key=far)[:NEAREST]]
     nested = [took.nested for took in nearest]
     asked = [took.nested_in for took in nearest]
     answered = [took.root_out + took.nested_out for took in nearest]
@@ -82,14 +83,56 @@ def corrected(
         least=min(1 + min(nested), estimate.least if few else calls),
         most=max(1 + max(nested), estimate.most if few else 1),
         calls_variance=_variance(nested),
-        tokens_variance=_variance(
-            [took.root_out + took.nested_in + took.nested_out for took in nearest]
-        ),
+        tokens_variance=_variance([_further(took) for took in nearest]),
         fewest_in=min(*asked, estimate.fewest_in if few else asked[0]),
         fewest_out=min(*answered, estimate.fewest_out if few else answered[0]),
         most_in=max(*asked, estimate.most_in if few else 0),
         most_out=max(*answered, estimate.most_out if few else 0),
     )
+
+
+def most_likely(
+    estimate: Estimate, letters: int, earlier: Sequence[EarlierRun], calls: int = 1_000_000
+) -> Estimate:
+    """What a single text takes as a rule. The mean is that of no text where a few lead to very many
+    questions: so the middle of the largest group of earlier runs within a factor of 1.3 of it.
+    """
+    nearest = sorted(_nearest(letters, earlier, calls), key=_further)
+    if not nearest:
+        return estimate
+    asked = max(1, estimate.root_in)
+    totals = [asked + _further(took) for took in nearest]
+    # Totals are sorted: from `low`, all within a factor of 1.3 above and below the group's middle.
+    ends = [bisect_right(totals, low * FACTOR**2) for low in totals]
+    first = max(range(len(totals)), key=lambda at: ends[at] - at)
+    group = nearest[first : ends[first]]
+    # The geometric middle: as many times above the smallest as below the largest.
+    middle = math.sqrt(totals[first] * totals[ends[first] - 1])
+    mean = _mean([_further(took) for took in group])
+    share = (middle - asked) / mean if mean else 0.0
+    return replace(
+        estimate,
+        root_out=round(share * _mean([took.root_out for took in group])),
+        nested=_mean([took.nested for took in group]),
+        nested_in=round(share * _mean([took.nested_in for took in group])),
+        nested_out=round(share * _mean([took.nested_out for took in group])),
+        close=len(group) / len(nearest),
+    )
+
+
+def _nearest(letters: int, earlier: Sequence[EarlierRun], calls: int) -> list[RunCalls]:
+    """What the earlier runs nearest in length took; none where there are too few."""
+
+    def far(run: EarlierRun) -> float:
+        return abs(math.log((run.letters + 20) / (letters + 20)))
+
+    few = len(earlier) < ENOUGH
+    return [] if few else [_limited(r.took, calls) for r in sorted(earlier, key=far)[:NEAREST]]
+
+
+def _further(took: RunCalls) -> int:
+    """Tokens beside those of the first question, which are known."""
+    return took.root_out + took.nested_in + took.nested_out
 
 
 def _mean(numbers: Sequence[int]) -> float:

@@ -3,7 +3,8 @@
 What is asked about a text depends on what was answered before, so requests go in waves: the first
 questions of all documents, then those that their answers lead to. Answers are kept as calls, and
 the documents are read from the record in the end. Equal requests are handed over once. A wave is
-written down before and after it is handed over, so that no restart hands it over twice.
+written down before and after it is handed over, so that no restart hands it over twice. A limit in
+dollars leaves out of a wave what it would not pay for.
 """
 
 from __future__ import annotations
@@ -15,26 +16,25 @@ from dataclasses import dataclass, replace
 
 from core.codec import from_json
 from core.desk import Desk
-from core.desk_parts import HasModels, HasProjectNetwork
+from core.desk_parts import HasModels, HasProjectModels
 from core.errors import GroundworkError, NotFound, RemoteError, SettingsError
+from core.extraction.engine import Check
 from core.extraction.registry import engine_spec
 from core.jobs.runner import JobContext
 from core.llm.completer import Abilities, Completer, OnText, Reply, Request, abilities_of
 from core.llm.provider_batch import HandedOver, ProviderBatches
+from core.llm.token_count import tokens_in
 from core.model import Run
 from core.recorder import Recorder
 from core.services.extract.run import extracted
+from core.services.extract.spending import dollars_left, provider_run
 from core.store.unit import UnitState
 from core.text.count import counted
 
 MOST_WAVES = 12
 TOGETHER = 20_000  # requests of one wave: endpoints take 50,000
+ANSWER = 100  # tokens of an answer, about
 FIRST_LOOK, LONGEST_LOOK = 1.0, 60.0  # seconds between two looks at a batch
-
-
-def provider_run(job: str) -> str:
-    """The run that holds what a job handed over, and what that cost."""
-    return f"handed-over-{job}"
 
 
 def needs_endpoint(desk: HasModels, engine: str, model: str) -> None:
@@ -102,17 +102,18 @@ class _Waves:
     def _gather(self) -> dict[str, Request]:
         """What the waiting documents ask and nobody has answered, by the hash of the request."""
         asking = _Gathering(self.desk, self.completer, self.refused)
+        room = dollars_left(self.desk, self.job)
         units = self.desk.store.units.all(self.job)
         waiting = [unit for unit in units if unit.state is UnitState.WAITING and unit.run]
         for units_seen, unit in enumerate(waiting):
+            if len(asking.open) >= TOGETHER or asking.cost >= room:
+                break
             self.context.check()
-            self.context.progress(units_seen, len(waiting), "looking for what is to be asked")
+            self.context.progress(units_seen, len(waiting), "preparing the questions")
             run = self.desk.store.runs.get(unit.run)
             with suppress(GroundworkError):  # it is told where the document is read
                 extracted(self.desk, run, self.context.check, completer=asking)
             self.context.check()
-            if len(asking.open) >= TOGETHER:
-                break
         return asking.open
 
     def _handed(self, number: int, wave: _Wave, requests: dict[str, Request]) -> str:
@@ -176,12 +177,21 @@ class _Waves:
 class _Gathering:
     """Answers from the record; what has no answer is noted and not asked."""
 
-    def __init__(self, desk: HasProjectNetwork, completer: Completer, refused: set[str]):
+    def __init__(self, desk: HasProjectModels, completer: Completer, refused: set[str]):
         self._log = desk.recorder(NOWHERE)
         self._completer, self._refused = completer, refused
         self._cached = desk.store.calls.cached
+        self._cost_of = desk.models.batch_cost
         self.open: dict[str, Request] = {}
         self._lock = threading.Lock()
+
+    @property
+    def cost(self) -> float:
+        """US dollars that what is open will about cost; 0 where no price is known."""
+        with self._lock:
+            prompts = [message.content for r in self.open.values() for message in r.messages]
+            answers = ANSWER * len(self.open)
+        return self._cost_of(self.model, sum(map(tokens_in, prompts)), answers) or 0.0
 
     @property
     def abilities(self) -> Abilities:
@@ -203,6 +213,17 @@ class _Gathering:
 
 
 NOWHERE = "nowhere"  # a run that no call is written to
+
+
+def is_answered(desk: Desk, run: Run, check: Check) -> bool:
+    """Whether the record answers all that reading a document asks: then it costs nothing."""
+    completer = desk.completer("extraction", run.model)
+    if completer is None:
+        return False
+    asking = _Gathering(desk, completer, set())
+    with suppress(GroundworkError):
+        extracted(desk, run, check, completer=asking)
+    return not asking.open
 
 
 def _keep(recorder: Recorder, model: str, request: Request, reply: Reply) -> None:

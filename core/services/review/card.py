@@ -27,14 +27,14 @@ from core.model import (
     fold_words,
 )
 from core.review.conflicts import Conflict, conflicts
-from core.review.fold import ReviewState, Standing
+from core.review.fold import EvidenceStanding, ReviewState
 from core.review.queue import node_group, order_of_node
 from core.services.documents.name import document_title
 from core.services.graph.authority import StoredSources
 from core.services.learning.rule_record import RuleRecord, rule_records
 from core.services.review.decision import folded
 from core.services.review.queue import PAGE, StatementRow, row
-from core.store import Filter, StatementRecord
+from core.store import Filter, FormerLabel, StatementRecord
 from core.text.sentence import sentence_context
 
 STANDING = (State.PROPOSED, State.APPROVED, State.UNSURE)
@@ -49,7 +49,7 @@ class EvidenceView:
     """
 
     evidence: Evidence
-    standing: Standing
+    standing: EvidenceStanding
     proof: EvidenceProof
     title: str = ""
     before: str = ""
@@ -92,6 +92,7 @@ class Card:
     rules: Mapping[str, RuleRecord] = field(default_factory=dict)  # how often curators agreed
     # papers of its evidence that were retracted or deleted, with what happened
     withdrawn: Mapping[str, str] = field(default_factory=dict)
+    former_labels: tuple[FormerLabel, ...] = ()  # of its terms, before a vocabulary renamed them
 
     @property
     def unsupported(self) -> bool:
@@ -118,6 +119,7 @@ class CardSources:
         papers = sorted({document_of(p) for record in records for p in record.evidence} - {""})
         self.notices = desk.store.document_overview.notices(papers)
         self.newer_texts = desk.store.documents.newer_texts(papers)
+        self.former_labels = desk.store.statements.former_labels([record.id for record in records])
         self.proofs = StoredSources(desk.store)
         self._mentions: dict[str, tuple[Mention, ...]] = {}
         self._titles: dict[str, str] = {}
@@ -181,6 +183,7 @@ def _card(record: StatementRecord, sources: CardSources, hidden: bool = False) -
         hidden=hidden,
         rules=sources.rules if any(piece.rule for piece in record.evidence) else {},
         withdrawn={paper: sources.notices[paper] for paper in papers if paper in sources.notices},
+        former_labels=sources.former_labels.get(record.id, ()),
     )
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from core.desk_parts import HasProject, HasProjectTerms, HasVocabularies
+from core.desk_parts import HasProjectTerms, HasVocabularies
 from core.errors import GroundworkError, InputError
 from core.model import Curator, Problem, Qualifier, Statement, Term, Thing
 from core.services.review import decision
@@ -30,9 +30,9 @@ class Replacement:
     problems: tuple[Problem, ...] = ()
 
 
-def refresh_labels(desk: HasProject, name: str) -> int:
-    """Write the new labels of renamed terms into statements; how many were refreshed. What is
-    noted: the changes of the vocabulary say the label before.
+def refresh_labels(desk: HasProjectTerms, name: str) -> int:
+    """Write the new labels of renamed terms into statements; how many were refreshed. Each keeps a
+    note of the label before, which Review shows.
     """
     changed = changes.last_changes(desk, name)
     if changed is None:
@@ -40,7 +40,10 @@ def refresh_labels(desk: HasProject, name: str) -> int:
     labels = {
         term_change.id: term_change.after for term_change in changed.renamed if term_change.after
     }
-    return desk.store.statements.relabel(labels) if labels else 0
+    if not labels:
+        return 0
+    version = desk.vocabulary_registry.lexicon(name).version
+    return desk.store.statements.relabel(labels, f"{name} {version}")
 
 
 def replace_terms(desk: HasProjectTerms, name: str, curator: Curator) -> Replacement:

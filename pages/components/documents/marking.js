@@ -4,6 +4,7 @@
 
 const WORD = /[\p{L}\p{N}\p{M}]+(?:[-'’.][\p{L}\p{N}\p{M}]+)*/gu;
 const ENDS = ["subject", "object"];
+const STILL = 3; // pixels that a hand may move in a click
 const STATES = ["proposed", "unsure", "approved", "rejected"];
 
 export default function ({ data, parentElement, setStateValue }) {
@@ -12,6 +13,7 @@ export default function ({ data, parentElement, setStateValue }) {
   desk.take(data);
   return () => {
     document.removeEventListener("keydown", desk.fromIdle);
+    document.removeEventListener("mouseup", desk.fromMouse);
     desk.edges.close();
     desk.root.remove();
     delete parentElement.marker;
@@ -45,7 +47,9 @@ class Marker {
     this.text.tabIndex = 0;
     this.text.setAttribute("role", "document");
     this.text.setAttribute("aria-label", "Text. Arrow keys move by word, Shift extends, Enter picks.");
-    this.text.addEventListener("mouseup", () => this.selected());
+    this.text.addEventListener("mousedown", (event) => { this.pressed = event.button ? null : event; });
+    this.fromMouse = (event) => this.selected(event);
+    document.addEventListener("mouseup", this.fromMouse); // also where it ends beside the text
     this.text.addEventListener("keydown", (event) => this.key(event));
     this.edges = new SpanEdges(this);
     this.fromIdle = (event) => this.fromPage(event);
@@ -54,15 +58,20 @@ class Marker {
     const form = make("div", "gm-form", side);
     make("strong", "", form, "New statement");
     make("div", "gm-help", form,
-      "Select words, or click a marked term. ← → by word, Ctrl+← → by term, Shift extends, Enter picks."
-        + " Drag the edge of a marked term to correct its words (keys: Ctrl+Shift and arrows).");
-    this.ends = {};
+      "Select words, or click a marked term. Drag the edge of a marked term to correct its words.");
+    const keys = make("details", "gm-help", form);
+    make("summary", "", keys, "Keys");
+    make("div", "", keys,
+      "← → by word, Ctrl+← → by term, Shift extends, Ctrl+Shift+arrows correct a term’s words,"
+        + " Enter picks, Shift+Enter searches another term.");
+    [this.ends, this.other, this.remove] = [{}, {}, {}];
     for (const end of ENDS) {
       const box = make("div", "gm-end", form);
       make("span", "gm-caption", box, end === "subject" ? "Subject" : "Object");
       this.ends[end] = make("span", "gm-chip", box);
-      const remove = this.button(box, "✕", () => this.empty(end), `Remove the ${end}`);
-      remove.classList.add("gm-small");
+      this.other[end] = this.button(box, "Other term", () => this.again(end), `Another term for the ${end}`);
+      this.remove[end] = this.button(box, "✕", () => this.empty(end), `Remove the ${end}`);
+      for (const button of [this.other[end], this.remove[end]]) button.classList.add("gm-small");
       if (end === "subject") this.buildChooser(form);
       if (end === "subject") this.buildPredicate(form);
     }
@@ -151,7 +160,7 @@ class Marker {
   take(data) {
     const kept = data.kept[this.window] ?? 0;
     this.sent = this.sent.filter((marking) => marking.number > kept);
-    for (const [number, good, words] of data.results[this.window] ?? []) this.result(number, good, words);
+    for (const result of data.results[this.window] ?? []) this.result(...result);
     const other = this.data?.version !== data.version || this.data?.stamp !== data.stamp;
     this.data = data;
     if (other) this.newText();
@@ -159,10 +168,13 @@ class Marker {
     this.draw();
   }
 
-  result(number, good, words) {
+  result(number, good, words, lesson) {
     if (this.told.has(number)) return;
     this.told.add(number);
     this.say(good ? `✓ Saved: ${words}` : `✕ Not saved: ${words}`);
+    if (!lesson) return;
+    const name = `Remember: “${lesson.words}” means ${lesson.term.label}`;
+    this.button(this.note, name, () => this.put({ kind: "remember", ...lesson }));
   }
 
   newText() {
@@ -222,8 +234,28 @@ class Marker {
     return [this.point(start), this.point(start + range.toString().length)];
   }
 
-  selected() {
-    const chosen = this.selection();
+  // The code point under the pointer; null beside the text.
+  pointAt(event) {
+    const caret = document.caretPositionFromPoint?.(event.clientX, event.clientY);
+    const range = caret ? null : document.caretRangeFromPoint?.(event.clientX, event.clientY);
+    const node = caret?.offsetNode ?? range?.startContainer;
+    if (!node || !this.text.contains(node)) return null;
+    const before = document.createRange();
+    before.setStart(this.text, 0);
+    before.setEnd(node, caret ? caret.offset : range.startOffset);
+    return this.point(before.toString().length);
+  }
+
+  selected(event) {
+    const { pressed } = this;
+    this.pressed = null;
+    if (!pressed) return;
+    const [from, to] = [this.pointAt(pressed), this.pointAt(event)];
+    const dragged = Math.hypot(event.clientX - pressed.clientX, event.clientY - pressed.clientY) > STILL;
+    let chosen = this.selection();
+    // Chromium selects nothing where a drag begins on certain pixels between two words.
+    if (dragged && chosen?.[0] === chosen?.[1] && from !== null && to !== null) chosen = [Math.min(from, to), Math.max(from, to)];
+    if (!dragged && event.detail < 2 && from !== null) chosen = [from, from];
     if (!chosen) return;
     if (chosen[0] === chosen[1]) {
       const mark = this.data.marks.find((one) => one.start <= chosen[0] && chosen[0] < one.end);
@@ -250,7 +282,7 @@ class Marker {
     if (event.altKey || event.metaKey) return;
     if (event.key === "Enter") {
       const chosen = this.selection();
-      if (chosen && chosen[0] < chosen[1]) this.pick(...this.whole(...chosen));
+      if (chosen && chosen[0] < chosen[1]) this.pick(...this.whole(...chosen), event.shiftKey);
     } else if (event.key === "Escape") this.clear();
     else if (step && event.ctrlKey && event.shiftKey) this.edges.key(event);
     else if (step && event.ctrlKey) this.goMark(Math.sign(step));
@@ -313,7 +345,8 @@ class Marker {
 
   // ------------------------------------------------------------ choosing a term
 
-  pick(start, end) {
+  // A marked term is taken as it is; unless another is to be searched.
+  pick(start, end, search = false) {
     if (this.data.off) {
       this.say("Enter your name in the sidebar to mark statements.");
       return;
@@ -321,10 +354,20 @@ class Marker {
     if (start >= end) return;
     const role = this.chosen.subject ? "object" : "subject";
     const mark = this.data.marks.find((one) => one.start === start && one.end === end && one.term);
-    if (mark) {
+    if (mark && !search) {
       this.choose(role, { ...mark.term, start, end });
       return;
     }
+    this.seek(role, start, end);
+  }
+
+  // Another term for words that were marked as one, or for which one was chosen.
+  again(end) {
+    const thing = this.chosen[end];
+    if (thing) this.seek(end, thing.start, thing.end);
+  }
+
+  seek(role, start, end) {
     this.picking = { role, start, end };
     this.chooser.hidden = false;
     this.search.value = this.part(start, end);
@@ -425,15 +468,20 @@ class Marker {
     if (!subject || !object || !this.predicate.value.trim() || !this.evidence.length) return;
     const label = this.predicate.value.trim();
     const known = this.data.predicates.find((one) => one.label === label);
-    this.sent.push({
-      number: ++this.count, document: this.data.document, version: this.data.version, subject, object,
+    const marking = {
+      document: this.data.document, version: this.data.version, subject, object,
       predicate: known ?? { id: label }, negated: this.negated.checked, modality: this.modality.value,
       qualifiers: this.qualifiers, quotes: this.evidence, approve: this.approve.checked,
-    });
+    };
     this.clear();
+    this.put(marking);
+    this.text.focus({ preventScroll: true });
+  }
+
+  put(message) {
+    this.sent.push({ number: ++this.count, ...message });
     this.say("Saving…");
     this.deliver();
-    this.text.focus({ preventScroll: true });
   }
 
   deliver() {
@@ -465,6 +513,7 @@ class Marker {
     for (const end of ENDS) {
       const chip = this.ends[end], thing = this.chosen[end];
       chip.replaceChildren();
+      this.other[end].hidden = this.remove[end].hidden = !thing;
       if (thing) {
         make("span", `gw-term gw-${thing.category}`, chip, thing.label);
         make("code", "gw-id", chip, thing.id || "no id");

@@ -15,9 +15,9 @@ import streamlit as st
 from core.desk import Desk
 from core.errors import GroundworkError
 from core.model import Candidate, Category, Curator, Modality, Outcome, relation_words
-from core.services.documents import annotated, marking_row
+from core.services.documents import annotated, marking_row, mention_words
 from core.services.documents.annotated import AnnotatedText, TextMark
-from core.services.documents.marking import correct_span, propose_marking
+from core.services.documents.marking import propose_marking
 from pages.components.shared import state
 from pages.components.shared.term import LINES, STATE_ICONS, statement_label
 
@@ -110,29 +110,39 @@ def _heard(desk: Desk, person: Curator | None, key: str) -> None:
         number = marking.get("number") if isinstance(marking, Mapping) else None
         if not isinstance(number, int) or number <= kept_numbers.get(window, 0):
             continue
-        good, words = _keep(desk, person, marking)
+        result = _keep(desk, person, marking)
         kept_numbers[window] = number
-        results[window] = [*results.get(window, ()), (number, good, words)][-MOST_AT_ONCE:]
+        results[window] = [*results.get(window, ()), (number, *result)][-MOST_AT_ONCE:]
     state.put(KEPT, kept_numbers)
     state.put(RESULTS, results)
 
 
-def _keep(desk: Desk, person: Curator | None, message: Mapping[str, Any]) -> tuple[bool, str]:
+def _keep(
+    desk: Desk, person: Curator | None, message: Mapping[str, Any]
+) -> tuple[bool, str, dict[str, Any] | None]:
+    """Whether it was kept, what became of it, and words that are worth remembering for a term."""
     if person is None:
-        return False, "enter your name in the sidebar first."
+        return False, "enter your name in the sidebar first.", None
     try:
+        if message.get("kind") == "remember":
+            words, term = marking_row.words_and_term(desk, message)
+            mention_words.remember_words(desk, words, term, person)
+            return True, f"from now on “{words[:80]}” means {term.label}", None
         if message.get("kind") == "span":
-            mention = correct_span(desk, *marking_row.span_from_page(desk, message), person)
+            place = marking_row.span_from_page(desk, message)
+            corrected = mention_words.correct_span(desk, *place, person)
             state.put(MOVED, True)
-            return True, f"the mention is “{mention.text[:80]}” now"
+            words = corrected.mention.text
+            lesson = {"words": words, "term": message.get("term")} if corrected.teaches else None
+            return True, f"the mention is “{words[:80]}” now", lesson
         marking = marking_row.from_spans(desk, message)
         result = propose_marking(desk, marking, person, approve=message.get("approve") is True)
     except GroundworkError as error:
-        return False, str(error)
+        return False, str(error), None
     label = statement_label(result.record.statement)
     note = "" if result.new else " (known before; this evidence was added)"
     waits = f". {result.waits_because}" if result.waits_because else ""
-    return True, f"{label} · {result.record.state}{note}{waits}"
+    return True, f"{label} · {result.record.state}{note}{waits}", None
 
 
 def _option(candidate: Candidate) -> dict[str, Any]:

@@ -1,9 +1,10 @@
 
 // ------------------------------------------------------------ the words of a mention, corrected
 // An edge of a mention is dragged, or moved by Ctrl+Shift and an arrow key: ← → moves where it ends, ↑ ↓ where it
-// begins, a word at a time. Its term stays.
+// begins, a word at a time. Its term stays. Who drags over the whole mention selects it: words beside a mention and the
+// mention itself can be selected from any place.
 
-const EDGE = 5; // pixels on both sides of an edge that take hold of it
+const EDGE = 4; // pixels inside a mention that take hold of its edge: the space beside it belongs to its neighbour
 const SETTLE = 700; // milliseconds after the last key until the words are kept
 
 class SpanEdges {
@@ -32,9 +33,10 @@ class SpanEdges {
       const boxes = span.getClientRects();
       if (!boxes.length) continue;
       const [first, last] = [boxes[0], boxes[boxes.length - 1]];
-      const on = (box, x) => event.clientY >= box.top && event.clientY <= box.bottom && Math.abs(event.clientX - x) <= EDGE;
-      if (on(last, last.right)) return { n, isEnd: true };
-      if (on(first, first.left)) return { n, isEnd: false };
+      const { clientX: x, clientY: y } = event;
+      const on = (box, inside) => y >= box.top && y <= box.bottom && inside >= 0 && inside <= Math.min(EDGE, box.width / 3);
+      if (on(last, last.right - x)) return { n, isEnd: true };
+      if (on(first, x - first.left)) return { n, isEnd: false };
     }
     return null;
   }
@@ -49,12 +51,23 @@ class SpanEdges {
     event.preventDefault(); // no words are selected meanwhile
     const { start, end } = this.desk.data.marks[edge.n];
     this.held = { ...edge, start, end };
+    this.desk.pressed = null;
+    this.text.focus({ preventScroll: true });
   }
 
   move(event) {
     if (!this.held) return;
-    const place = this.pointAt(event);
+    const place = this.desk.pointAt(event);
     if (place === null) return;
+    const mark = this.desk.data.marks[this.held.n];
+    const over = this.held.isEnd ? place <= mark.start : place >= mark.end;
+    this.held.selected = over ? [Math.min(place, mark.start), Math.max(place, mark.end)] : undefined;
+    if (over) {
+      window.CSS?.highlights?.delete("gm-moved");
+      this.desk.show(...this.held.selected);
+      return;
+    }
+    window.getSelection().removeAllRanges();
     this.reach(this.held, place);
     this.show(this.held);
   }
@@ -71,17 +84,6 @@ class SpanEdges {
     }
   }
 
-  pointAt(event) {
-    const caret = document.caretPositionFromPoint?.(event.clientX, event.clientY);
-    const range = caret ? null : document.caretRangeFromPoint?.(event.clientX, event.clientY);
-    const node = caret?.offsetNode ?? range?.startContainer;
-    if (!node || !this.text.contains(node)) return null;
-    const before = document.createRange();
-    before.setStart(this.text, 0);
-    before.setEnd(node, caret ? caret.offset : range.startOffset);
-    return this.desk.point(before.toString().length);
-  }
-
   show({ start, end }) {
     if (!window.CSS?.highlights) return;
     const { desk } = this, range = document.createRange();
@@ -95,12 +97,9 @@ class SpanEdges {
     if (!held) return;
     this.held = undefined;
     const mark = this.desk.data.marks[held.n];
-    if (held.start === mark.start && held.end === mark.end) {
-      window.getSelection().collapse(...this.desk.node(this.desk.units[mark.start])); // a click on its edge
-      return;
-    }
-    event.stopPropagation();
-    this.keep(held);
+    if (held.selected) this.desk.pick(...this.desk.whole(...held.selected));
+    else if (held.start === mark.start && held.end === mark.end) this.desk.pick(mark.start, mark.end); // a click on its edge
+    else this.keep(held);
   }
 
   key(event) {
@@ -131,8 +130,6 @@ class SpanEdges {
     if (start === mark.start && end === mark.end) return;
     const words = desk.part(start, end);
     const term = mark.term ?? { id: "", label: words, category: mark.category };
-    desk.sent.push({ number: ++desk.count, kind: "span", document: desk.data.document, version: desk.data.version, start, end, term });
-    desk.say("Saving…");
-    desk.deliver();
+    desk.put({ kind: "span", document: desk.data.document, version: desk.data.version, start, end, term });
   }
 }

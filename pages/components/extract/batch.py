@@ -10,7 +10,7 @@ from core.desk import Desk
 from core.errors import GroundworkError
 from core.model import Job, JobState
 from core.services.documents import upload
-from core.services.extract import batch, compare, result, sending
+from core.services.extract import batch, compare, result, sending, spending
 from core.services.extract.engines import asks_model
 from core.services.extract.result import RunOptions
 from core.services.settings import models
@@ -31,6 +31,7 @@ ICONS = {
     batch.BatchStatus.PARTLY: "⚠️",
     batch.BatchStatus.FAILED: "✕",
     batch.BatchStatus.REFUSED: "✕",
+    batch.BatchStatus.LEFT: "◌",
 }
 FILES, READ = "extract·file", "_batch_texts"
 
@@ -110,11 +111,15 @@ def batch_panel(desk: Desk, job_id: str) -> None:
     job = job_panel(desk, job_id, "Reading the documents")
     if job is None:
         return
-    if words := batch.totals_line(desk, job):
+    if words := spending.totals_line(desk, job):
         st.caption(escaped(words, 300))
     if job.state in ACTIVE:
         st.fragment(run_every=SECONDS)(_items)(desk, job_id)
         return
+    if words := spending.limit_words(desk, job_id):
+        st.warning(escaped(words, 400))
+    if reasons := batch.unread_reasons(desk, job_id):
+        st.text("\n".join(f"{counted(number, 'document')}: {why}" for why, number in reasons))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         _send_button(desk, job_id)
         _retry_button(desk, job_id, job)
@@ -152,9 +157,10 @@ def _items(desk: Desk, job_id: str) -> None:
             "": st.column_config.TextColumn(width=30),
             "document": st.column_config.TextColumn(width="large"),
             "status": st.column_config.TextColumn(width="small"),
+            "found, or what went wrong": st.column_config.TextColumn(width="large"),
         },
     )
-    st.caption("Click a document that is done to open what was found in it.")
+    st.caption("Click a document to open what was found in it, or to read why it has no result.")
 
 
 def _open_item(listed: Sequence[batch.BatchDocument], table: str) -> None:
@@ -163,7 +169,8 @@ def _open_item(listed: Sequence[batch.BatchDocument], table: str) -> None:
         return
     item = listed[number]
     if item.state not in (batch.BatchStatus.DONE, batch.BatchStatus.PARTLY):
-        state.show_message("This one has no result to open.", "toast")
+        reason = f": {item.message}" if item.message else " has no result yet."
+        state.show_message(f"{item.name}{reason}", "warning")
         return
     open_run(item.run)
 
@@ -256,14 +263,14 @@ def _page(total: int) -> int:
 def _retry_button(desk: Desk, job_id: str, job: Job) -> None:
     unread = batch.unread_documents(desk, job_id)
     if job.state is JobState.DONE and unread.again:
-        limit = batch.limit_of(desk, job_id)
+        limit = spending.limit_of(desk, job_id)
         if limit:
             st.number_input(
                 "Spending limit in dollars, in all (0: no limit)", 0.0, 100_000.0, limit, 1.0,
                 key=f"limit·{job_id}",
             )  # fmt: skip
         st.button(
-            f"Try the {unread.again:,} failed{' or incomplete' * bool(unread.partly)} again",
+            _retry_label(unread),
             key=f"retry·{job_id}",
             on_click=_retry,
             args=(desk, job_id),
@@ -271,10 +278,19 @@ def _retry_button(desk: Desk, job_id: str, job: Job) -> None:
         )
 
 
+def _retry_label(unread: batch.UnreadDocuments) -> str:
+    """`Try the 7 failed or incomplete again`, `Read the other 12`."""
+    trouble = unread.failed + unread.partly
+    if not trouble:
+        return f"Read the other {unread.left:,}"
+    words = f"Try the {trouble:,} failed{' or incomplete' * bool(unread.partly)} again"
+    return f"{words}, and read the other {unread.left:,}" if unread.left else words
+
+
 def _retry(desk: Desk, job_id: str) -> None:
     try:
         if (dollars := state.get(f"limit·{job_id}")) is not None:
-            batch.set_limit(desk, job_id, float(dollars))
+            spending.set_limit(desk, job_id, float(dollars))
         batch.retry(desk, job_id)
     except GroundworkError as error:
         state.show_message(str(error), "error")

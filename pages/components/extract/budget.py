@@ -2,43 +2,64 @@
 
 from __future__ import annotations
 
+from core.services.extract.budget import RELIABLE, dollars
 from core.services.extract.result import Budget
 from core.services.shared.screen import counted
 
 
 def budget_words(budget: Budget) -> str:
-    """Calls, tokens and cost, each with the fewest and the most that they may be; what these rest
-    on; and whether the limit may end the run before it is whole.
+    """Calls, tokens and cost, what they rest on, and whether the limit may end the run before it is
+    whole, as markdown. Where single texts differ too much for one figure to tell, the span comes
+    first.
     """
     if not budget.calls:
         return "This engine makes no calls and costs nothing."
-    spans = budget.tokens_least < budget.tokens_most
+    words = _span(budget) if budget.open else _figures(budget)
+    words += " The call limit may stop it early." if budget.limited else ""
+    words = f"{words} {_ground(budget)}" if _has_span(budget) else words
+    return words.replace("$", r"\$")
+
+
+def _has_span(budget: Budget) -> bool:
+    return budget.tokens_least < budget.tokens_most
+
+
+def _figures(budget: Budget) -> str:
+    """`About 12 calls (9 to 15) and 6,100 tokens (5,000 to 7,200), $0.0031 ($0.0025 to $0.004).`"""
     calls = f" ({budget.least:,} to {budget.most:,})" if budget.least < budget.most else ""
+    spans = _has_span(budget)
     tokens = f" ({budget.tokens_least:,} to {budget.tokens_most:,})" if spans else ""
     words = f"About {counted(budget.calls, 'call')}{calls} and"
-    words += f" {counted(budget.tokens, 'token')}{tokens}{_cost(budget)}."
-    words += " The call limit may stop it early." if budget.limited else ""
-    return f"{words} {_ground(budget)}" if spans else words
-
-
-def _cost(budget: Budget) -> str:
+    words += f" {counted(budget.tokens, 'token')}{tokens}"
     if budget.cost is None:
-        return ", price not known"
-    span = f" ({budget.cost_least:.3f} to {budget.cost_most:.3f})"
-    return f", about {budget.cost:.3f} US dollars{span if budget.cost_most else ''}"
+        return f"{words}, price not known."
+    return f"{words}, {dollars(budget.cost)}{f' ({_cost_span(budget)})' if spans else ''}."
+
+
+def _span(budget: Budget) -> str:
+    """`1 to 6 calls, 350 to 1,900 tokens, $0.0001 to $0.0006; most likely 620 tokens, $0.0002.`"""
+    words = f"{budget.least:,} to {counted(budget.most, 'call')}"
+    words += f", {budget.tokens_least:,} to {counted(budget.tokens_most, 'token')}"
+    usual = f"{'most likely' if budget.earlier else 'perhaps'} {counted(budget.tokens, 'token')}"
+    if budget.cost is None:
+        return f"{words}, price not known; {usual}."
+    return f"{words}, {_cost_span(budget)}; {usual}, {dollars(budget.cost)}."
+
+
+def _cost_span(budget: Budget) -> str:
+    return f"{dollars(budget.cost_least or 0.0)} to {dollars(budget.cost_most or 0.0)}"
 
 
 def _ground(budget: Budget) -> str:
     """What the figures rest on, and how far they can be relied on."""
     if not budget.earlier:
-        return (
-            "That is read off the text, as no earlier run tells more: rely on the figures in"
-            " brackets."
-        )
+        return "Read off the text, as no earlier run tells more: nine of ten texts stay within."
     runs = counted(budget.earlier, "earlier run")
     if budget.texts > 1:
         return f"Told by {runs}: about nine of ten such batches stay within the brackets."
+    if budget.close >= RELIABLE:
+        return f"Told by {runs}: about nine of ten texts stay within the brackets."
     return (
-        f"Told by {runs}: about nine of ten texts stay within the brackets. How many questions this"
-        " one leads to is known once its first answer is there."
+        f"Told by {runs}: nine of ten texts stay within, {budget.close:.0%} are near what is most"
+        " likely. *First question only* counts what the rest takes."
     )

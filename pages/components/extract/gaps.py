@@ -4,20 +4,51 @@ from __future__ import annotations
 
 import streamlit as st
 
+from core.desk import Desk
+from core.errors import GroundworkError
+from core.services.extract import compare
 from core.services.extract.completeness import Gap, gaps_of, incomplete
+from core.services.extract.first_question import left_words
 from core.services.extract.result import ExtractionView
-from pages.components.shared import state
+from core.services.settings import models
+from pages.components.shared import page, state
+from pages.components.shared.markdown_escape import escaped
 
 
-def show_gaps(run_view: ExtractionView) -> None:
+def show_gaps(desk: Desk, run_view: ExtractionView) -> None:
     """A banner with counts and what helps; nothing where the result is whole."""
     missing = gaps_of(run_view)
     if incomplete(missing):
         where = "What the model wrote, and every note, is in the tab *How it was read*."
         lines = _lines(missing) + (f"  \n{where}" if run_view.calls else "")
         st.warning("**This result is incomplete.**  \n" + lines)
+        _offer_rest(desk, run_view)
     elif missing:
         st.info(_lines(missing))
+
+
+def _offer_rest(desk: Desk, run_view: ExtractionView) -> None:
+    """The questions that a limit left out can be asked, once it is said what they take."""
+    if not (words := left_words(desk, run_view)):
+        return
+    st.button(
+        "Ask the rest",
+        key=state.key("rest", run_view.run.id),
+        icon=":material/playlist_add:",
+        on_click=_ask_rest,
+        args=(desk, run_view),
+    )
+    where = models.asked_at(desk, "extraction", run_view.run.model)
+    st.caption(escaped(f"{words} They go to {where}.", 400))
+
+
+def _ask_rest(desk: Desk, run_view: ExtractionView) -> None:
+    try:
+        job = compare.ask_rest(desk, run_view, page.curator_orcid())
+    except GroundworkError as error:
+        state.show_message(str(error), "error")
+        return
+    state.set_url(job=job.id, run=job.arguments["run"], other="")
 
 
 def sure_of_gaps(run_view: ExtractionView) -> bool:

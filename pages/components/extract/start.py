@@ -235,18 +235,31 @@ def _go(desk: Desk, schema: str, text: str, options: RunOptions) -> None:
         help="Ctrl+Enter",
     )
     if text.strip() and engine != PASTE:
-        st.caption(_budget(desk, schema, text, engine, options))
+        _say_budget(desk, schema, text, engine, options)
         if options.examples and asks_model(desk, engine):
             source = str(state.get(SOURCE) or "")
             show_examples(desk, schema, text, source, options.examples)
 
 
-def _budget(desk: Desk, schema: str, text: str, engine: str, options: RunOptions) -> str:
+def _say_budget(desk: Desk, schema: str, text: str, engine: str, options: RunOptions) -> None:
+    """What the run will take; where that is not known before the first question is answered, it can
+    be asked alone.
+    """
     try:
         budget = result.preview(desk, schema, text, engine, options=options)
     except GroundworkError as error:
-        return escaped(str(error), 400)
-    return f"{counted(len(text), 'character')}. {budget_words(budget)}"
+        st.caption(escaped(str(error), 400))
+        return
+    st.caption(f"{counted(len(text), 'character')}. {budget_words(budget)}")
+    if budget.open and budget.parts == 1:
+        st.button(
+            "First question only",
+            key="extract·first",
+            on_click=_run,
+            args=(desk, schema, engine, replace(options, calls=1)),
+            help="Its answer says how many questions remain and what they take. It is not paid for"
+            " again.",
+        )
 
 
 def _run(desk: Desk, schema: str, engine: str, options: RunOptions) -> None:

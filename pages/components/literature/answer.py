@@ -154,6 +154,9 @@ def show_answer(desk: Desk, run: str, template: AnswerTemplate) -> None:
     except GroundworkError as error:
         show_error(error)
         return
+    asked = answer.run_of(desk, run).settings
+    if asked.get("after"):  # not the question in the box above
+        st.markdown(f"**{escaped(str(asked['question']), 500)}**")
     if stored_answer.engine == "extractive":
         st.caption(
             "No model was asked: these are the best sentences of the passages, word for word."

@@ -192,6 +192,7 @@ class DeskView {
     if (card.correction) this.button(line, "Open the correction", "", () => this.look(card.correction), "gr-link");
     if (card.origin) this.button(line, "Open what it corrects", "", () => this.look(card.origin), "gr-link");
     for (const words of card.warnings) make("div", "gr-warning", article, `⚠ ${words}`);
+    for (const words of card.renamed) make("div", "gr-state", article, words);
     for (const one of card.conflicts) {
       const conflict = make("div", "gr-warning", article, `⚠ ${one.kind}: ${one.label} `);
       if (one.id !== card.id) this.button(conflict, "Open", "", () => this.look(one.id), "gr-link");

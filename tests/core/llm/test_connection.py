@@ -105,7 +105,9 @@ def test_what_the_project_sets_goes_before_what_the_endpoint_tells() -> None:
 
 def test_what_a_batch_costs_is_known_of_listed_models_and_of_those_that_are_set() -> None:
     prices = {"own": (2.0, 2.0)}
-    known = KnownModels(lambda name: None, lambda model: None, prices, {}, {"own": 0.2})
+    known = KnownModels(
+        lambda name: None, lambda model: (model, Connection("main")), prices, {}, {"own": 0.2}
+    )
     assert known.profile("gpt-4.1").batch_share == 0.5
     assert known.batch_cost("own", 500_000, 500_000) == pytest.approx(0.4)
     unknown = KnownModels(lambda name: None, lambda model: None, prices, {})

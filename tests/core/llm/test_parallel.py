@@ -4,8 +4,9 @@ import threading
 
 import pytest
 
+from core.llm.connection import Connection, located
 from core.llm.parallel import Limit, in_batches, results_in_order
-from core.llm.price import price_of
+from core.llm.price import list_price, price_of
 from core.llm.profile import KnownModels
 
 
@@ -54,10 +55,50 @@ def test_items_in_batches() -> None:
 
 def test_a_cost_is_known_by_name_date_or_the_projects_own_price() -> None:
     def cost(model: str, tokens_in: int, own: dict[str, tuple[float, float]]) -> float | None:
-        known = KnownModels(lambda name: None, lambda model: None, own, {})
+        known = KnownModels(lambda name: None, lambda model: (model, Connection("main")), own, {})
         return known.cost(model, tokens_in, 0)
 
     assert cost("gpt-4o", 1_000_000, {}) == 2.5
     assert price_of("gpt-4o-2024-08-06") == price_of("openai/gpt-4o") == price_of("gpt-4o")
     assert cost("gpt-4o", 1_000_000, {"gpt-4o": (1.0, 1.0)}) == 1.0
     assert cost("a-local-model", 5, {}) is None
+
+
+@pytest.mark.parametrize(
+    ("model", "address", "known"),
+    [
+        ("gpt-4.1", "https://api.openai.com/v1", True),
+        ("gpt-4.1", "https://lab.openai.azure.com/openai/v1", True),
+        ("gpt-4.1-2025-04-14", "https://api.openai.com/v1", True),
+        ("claude-haiku-4-5", "https://api.anthropic.com/v1", True),
+        ("claude-haiku-4-5", "https://api.openai.com/v1", False),
+        ("gpt-4", "http://127.0.0.1:8000/v1", False),
+        ("gpt-4", "https://api.openai.com.example.org/v1", False),
+        ("openai/gpt-4o", "https://openrouter.ai/api/v1", False),
+        ("gpt-4", "", False),
+    ],
+)
+def test_a_list_price_holds_at_the_address_of_the_maker(
+    model: str, address: str, known: bool
+) -> None:
+    assert (list_price(model, address) is not None) is known
+
+
+def test_a_model_of_the_same_name_elsewhere_has_no_known_price() -> None:
+    places = {"main": Connection("main"), "lab": Connection("lab", "http://127.0.0.1:9/v1")}
+    known = KnownModels(lambda name: None, lambda model: located(model, places), {}, {})
+    assert known.cost("gpt-4", 1_000_000, 0) == 30
+    assert known.profile("gpt-4@lab").price is None
+    assert known.profile("gpt-4@lab").batch_share is None
+
+
+def test_a_price_that_the_project_sets_holds_for_one_endpoint() -> None:
+    places = {"main": Connection("main"), "lab": Connection("lab", "http://127.0.0.1:9/v1")}
+    own = {"llama@lab": (1.0, 1.0), "gpt-4": (2.0, 2.0)}
+    known = KnownModels(lambda name: None, lambda model: located(model, places), own, {})
+    assert known.cost("llama@lab", 1_000_000, 0) == 1
+    assert known.cost("gpt-4@lab", 1_000_000, 0) is None
+    assert known.cost("gpt-4@main", 1_000_000, 0) == 2
+    alone = {"lab": places["lab"]}
+    only = KnownModels(lambda name: None, lambda model: located(model, alone), own, {})
+    assert only.cost("llama", 1_000_000, 0) == 1  # the same model of the only endpoint

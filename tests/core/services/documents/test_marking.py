@@ -16,7 +16,6 @@ from core.model import (
     Document,
     Literal,
     Modality,
-    Outcome,
     Qualifier,
     ReviewPolicy,
     Span,
@@ -24,8 +23,7 @@ from core.model import (
     Term,
 )
 from core.services.documents import marking, marking_row
-from core.services.documents.annotated import annotated
-from core.services.documents.marking import Marking, correct_span, propose_marking, quote_span
+from core.services.documents.marking import Marking, propose_marking, quote_span
 from core.services.review.card import card
 from core.text.clean import text_version
 from tests import reviewing
@@ -218,32 +216,6 @@ def test_ids_that_a_vocabulary_proves_need_no_schema(desk, monkeypatch):
         object={"id": "HP:0002315", "label": "headache", "category": "phenotype"},
     )
     assert result.problems == ()
-
-
-def test_a_corrected_mention_takes_the_place_of_those_it_overlaps(desk):
-    """Also where it is the shorter one."""
-    text = text_version("PMID:5", TEXT)
-    longer = spanned("Aspirin did not relieve nausēa")
-    correct_span(desk, "PMID:5", text.sha, longer, ASPIRIN, ANNA)
-    mention = correct_span(desk, "PMID:5", text.sha, spanned("Aspirin"), ASPIRIN, ANNA)
-    assert (mention.text, mention.chosen, mention.chosen_by) == ("Aspirin", ASPIRIN, ANNA.orcid)
-    marks = annotated(desk, "PMID:5").marks
-    by_hand = [mark for mark in marks if mark.origin == "curator"]
-    assert [(mark.span, mark.term) for mark in by_hand] == [(spanned("Aspirin"), ASPIRIN)]
-
-
-def test_words_corrected_without_a_term_do_not_say_that_no_term_fits(desk):
-    text = text_version("PMID:5", TEXT)
-    words = Term("", "naïve mice")
-    mention = correct_span(desk, "PMID:5", text.sha, spanned("naïve mice"), words, ANNA)
-    assert (mention.outcome, mention.chosen) == (Outcome.UNGROUNDED, None)
-
-
-@pytest.mark.parametrize("span", [Span(3, 3), Span(0, 10_000), Span(-2, 4)])
-def test_a_mention_is_not_corrected_to_no_words(desk, span):
-    text = text_version("PMID:5", TEXT)
-    with pytest.raises(InputError):
-        correct_span(desk, "PMID:5", text.sha, span, ASPIRIN, ANNA)
 
 
 def test_where_another_must_approve_what_one_marked_it_is_kept_and_waits(desk):

@@ -6,6 +6,7 @@ import csv
 import gzip
 import json
 import random
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
@@ -14,15 +15,19 @@ from pathlib import Path
 import pytest
 
 from core.extraction.engine import Estimate, Limits
-from core.extraction.spires.estimate import estimate
-from core.extraction.spires.prompt import prompt
+from core.extraction.spires.engine import Spires
+from core.extraction.spires.estimate import estimate, unasked
+from core.llm.completer import OnText, Reply, Request
 from core.llm.token_count import tokens_in
 from core.model import Job
 from core.schema.catalogue import schema_named
-from core.services.extract import batch
+from core.schema.definition import Schema
 from core.services.extract import result as extraction
-from core.services.extract.budget import Budget, budget_of, together
-from core.services.extract.experience import EarlierRun, corrected
+from core.services.extract import spending
+from core.services.extract.budget import Budget, budget_of, dollars, together
+from core.services.extract.compare import ask_rest
+from core.services.extract.experience import EarlierRun, corrected, most_likely
+from core.services.extract.first_question import count_first, left_words
 from core.services.extract.result import RunOptions
 from core.store import CallTotals
 from core.store.call import RunCalls
@@ -75,48 +80,74 @@ def test_single_texts_are_mostly_within_the_factor(
     assert sum(1 / 1.3 <= ratio <= 1.3 for ratio in ratios) / len(ratios) > 0.9
 
 
-NESTED = {
-    "gene_exposures_relationships": "GeneExposureRelationship",
-    "disease_cellular_process_relationships": "DiseaseCellularProcessRelationship",
-}
 FRAME = 22  # tokens of an answer to a nested question beside the words that it is about
 Whole = tuple[EarlierRun, int, list[int]]  # what a run took, its first question, the nested ones
 
 
-@pytest.fixture(scope="module")
-def whole_runs(shared: Path) -> list[Whole]:
-    """The 206 recorded first answers with the questions that each leads to, worded as SPIRES words
-    them; answers to those say again what they were about.
-    """
-    schema = schema_named(str(shared / "data/spires/templates/ibd_literature.yaml"))
-    empty = {cls: tokens_in(prompt(schema, cls, "")) for cls in NESTED.values()}
+class FirstAnswer:
+    """A model that gives one recorded answer, and to what that leads to the words it is about."""
+
+    model = "recorded"
+
+    def __init__(self, words: str):
+        self.words, self.nested = words, dict[str, tuple[int, int]]()
+
+    def complete(self, request: Request, on_text: OnText | None = None) -> Reply:
+        if not request.path:
+            return Reply(self.words)
+        asked = request.messages[0].content
+        words = asked.rpartition("Text:\n")[2].rpartition("\n\n===")[0]
+        self.nested[request.path] = tokens_in(asked), FRAME + tokens_in(words)
+        return Reply(f"gene: {words}")
+
+
+def first_answers(shared: Path) -> Iterator[tuple[str, str, int, int]]:
+    """The 206 recorded texts and first answers, with the tokens of question and answer."""
     with COUNTS.open(encoding="utf-8") as table:
         counts = {row["id"]: row for row in csv.DictReader(table, delimiter="\t")}
-    runs: list[Whole] = []
     with gzip.open(shared / "data/spires/completions.jsonl.gz", "rt", encoding="utf-8") as rows:
         for row in map(json.loads, rows):
-            if (row["model"], row["template"]) != (
+            if (row["model"], row["template"]) == (
                 "gpt-3.5-turbo",
                 "ibd_literature.IBDAnnotations",
             ):
-                continue
-            text = row["prompt"].rpartition("Text:\n")[2].rpartition("\n\n===")[0]
-            asked, said = int(counts[row["id"]]["in"]), int(counts[row["id"]]["out"])
-            items = [
-                (empty[NESTED[name.strip()]] + tokens_in(words), FRAME + tokens_in(words))
-                for line in row["completion"].splitlines()
-                for name, _, values in [line.partition(":")]
-                if name.strip() in NESTED
-                for words in filter(None, map(str.strip, values.split(";")))
-            ]
-            nested_in, nested_out = (sum(pair[n] for pair in items) for n in (0, 1))
-            took = RunCalls(1, asked, said, len(items), nested_in, nested_out)
-            runs.append((EarlierRun(len(text), took), asked, [sum(pair) for pair in items]))
+                text = row["prompt"].rpartition("Text:\n")[2].rpartition("\n\n===")[0]
+                count = counts[row["id"]]
+                yield text, row["completion"], int(count["in"]), int(count["out"])
+
+
+@pytest.fixture(scope="module")
+def ibd(shared: Path) -> Schema:
+    return schema_named(str(shared / "data/spires/templates/ibd_literature.yaml"))
+
+
+@pytest.fixture(scope="module")
+def whole_runs(shared: Path, ibd: Schema) -> list[Whole]:
+    """The 206 recorded first answers with the questions that SPIRES asks because of each; answers
+    to those say again what they were about.
+    """
+    runs: list[Whole] = []
+    for text, answer, asked, said in first_answers(shared):
+        model = FirstAnswer(answer)
+        Spires(model, limits=Limits(depth=1)).fill(ibd, "IBDAnnotations", text)
+        nested = [model.nested[path] for path in sorted(model.nested)]
+        nested_in, nested_out = (sum(pair[n] for pair in nested) for n in (0, 1))
+        took = RunCalls(1, asked, said, len(nested), nested_in, nested_out)
+        runs.append((EarlierRun(len(text), took), asked, [sum(pair) for pair in nested]))
     return runs
 
 
 def tokens_of(run: Whole, calls: int) -> int:
     return run[0].took.root_in + run[0].took.root_out + sum(run[2][: calls - 1])
+
+
+def told(first: Estimate, run: EarlierRun, others: list[EarlierRun], calls: int) -> Budget:
+    whole = corrected(first, run.letters, others)
+    limited, likely = (
+        by(first, run.letters, others, calls).within(calls, 10**9)
+        for by in (corrected, most_likely)
+    )
+    return budget_of("spires", whole, limited, likely, others)
 
 
 def told_beforehand(runs: list[Whole], size: int, calls: int, seed: int) -> tuple[Budget, int]:
@@ -125,9 +156,7 @@ def told_beforehand(runs: list[Whole], size: int, calls: int, seed: int) -> tupl
     texts, others = mixed[:size], [run for run, *_ in mixed[-100:]]
     every = []
     for run, asked, _ in texts:
-        first = Estimate(1, asked, 50)
-        whole, cut = (corrected(first, run.letters, others, most) for most in (10**6, calls))
-        every.append(budget_of("spires", whole, cut.within(calls, 10**9), others))
+        every.append(told(Estimate(1, asked, 50), run, others, calls))
     return together(every), sum(tokens_of(run, calls) for run in texts)
 
 
@@ -142,24 +171,17 @@ def test_a_batch_with_nested_questions_is_told_beforehand(
     whole_runs: list[Whole], size: int, calls: int, share: float
 ) -> None:
     """Ten texts without a limit: three of four such batches (docs/model-endpoints.md)."""
-    told = [told_beforehand(whole_runs, size, calls, seed) for seed in range(20)]
-    assert sum(holds(budget.tokens, took) for budget, took in told) >= share * len(told)
-    inside = sum(budget.tokens_least <= took <= budget.tokens_most for budget, took in told)
-    assert inside >= 0.8 * len(told)  # nine of ten, but for the few that ask without end
+    every = [told_beforehand(whole_runs, size, calls, seed) for seed in range(20)]
+    assert sum(holds(budget.tokens, took) for budget, took in every) >= share * len(every)
+    inside = sum(budget.tokens_least <= took <= budget.tokens_most for budget, took in every)
+    assert inside >= 0.8 * len(every)  # nine of ten, but for the few that ask without end
 
 
 @pytest.fixture(scope="module")
-def read_off(shared: Path) -> list[Estimate]:
+def read_off(shared: Path, ibd: Schema) -> list[Estimate]:
     """What each of the 206 texts itself gives reason to expect, without any earlier run."""
-    schema = schema_named(str(shared / "data/spires/templates/ibd_literature.yaml"))
     wide = Limits(calls=10**6, tokens=10**9)
-    with gzip.open(shared / "data/spires/completions.jsonl.gz", "rt", encoding="utf-8") as rows:
-        return [
-            estimate(schema, "IBDAnnotations", text, wide)
-            for row in map(json.loads, rows)
-            if (row["model"], row["template"]) == ("gpt-3.5-turbo", "ibd_literature.IBDAnnotations")
-            for text in [row["prompt"].rpartition("Text:\n")[2].rpartition("\n\n===")[0]]
-        ]
+    return [estimate(ibd, "IBDAnnotations", text, wide) for text, *_ in first_answers(shared)]
 
 
 @pytest.mark.parametrize("earlier", [0, 3, 20, 100])
@@ -172,15 +194,25 @@ def test_nine_of_ten_single_texts_stay_within_the_span(
     others = [run for (run, *_), _ in mixed[106 : 106 + earlier]]
     inside = 0
     for run, off in mixed[:106]:
-        first = replace(off, root_in=run[1])
-        whole, cut = (corrected(first, run[0].letters, others, most) for most in (10**6, calls))
-        budget = budget_of("spires", whole, cut.within(calls, 10**9), others)
+        budget = told(replace(off, root_in=run[1]), run[0], others, calls)
         inside += budget.tokens_least <= tokens_of(run, calls) <= budget.tokens_most
     assert inside >= 0.9 * 106
 
 
+def test_calls_of_a_first_batch_are_read_off_its_texts(shared: Path) -> None:
+    """Without any earlier run: each relation of 500 abstracts is a question."""
+    schema, limits = schema_named("chemical_disease"), Limits()
+    with gzip.open(shared / "data/grounding/bc5cdr/dev.jsonl.gz", "rt", encoding="utf-8") as rows:
+        papers = list(map(json.loads, rows))
+    told = sum(
+        estimate(schema, schema.root, f"{paper['title']} {paper['abstract']}", limits).calls
+        for paper in papers
+    )
+    assert holds(told, sum(1 + len(paper["relations"]) for paper in papers))
+
+
 def test_the_rest_of_a_batch_is_told_by_what_was_read(whole_runs: list[Whole]) -> None:
-    """As `batch.outlook` does: all 206 texts in whatever order, told after every tenth."""
+    """As `spending.outlook` does: all 206 texts in whatever order, told after every tenth."""
     held = []
     for seed in range(20):
         mixed = random.Random(seed).sample(whole_runs, len(whole_runs))
@@ -197,10 +229,10 @@ def test_a_batch_says_what_it_will_take_in_all(tmp_path: Path) -> None:
         job = desk.store.jobs.add(Job("j", "extract batch", {}))
         units = [Unit("j", n, f"PMID:{n}", state=state) for n, state in enumerate(states)]
         desk.store.units.add(units[:4] + units[10:])
-        assert batch.outlook(desk, job, used) == ""  # four were read: too few
+        assert spending.outlook(desk, job, used) == ""  # four were read: too few
         desk.store.units.add(units[4:10])
-        words = "about 48 calls, 24,000 tokens, $0.100 in all"
-        assert batch.outlook(desk, job, used) == words
+        words = "about 48 calls, 24,000 tokens, $0.10 in all"
+        assert spending.outlook(desk, job, used) == words
     finally:
         desk.close()
 
@@ -247,3 +279,118 @@ def test_limit_cuts_tokens_with_calls() -> None:
     assert whole.within(1, 10**9).tokens == 1100
     assert whole.within(100, 10**9) == whole
     assert whole.within(100, 2300).tokens <= 2300
+
+
+# ------------------------------------------------------------------ the first question alone
+
+
+@pytest.mark.parametrize("calls", [300, 4, 2])
+def test_a_single_text_is_told_right_once_its_first_question_is_answered(
+    shared: Path, ibd: Schema, whole_runs: list[Whole], calls: int
+) -> None:
+    right = 0
+    for run, (text, answer, asked, said) in zip(whole_runs, first_answers(shared), strict=True):
+        engine = Spires(FirstAnswer(answer), limits=Limits(calls=1))
+        _, problems = engine.fill(ibd, "IBDAnnotations", text)
+        left = unasked(ibd, "IBDAnnotations", problems, Limits())
+        whole = replace(left, roots=1, root_in=asked, root_out=said).within(calls, 10**9)
+        right += holds(whole.tokens, tokens_of(run, calls))
+    assert right == len(whole_runs)
+
+
+@pytest.mark.parametrize(("calls", "share"), [(300, 0.55), (4, 0.6), (2, 0.7)])
+def test_what_is_most_likely_is_right_for_as_many_single_texts_as_it_says(
+    whole_runs: list[Whole], calls: int, share: float
+) -> None:
+    mixed = random.Random(7).sample(whole_runs, 206)
+    others = [run for run, *_ in mixed[106:]]
+    budgets = [told(Estimate(1, asked, 50), run, others, calls) for run, asked, _ in mixed[:106]]
+    took = [tokens_of(run, calls) for run in mixed[:106]]
+    right = sum(holds(b.tokens, t) for b, t in zip(budgets, took, strict=True)) / 106
+    said = sum(budget.close for budget in budgets) / 106
+    assert right >= share
+    assert abs(right - said) < 0.1
+
+
+def test_the_first_question_alone_tells_what_the_rest_takes(tmp_path: Path) -> None:
+    desk, model = project(tmp_path)
+    try:
+        told = count_first(desk, "trial", TEXT, curator=CURATOR)
+        assert (told.calls, told.least, told.most, told.counted) == (3, 3, 3, True)
+        assert len(model.asked) == 1
+        limited = count_first(desk, "trial", TEXT, curator=CURATOR, options=RunOptions(calls=2))
+        assert (limited.calls, limited.limited) == (2, True)
+        assert len(model.asked) == 1  # its answer is not paid for again
+        job = extraction.start(desk, "trial", TEXT, curator=CURATOR)
+        used = desk.store.calls.usage(extraction.finish(desk, job).run.id)
+        assert (used.calls, used.reused, len(model.asked)) == (3, 1, 3)
+    finally:
+        desk.close()
+
+
+def test_a_run_that_a_limit_ended_says_what_the_rest_takes(tmp_path: Path) -> None:
+    desk, _ = project(tmp_path)
+    try:
+        job = extraction.start(
+            desk, "trial", TEXT, curator=CURATOR, options=RunOptions(calls=2, reuse=False)
+        )
+        run_view = extraction.finish(desk, job)
+        assert re.fullmatch(
+            r"To ask them would take about \d+ tokens, price not known.", left_words(desk, run_view)
+        )
+        rest = extraction.finish(desk, ask_rest(desk, run_view, CURATOR))
+        assert left_words(desk, rest) == ""
+        assert len(rest.statements) == 2
+        assert desk.store.calls.usage(rest.run.id).reused == 2
+    finally:
+        desk.close()
+
+
+def test_first_questions_alone_do_not_make_a_text_look_short(tmp_path: Path) -> None:
+    """Nor do one or two earlier runs: the span is as it was read off the text."""
+    texts = [f"{TEXT} Patient {n} went home." for n in range(5)]
+    desk, _ = project(tmp_path, dict.fromkeys(texts, RULES[TEXT]) | dict(RULES))
+    try:
+        before = extraction.preview(desk, "trial", texts[4])
+        for text in texts[:3]:
+            count_first(desk, "trial", text, curator=CURATOR)
+        whole = RunOptions(reuse=False)
+        extraction.finish(desk, extraction.start(desk, "trial", texts[3], options=whole))
+        assert extraction.preview(desk, "trial", texts[4]) == before
+        budget = extraction.preview_many(desk, "trial", [texts[4], TEXT])
+        assert budget.earlier == 0 and budget.least < budget.calls < budget.most
+    finally:
+        desk.close()
+
+
+def test_a_text_in_parts_is_told_beforehand(tmp_path: Path) -> None:
+    desk, model = project(tmp_path)
+    try:
+        told = count_first(desk, "trial", TEXT, options=RunOptions(size=1, overlap=0))
+        assert (told.parts, told.counted, model.asked) == (2, False, [])
+    finally:
+        desk.close()
+
+
+def test_an_unknown_price_has_no_span_of_dollars(tmp_path: Path) -> None:
+    budget, _ = spent(tmp_path, RunOptions(reuse=False))
+    assert (budget.cost, budget.cost_least, budget.cost_most) == (None, None, None)
+    together_budget = together([budget, budget])
+    assert (together_budget.cost_least, together_budget.cost_most) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("cost", "words"),
+    [(0, "$0.00"), (12.345, "$12.35"), (0.0312, "$0.031"), (0.00031, "$0.00031"), (0.1, "$0.10")],
+)
+def test_small_sums_keep_two_digits(cost: float, words: str) -> None:
+    assert dollars(cost) == words
+
+
+def test_a_text_whose_like_take_the_same_is_told_by_one_figure(whole_runs: list[Whole]) -> None:
+    run, asked, _ = whole_runs[150]
+    assert told(Estimate(1, asked, 50), run, [run for run, *_ in whole_runs[:100]], 300).open
+    alike = [EarlierRun(1500, RunCalls(1, 500, 60, 2, 200, 40 + n)) for n in range(5)]
+    budget = told(Estimate(1, 500, 50), alike[0], alike, 300)
+    assert (budget.close, budget.calls, budget.open) == (1, 3, False)
+    assert 800 <= budget.tokens <= 804

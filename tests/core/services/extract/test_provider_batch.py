@@ -12,7 +12,7 @@ from core.desk import Desk, open_desk
 from core.errors import SettingsError
 from core.llm.connection import Connection
 from core.model import Job, JobState
-from core.services.extract import batch, provider_batch, result
+from core.services.extract import batch, provider_batch, result, spending
 from core.services.settings import models
 from core.settings import Settings, load_settings
 from tests.core.services.extracting import TEXT, project
@@ -68,7 +68,7 @@ def test_equal_questions_are_handed_over_once(desk: Desk, endpoint: Endpoint) ->
 
 
 def test_what_was_handed_over_is_counted_and_priced(desk: Desk) -> None:
-    used = batch.totals(desk, read(desk).id)
+    used = spending.totals(desk, read(desk).id)
     assert used.tokens_in > 100 and used.cost > 0 and used.unpriced == 0
 
 
@@ -92,7 +92,7 @@ def test_calls_of_a_batch_are_priced_as_a_batch(tmp_path: Path, endpoint: Endpoi
     for folder, shares in (("full", {}), ("half", {"theirs@there": 0.5})):
         made = opened(tmp_path / folder, endpoint)
         made.settings = replace(made.settings, batch_shares=shares)
-        spent.append(batch.totals(made, read(made).id).cost)
+        spent.append(spending.totals(made, read(made).id).cost)
         made.close()
     assert spent[1] == pytest.approx(spent[0] / 2)
 
@@ -102,7 +102,7 @@ def test_wave_that_was_handed_over_is_not_handed_over_again(
 ) -> None:
     first = opened(tmp_path, endpoint)
     job = batch.start(first, "trial", TEXTS, provider=True)
-    run = provider_batch.provider_run(job.id)
+    run = spending.provider_run(job.id)
     while not (first.store.runs.result(run, "wave 0") or {}).get("batch"):
         pass
     first.close()  # as when the app ends
@@ -128,3 +128,26 @@ def test_endpoint_without_the_interface_is_a_failure_with_a_reason(
 def test_engine_that_asks_nobody_is_refused(desk: Desk) -> None:
     with pytest.raises(SettingsError, match="uses no model"):
         batch.start(desk, "trial", TEXTS, engine="builtin", provider=True)
+
+
+def test_a_limit_leaves_out_of_a_wave_what_it_would_not_pay_for(
+    tmp_path: Path, endpoint: Endpoint
+) -> None:
+    """What was paid for is read; what is left is said, and read once the limit is raised."""
+    desk = opened(tmp_path, endpoint)
+    texts = [(f"PMID:{n}", f"{TEXT} It was seen {n} times.") for n in range(8)]
+    whole = desk.runner.wait(batch.start(desk, "trial", texts, provider=True).id)
+    price = spending.totals(desk, whole.id).cost
+    desk.close()
+
+    cheap = opened(tmp_path / "cheap", endpoint)
+    job = batch.start(cheap, "trial", texts, provider=True, dollars=price / 3)
+    ended = cheap.runner.wait(job.id)
+    counts = cheap.store.units.counts(job.id)
+    assert ended.state is JobState.DONE, ended.error
+    assert counts["not begun"] and counts["done"] and counts["done"] + counts["not begun"] == 8
+    assert spending.totals(cheap, job.id).cost < 0.75 * price
+    spending.set_limit(cheap, job.id, 0)
+    cheap.runner.wait(batch.retry(cheap, job.id).id)
+    assert cheap.store.units.counts(job.id)["done"] == 8
+    cheap.close()

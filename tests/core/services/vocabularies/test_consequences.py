@@ -11,9 +11,11 @@ import pytest
 from core.errors import InputError
 from core.model import State, Statement, Term, Verdict
 from core.services.review import decision
+from core.services.review.card import card
 from core.services.review.decision import Judgement
 from core.services.vocabularies import changes, consequences, vocabularies
 from core.store.queue_filter import Filter
+from pages.components.review.card_row import card_row
 from tests.reviewing import ANNA, DOCUMENT, TREATS, filled, quoted
 
 OLD = b"id\tlabel\nX:1\tachey head\nX:2\tqueasiness\nX:3\tfever\nX:9\tgone one\n"
@@ -76,6 +78,21 @@ def test_a_new_label_is_refreshed_and_the_decision_stays(desk):
     record = desk.store.statements.get(id)
     assert (record.statement.object.label, record.state) == ("headache", State.APPROVED)
     assert consequences.refresh_labels(desk, "x") == 0
+
+
+def test_a_refreshed_label_leaves_a_note_that_review_shows(desk):
+    id = of(desk, "X:1").id
+    version = desk.vocabulary_registry.lexicon("x").version
+    consequences.refresh_labels(desk, "x")
+    [label] = card(desk, id).former_labels
+    assert (label.before, label.now, label.renamed_in) == ("achey head", "headache", f"x {version}")
+    [line] = card_row(card(desk, id))["renamed"]
+    assert line == f"X:1 was called “achey head” until x {version} renamed it “headache”."
+
+
+def test_a_statement_of_which_nothing_was_renamed_bears_no_note(desk):
+    consequences.refresh_labels(desk, "x")
+    assert card(desk, of(desk, "X:3").id).former_labels == ()
 
 
 def test_a_single_successor_is_one_batch_that_keeps_approval_and_lineage(desk):

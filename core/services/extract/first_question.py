@@ -1,0 +1,93 @@
+"""The first question alone. What a text takes is told badly beforehand, because nobody knows how
+many questions its first answer leads to. Once it is there they are counted; it is not paid twice.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+from core.desk import Desk
+from core.desk_parts import HasProjectModels
+from core.extraction.engine import Estimate, Limits
+from core.extraction.registry import engine_spec
+from core.extraction.spires.estimate import ANSWER, unasked
+from core.llm.token_count import tokens_in
+from core.services.extract.budget import Budget, budget_of, dollars, preview
+from core.services.extract.experience import earlier_runs
+from core.services.extract.guidance import guidance_of
+from core.services.extract.result import ExtractionView, finish, options_of, start
+from core.services.extract.run_options import RunOptions
+from core.text.clean import clean_text
+from core.text.count import counted
+
+
+def count_first(
+    desk: Desk,
+    schema: str,
+    text: str | bytes,
+    source: str = "",
+    engine: str = "auto",
+    cls: str = "",
+    curator: str = "",
+    options: RunOptions | None = None,
+) -> Budget:
+    """Asks the first question about a text, and says what the run takes with all that its answer
+    leads to. A text that is read in parts, and an engine without a model, are told beforehand.
+    """
+    options = options or RunOptions()
+    beforehand = preview(desk, schema, clean_text(text), engine, cls, options)
+    if not engine_spec(beforehand.engine).needs_model or beforehand.parts > 1:
+        return beforehand
+    first = replace(options, calls=1)
+    job = start(desk, schema, text, source, engine, cls, curator, first)
+    run_view = finish(desk, job)
+    left = left_to_ask(desk, run_view)
+    asked = sum(call.tokens_in for call in run_view.calls)
+    said = sum(call.tokens_out for call in run_view.calls)
+    whole = replace(
+        left,
+        roots=1,
+        root_in=asked or beforehand.tokens_in,
+        root_out=said or tokens_in(str(run_view.calls[0].answer)),
+        least=1,
+        most=left.calls + 1,
+    )
+    limits = options.limits(desk)
+    cost_of = partial(desk.cost, options.model or desk.settings.model_for("extraction"))
+    limited = whole.within(limits.calls, limits.tokens)
+    told = budget_of(beforehand.engine, whole, limited, limited, cost_of=cost_of)
+    return replace(
+        told,
+        least=told.calls,
+        most=told.calls,
+        limited=limited.calls < whole.calls,
+        counted=True,
+        tokens_least=told.tokens,
+        tokens_most=told.tokens,
+        cost_least=told.cost,
+        cost_most=told.cost,
+    )
+
+
+def left_to_ask(desk: HasProjectModels, run_view: ExtractionView) -> Estimate:
+    """The questions of a run that a limit left out, and what they would take."""
+    run = run_view.run
+    cls = str(run.settings.get("class") or run_view.schema.root)
+    earlier = earlier_runs(desk, run.schema, cls, run.engine, run.model)
+    asked = sum(one.took.nested for one in earlier)
+    answer = round(sum(one.took.nested_out for one in earlier) / asked) if asked else ANSWER
+    limits = Limits(depth=options_of(run).depth)
+    left = unasked(run_view.schema, cls, run_view.problems, limits, answer)
+    beside = tokens_in(guidance_of(run).everywhere)
+    return replace(left, nested_in=left.nested_in + round(left.nested * beside))
+
+
+def left_words(desk: HasProjectModels, run_view: ExtractionView) -> str:
+    """`To ask them would take about 900 tokens, $0.002.`; "" where no question was left out."""
+    left = left_to_ask(desk, run_view)
+    if not left.tokens:
+        return ""
+    cost = desk.cost(run_view.run.model, left.tokens_in, left.tokens_out)
+    price = dollars(cost) if cost is not None else "price not known"
+    return f"To ask them would take about {counted(left.tokens, 'token')}, {price}."

@@ -1,0 +1,145 @@
+"""What a batch has cost, what it may cost, and what it will about take in all."""
+
+from __future__ import annotations
+
+import math
+from datetime import datetime
+
+from core.desk_parts import HasModels, HasProjectModels, HasStore
+from core.errors import InputError
+from core.extraction.registry import engine_spec
+from core.jobs.pool import spoken_duration
+from core.model import Job
+from core.services.extract.budget import dollars as dollars_in_words
+from core.store import CallTotals
+from core.store.call import sum_usage
+from core.store.unit import UnitState
+from core.text.count import counted
+
+TELLING = 5  # finished documents from which the rest is told
+
+
+def provider_run(job: str) -> str:
+    """The run that holds what a job handed over to a batch interface, and what that cost."""
+    return f"handed-over-{job}"
+
+
+def dollars_left(desk: HasStore, job: str) -> float:
+    """What a batch may still cost; without a limit, any sum."""
+    limit = limit_of(desk, job)
+    return limit - totals(desk, job).cost if limit else math.inf
+
+
+def limit_reached(desk: HasProjectModels, job: str, model: str) -> str:
+    """Why no further document of a batch is begun; "" as long as its limit allows one. Raises
+    InputError where the price of the model is not known any more.
+    """
+    limit = limit_of(desk, job)
+    check_price(desk, model, limit)
+    spent = totals(desk, job).cost if limit else 0.0
+    if not limit or spent < limit:
+        return ""
+    return (
+        f"Not begun: the batch has cost {dollars_in_words(spent)}, and its limit is"
+        f" {dollars_in_words(limit)}."
+    )
+
+
+def limit_words(desk: HasStore, job: str) -> str:
+    """What a limit in dollars left out, and what reading it would about cost; "" where nothing."""
+    counts = desk.store.units.counts(job)
+    left, read = counts[UnitState.LEFT], counts[UnitState.DONE] + counts[UnitState.PARTLY]
+    if not left:
+        return ""
+    spent, limit = totals(desk, job).cost, limit_of(desk, job)
+    words = f"The limit of {dollars_in_words(limit)} was reached" if limit else "It stopped"
+    words += (
+        f" after {counted(read, 'document')}, for {dollars_in_words(spent)}."
+        f" {counted(left, 'document')} {'was' if left == 1 else 'were'} not begun; what was read is"
+        " kept."
+    )
+    if read:
+        words += f" The rest will cost about {dollars_in_words(spent / read * left)} more."
+    return words
+
+
+def totals(desk: HasStore, job: str) -> CallTotals:
+    """Calls, tokens and cost of a batch so far; `unpriced` counts calls of unknown price."""
+    handed = desk.store.calls.usage(run=provider_run(job))
+    return sum_usage([desk.store.calls.usage(job=job), handed])
+
+
+def check_price(desk: HasModels, model: str, dollars: float) -> None:
+    """Raises InputError for a limit in US dollars (0: none) that cannot be kept, because nobody
+    knows what the model costs.
+    """
+    if dollars and desk.cost(model, 1, 1) is None:
+        limit = dollars_in_words(dollars)
+        raise InputError(
+            f"The limit of {limit} cannot be kept, because the price of {model} is not known.",
+            "Set it under Settings › Models › Price and context length (or with"
+            f" `models set {model} --price IN OUT`), or leave out the limit.",
+        )
+
+
+def set_limit(desk: HasProjectModels, job: str, dollars: float) -> None:
+    """The most that a batch may cost, in US dollars; 0 is no limit. Raises InputError for one that
+    cannot be kept.
+    """
+    if not 0 <= dollars < math.inf:
+        raise InputError("A limit in dollars is a number, 0 or more.")
+    if units := desk.store.units.all(job, 1):
+        run = desk.store.runs.get(units[0].run) if units[0].run else None
+        if run is not None and engine_spec(run.engine).needs_model:
+            check_price(desk, run.model, dollars)
+    desk.store.project.set(f"batch limit {job}", float(dollars))
+
+
+def limit_of(desk: HasStore, job: str) -> float:
+    return float(desk.store.project.get(f"batch limit {job}", 0.0))
+
+
+def totals_line(desk: HasStore, job: Job) -> str:
+    """What a batch has cost and taken so far, in words."""
+    used, limit = totals(desk, job.id), limit_of(desk, job.id)
+    if not used.calls:
+        return ""
+    seconds = _elapsed(job.created, job.heartbeat)
+    priced = bool(used.cost) or not used.unpriced
+    spent = dollars_in_words(used.cost) if priced else "cost unknown"
+    if limit:
+        cap = dollars_in_words(limit)
+        spent += f" of {cap}" if priced else f": the limit of {cap} cannot be kept"
+    parts = [
+        counted(used.calls, "call"),
+        f"{used.tokens_in + used.tokens_out:,} tokens",
+        spent,
+        f"{used.unpriced:,} of unknown price" if used.unpriced and priced else "",
+        f"{used.reused:,} from the record" if used.reused else "",
+        f"{spoken_duration(seconds)} since it began" if seconds else "",
+        outlook(desk, job, used),
+    ]
+    return " · ".join(part for part in parts if part)
+
+
+def outlook(desk: HasStore, job: Job, used: CallTotals) -> str:
+    """What the whole batch will about take, told by the documents that were read so far: `about
+    120 calls, 54,000 tokens, $0.03 in all`. "" before some are read, and when all are.
+    """
+    counts = desk.store.units.counts(job.id)
+    read = counts[UnitState.DONE] + counts[UnitState.PARTLY] + counts[UnitState.FAILED]
+    left = counts[UnitState.WAITING] + counts[UnitState.RUNNING]
+    if read < TELLING or not left or job.arguments.get("provider"):
+        return ""
+    half_read = counts[UnitState.RUNNING] / 2  # those in work, as a rule
+    whole = (read + left) / (read + half_read)
+    tokens = (used.tokens_in + used.tokens_out) * whole
+    words = f"about {counted(round(used.calls * whole), 'call')}, {round(tokens):,} tokens"
+    return f"{words}, {dollars_in_words(used.cost * whole)} in all"
+
+
+def _elapsed(began: str, last_call: str) -> float:
+    try:
+        return (datetime.fromisoformat(last_call) - datetime.fromisoformat(began)).total_seconds()
+    except ValueError:
+        return 0.0

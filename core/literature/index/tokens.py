@@ -237,6 +237,6 @@ def plain_parts(group: str) -> list[str]:
     whole as well.
     """
     if group.isalpha():
-        return parts_of_group(group)
+        return [] if group in STOP_WORDS else [group]
     mixed = [run for run in _RUN.findall(group) if _is_mixed(run)]
     return parts_of_group(group) + mixed

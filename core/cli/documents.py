@@ -83,7 +83,7 @@ def arguments(parser: ArgumentParser) -> None:
     _curator(tagging)
     assigning = actions.add_parser("assign", help="assign a document to a curator")
     assigning.add_argument("document")
-    assigning.add_argument("to", metavar="ORCID", help='use "" for nobody')
+    assigning.add_argument("to", metavar="ORCID", help='"" for nobody')
     _curator(assigning)
     retracting = actions.add_parser("retracted", help="mark a paper as retracted")
     retracting.add_argument("document")

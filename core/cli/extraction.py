@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, ArgumentTypeError
 
-from core.cli.verb import Later, Verb
+from core.cli.verb import LazyRun, Verb
 from core.services.extract.engines import engine_choices
 
 
@@ -202,36 +202,36 @@ VERBS = (
         "schemas",
         "list the schemas, or describe and check one",
         schemas_arguments,
-        Later("extraction_run:schemas"),
+        LazyRun("extraction_run:schemas"),
     ),
     Verb(
         "prompt",
         "print the prompt for a text",
         prompt_arguments,
-        Later("extraction_run:show_prompt"),
+        LazyRun("extraction_run:show_prompt"),
     ),
     Verb(
         "parse",
         "read a model's answer: tree and problems",
         parse_arguments,
-        Later("extraction_run:show_parsed"),
+        LazyRun("extraction_run:show_parsed"),
     ),
     Verb(
         "extract",
         "extract statements from a text as a draft",
         extract_arguments,
-        Later("extraction_run:extract"),
+        LazyRun("extraction_run:extract"),
     ),
     Verb(
         "compare",
         "compare two readings of the same texts",
         compare_arguments,
-        Later("extraction_batch:compare"),
+        LazyRun("extraction_batch:compare"),
     ),
     Verb(
         "batch",
         "extract statements from many documents as a job",
         batch_arguments,
-        Later("extraction_batch:batch"),
+        LazyRun("extraction_batch:batch"),
     ),
 )

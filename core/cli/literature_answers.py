@@ -142,6 +142,7 @@ def _row(desk: Desk, id: Json, run: str) -> Json:
     return {
         "id": id,
         "status": "unknown" if unknown else "answered",
+        "certain": not unknown and not any(part.probable for part in stored_answer.answers),
         "answer": "" if unknown else stored_answer.text,
         "sentences": [_sentence(sentence, by_id) for sentence in sentences],
         "engine": stored_answer.engine,
@@ -162,7 +163,7 @@ def _sentence(sentence: CitedSentence, chunks: dict[str, Chunk]) -> Json:
 
 def _as_text(row: Json) -> str:
     if row["status"] == "answered":
-        head = row["answer"]
+        head = row["answer"] if row["certain"] else f"Probably: {row['answer']}"
     else:
         head = "I don't know." + (" The nearest sentences:" if row["sentences"] else "")
     cited = [f"  {s['text']}\n    {s['chunk']} ({s['proof']})" for s in row["sentences"]]

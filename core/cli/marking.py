@@ -25,7 +25,9 @@ def propose_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--negated", action="store_true", help="the text says it is not so")
     parser.add_argument("--modality", choices=[str(m) for m in Modality], default="asserted")
     parser.add_argument("--curator", default="", help="your ORCID iD")
-    parser.add_argument("--approve", action="store_true", help="approve it at once, as its author")
+    parser.add_argument(
+        "--approve", action="store_true", help="approve it immediately, as its author"
+    )
     parser.add_argument(
         "--input",
         metavar="FILE|-",

@@ -13,7 +13,7 @@ from core.kb.reasoning.merge import MergedOntology
 from core.kb.reasoning.reasoner import PYELK, reasoner_named
 from core.services.graph import reasoning
 from core.services.graph.export_file import replace_file
-from core.services.graph.reasoning import DefinedClass, DefinedTie, Reasoned
+from core.services.graph.reasoning import DefinedClass, DefinedTie, ReasoningResult
 from core.text.count import counted
 
 
@@ -113,7 +113,7 @@ def classify(desk: Desk, args: Namespace) -> int:
     return 0
 
 
-def table(desk: Desk, reasoned: Reasoned, ontology: MergedOntology, why: bool) -> str:
+def table(desk: Desk, reasoned: ReasoningResult, ontology: MergedOntology, why: bool) -> str:
     """A line a member: class, label, id, and why if asked."""
     lines = []
     for name, members in reasoned.classification.groups.items():

@@ -27,7 +27,7 @@ def recommend_arguments(parser: ArgumentParser) -> None:
         "--by",
         choices=("paragraph", "sentence"),
         default="paragraph",
-        help="articles for the whole, or for each sentence",
+        help="articles for the whole text, or for each sentence",
     )
     parser.add_argument("-k", type=int, default=10, help="articles (default 10)")
     parser.add_argument(
@@ -133,7 +133,7 @@ def vectors_arguments(parser: ArgumentParser) -> None:
         "files",
         nargs="*",
         type=Path,
-        help="MedCPT's embeds_chunk_N.npy with pmids_chunk_N.json; without files: what is kept",
+        help="MedCPT's embeds_chunk_N.npy with pmids_chunk_N.json; none: list what is imported",
     )
     parser.add_argument(
         "--query-model",

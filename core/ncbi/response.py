@@ -32,7 +32,7 @@ from core.ncbi.call import (
 from core.ncbi.citation import plain_summary
 from core.ncbi.datasets import orthologs, products
 from core.ncbi.medgen import medgen_summary
-from core.ncbi.record import Dropped, NcbiReading, NcbiRecord, record_curie
+from core.ncbi.record import NcbiReading, NcbiRecord, UnusedRecord, record_curie
 
 _SUMMARIES: dict[NcbiDatabase, Callable[[str, Mapping[str, Json]], NcbiRecord]] = {
     NcbiDatabase.GENE: gene.gene_summary,
@@ -179,7 +179,7 @@ def _summaries(db: NcbiDatabase, ids: tuple[str, ...], answer: Mapping[str, Json
     records = [_SUMMARIES[db](uid, result[uid]) for uid in read_ids]
     read_accessions = {str(result[uid].get(name)) for uid in read_ids for name in _ACCESSIONS}
     dropped = [
-        Dropped(
+        UnusedRecord(
             record_curie(db, uid),
             str((result.get(uid) or {}).get("error", "not in the answer"))[:200],
         )

@@ -11,7 +11,7 @@ import pytest
 
 from core.cli import MODULES, main, verbs
 from core.cli.summary import SUMMARIES
-from core.cli.verb import Later
+from core.cli.verb import LazyRun
 
 VERBS = [verb for verbs in MODULES.values() for verb in verbs]
 
@@ -39,7 +39,7 @@ def test_every_verb_explains_itself(verb: str, capsys: pytest.CaptureFixture[str
 
 
 def test_what_is_imported_when_a_verb_runs_is_there() -> None:
-    late = [verb.run for verb in verbs() if isinstance(verb.run, Later)]
+    late = [verb.run for verb in verbs() if isinstance(verb.run, LazyRun)]
     assert late
     assert all(callable(run.work()) for run in late)
 

@@ -20,7 +20,14 @@ from core.errors import InputError
 from core.kb.owl.expression import MAX_NESTED, ClassExpressions
 from core.kb.owl.form import EntityKind, Form, Iri, Part, Value, check_form, join_forms
 from core.kb.owl.instance import Instance, SlotValue
-from core.kb.owl.template import Many, Shown, Steps, TemplateText, fill_template, filled_fstring
+from core.kb.owl.template import (
+    TemplateSteps,
+    TemplateText,
+    TemplateThing,
+    TemplateValues,
+    fill_template,
+    filled_fstring,
+)
 from core.kb.owl.value import is_annotation, literal, slot_words, text_value
 from core.model import Literal
 from core.schema import owl
@@ -38,7 +45,7 @@ class Axioms(ClassExpressions):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.steps = Steps()
+        self.steps = TemplateSteps()
         named_instances = [
             instance for instance in self.instances.values() if not self.inline(instance)
         ]
@@ -262,18 +269,20 @@ class Axioms(ClassExpressions):
     def variables(self, instance: Instance, line: tuple[str, ...]) -> Mapping[str, object]:
         """An object's slots as a template sees them; its identifier is its IRI."""
         variables_by_slot: dict[str, object] = {
-            "id": Shown(Iri(instance.iri), {}),
+            "id": TemplateThing(Iri(instance.iri), {}),
             "label": text_value(instance.thing.label),
         }
         for slot in instance.cls.slots if instance.cls else ():
             if slot.identifier:
-                variables_by_slot[slot.name] = Shown(Iri(instance.iri), {})
+                variables_by_slot[slot.name] = TemplateThing(Iri(instance.iri), {})
             elif slot.name == "name":
                 variables_by_slot[slot.name] = text_value(instance.thing.label)
         for slot, values in self.slots(instance):
             items = tuple(self.variable(slot_value, (*line, instance.iri)) for slot_value in values)
             variables_by_slot[slot.name] = (
-                Many(items, self.steps.spend) if slot.multivalued or len(items) > 1 else items[0]
+                TemplateValues(items, self.steps.spend)
+                if slot.multivalued or len(items) > 1
+                else items[0]
             )
         return variables_by_slot
 
@@ -286,6 +295,6 @@ class Axioms(ClassExpressions):
             if value_instance.iri not in line and len(line) < MAX_NESTED
             else {}
         )
-        slots.setdefault("meaning", Shown(Iri(value_instance.iri), {}))
+        slots.setdefault("meaning", TemplateThing(Iri(value_instance.iri), {}))
         slots.setdefault("text", text_value(value_instance.thing.label))
-        return Shown(self.expression(value_instance), slots)
+        return TemplateThing(self.expression(value_instance), slots)

@@ -108,6 +108,7 @@ class ApprovedStatements:
             example for record in records if (example := _example(record, relations or {}))
         ]
         counts = Counter(word for _, _, words in self._known for word in words)
+        # A word in one of 100 examples weighs 4.6, one in all of them 0.7.
         self._weights = {word: math.log(1 + len(self._known) / n) for word, n in counts.items()}
 
     def nearest(self, text: str, document: str, sha: str, count: int) -> list[ApprovedExample]:
@@ -121,6 +122,8 @@ class ApprovedStatements:
                 continue
             shared = sum(self._weights[word] for word in own & words)
             if shared:
+                # By the root of the length: a long example shares more words by chance, but is not
+                # worthless.
                 score = shared / math.sqrt(sum(self._weights[word] for word in own))
                 rated.append((-score, example.statement, example))
         return [example for *_, example in sorted(rated, key=lambda row: row[:2])[:count]]

@@ -109,7 +109,7 @@ class _Waves:
             if len(asking.open) >= TOGETHER or asking.cost >= room:
                 break
             self.context.check()
-            self.context.progress(units_seen, len(waiting), "looking for what is to be asked")
+            self.context.progress(units_seen, len(waiting), "preparing the questions")
             run = self.desk.store.runs.get(unit.run)
             with suppress(GroundworkError):  # it is told where the document is read
                 extracted(self.desk, run, self.context.check, completer=asking)

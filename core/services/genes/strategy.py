@@ -13,7 +13,7 @@ from core.desk_parts import HasFolder, HasNetwork, HasProjectModels, HasProjectN
 from core.errors import InputError, SettingsError
 from core.genes.answer import GeneAnswer, OnStep
 from core.genes.strategies.registry import STRATEGIES
-from core.genes.strategies.strategy import Extra, Strategy, StrategyInput
+from core.genes.strategies.strategy import OutsideTool, Strategy, StrategyInput
 from core.genes.strategies.toolbox import call_of
 from core.llm.completer import Completer
 from core.llm.recorded import AbsentCompleter
@@ -184,7 +184,7 @@ def model(desk: HasProjectModels, options: AskOptions) -> Completer:
     return completer
 
 
-def _extra(desk: HasProjectNetwork, run: str, options: AskOptions) -> Sequence[Extra]:
+def _extra(desk: HasProjectNetwork, run: str, options: AskOptions) -> Sequence[OutsideTool]:
     """API agents that are handed to the model as tools."""
     if not options.api:
         return ()

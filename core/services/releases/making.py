@@ -266,7 +266,7 @@ def withdrawal_reasons(desk: HasStore, gone: Sequence[str], report: GateReport) 
     return {
         name: _reason(desk, records[name], reasons_by_statement.get(name, []))
         if name in records
-        else "it is no longer in this project"
+        else "it is not in this project any more"
         for name in gone
     }
 

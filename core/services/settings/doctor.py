@@ -145,7 +145,7 @@ def _services(desk: HasFolder) -> Iterator[Finding]:
     model = settings.model if settings.has_model else "none; the built-in engines need none"
     yield Finding("Language model", True, model)
     key = "with a key" if settings.ncbi_api_key else "without a key"
-    mail = "" if settings.ncbi_email else "; no e-mail address is set, and NCBI asks for one"
+    mail = "" if settings.ncbi_email else "; no e-mail address is set, which NCBI requires"
     hint = "Set NCBI_EMAIL, so that NCBI can reach you before it blocks you." if mail else ""
     yield Finding("NCBI", True, key + mail, hint)
 

@@ -55,7 +55,7 @@ def project_beside(settings: Settings, name: str) -> Path:
         (folder / file).is_file() for file in ("groundwork.db", "project.toml")
     ):
         raise NotFound(
-            f"There is no project called {name[:60]!r} beside this one.",
+            f"There is no project called {name[:60]!r} next to this one.",
             "Open one on the home page.",
         )
     return folder

@@ -121,7 +121,7 @@ def remove(desk: HasStore, key: str) -> None:
         desk.store.link_rules.remove(int(number))
 
 
-def requests(desk: HasStore) -> list[TermRequest]:
+def term_requests(desk: HasStore) -> list[TermRequest]:
     """Words for which a curator said that no term fits, most often asked for first."""
     groups: dict[tuple[str, str], list[tuple[str, str, str]]] = {}
     for run, slot, curator, time in desk.store.link_rules.unfit():
@@ -235,7 +235,7 @@ def _labels(desk: HasVocabularies, id: str) -> Iterator[str]:
 def _words(words: str) -> str:
     on_one_line = " ".join(words.split())
     if not normalise.fold_words(on_one_line):
-        raise InputError("There are no words.", "Give the words as they stand in texts.")
+        raise InputError("There are no words.", "Enter the words as they appear in texts.")
     return on_one_line[:500]
 
 

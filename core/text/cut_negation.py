@@ -21,6 +21,7 @@ _NO_DENIAL = re.compile(
     r"\b(?:not only|no doubt|not surprisingly|without doubt|no (?:less|more|longer) than)\b",
     re.IGNORECASE,
 )
+# Where a clause ends, so that a "not" beyond it does not count: "…, but it did reduce"
 _CLAUSE = re.compile(r"[;:]|,?\s\b(?:but|however|whereas|although|though|while|yet)\b|,\s(?=and\b)")
 
 

@@ -102,9 +102,11 @@ def most_likely(
         return estimate
     asked = max(1, estimate.root_in)
     totals = [asked + _further(took) for took in nearest]
+    # Totals are sorted: from `low`, all within a factor of 1.3 above and below the group's middle.
     ends = [bisect_right(totals, low * FACTOR**2) for low in totals]
     first = max(range(len(totals)), key=lambda at: ends[at] - at)
     group = nearest[first : ends[first]]
+    # The geometric middle: as many times above the smallest as below the largest.
     middle = math.sqrt(totals[first] * totals[ends[first] - 1])
     mean = _mean([_further(took) for took in group])
     share = (middle - asked) / mean if mean else 0.0

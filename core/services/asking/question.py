@@ -25,7 +25,7 @@ from core.kb.graph.layout import lay_out
 from core.kb.graph.neighbourhood import busiest_points
 from core.kb.query.answer import QueryAnswer, QueryValue, answer, build, write_lines
 from core.kb.query.guard import check
-from core.kb.query.pattern import EXAMPLES, FIELDS, PATTERNS, QuestionPattern, pattern_named
+from core.kb.query.pattern import EXAMPLES, FIELDS, MOST, PATTERNS, QuestionPattern, pattern_named
 from core.kb.rdf import iri
 from core.kb.rdf.association import descriptions
 from core.kb.rdf.fact import Described, text_fact
@@ -52,7 +52,6 @@ __all__ = [
 SECONDS = 20.0
 MEGABYTES = 2_000  # of address space; the store maps its files into it
 BUILDING, BUILT_IN = 1_800.0, 16_000  # seconds, and megabytes of address space
-MOST = 10_000  # rows of an answer
 FOLDER = "ask"
 DRAWN = 300  # statements of an answer that are drawn
 

@@ -79,10 +79,12 @@ def unasked(
     schema: Schema, cls: str, problems: Iterable[Problem], limits: Limits, answer: int = ANSWER
 ) -> Estimate:
     """The questions that a limit left out, with what their answers may lead to in turn. `answer` is
-    the tokens that an answer to one of them has.
+    the tokens that an answer to one of them has. Nothing where whole parts of the text are left.
     """
     left: dict[tuple[str, str], Estimate] = {}
     for problem in problems:
+        if problem.code == UNASKED and NOT_ASKED not in problem.message:
+            return Estimate()
         words = problem.message.partition(NOT_ASKED)[2]
         steps = problem.where.rpartition("/")[2].split(".")
         asked = class_at(schema, cls, steps) if problem.code == UNASKED else ""

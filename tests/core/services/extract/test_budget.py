@@ -26,6 +26,7 @@ from core.services.extract import result as extraction
 from core.services.extract import spending
 from core.services.extract.budget import Budget, budget_of, dollars, together
 from core.services.extract.compare import ask_rest
+from core.services.extract.completeness import gaps_of
 from core.services.extract.experience import EarlierRun, corrected, most_likely
 from core.services.extract.first_question import count_first, left_words
 from core.services.extract.result import RunOptions
@@ -359,6 +360,20 @@ def test_first_questions_alone_do_not_make_a_text_look_short(tmp_path: Path) -> 
         assert extraction.preview(desk, "trial", texts[4]) == before
         budget = extraction.preview_many(desk, "trial", [texts[4], TEXT])
         assert budget.earlier == 0 and budget.least < budget.calls < budget.most
+    finally:
+        desk.close()
+
+
+def test_a_limit_below_the_parts_of_a_text_keeps_what_was_read(tmp_path: Path) -> None:
+    halves = {"Aspirin relieves": "triples: none", "Ibuprofen does": "triples: none"}
+    desk, _ = project(tmp_path, halves)
+    try:
+        options = RunOptions(calls=1, size=1, overlap=0, reuse=False)
+        job = extraction.start(desk, "trial", TEXT, curator=CURATOR, options=options)
+        run_view = extraction.finish(desk, job)
+        assert any("was not read" in problem.message for problem in run_view.problems)
+        assert next(gap.says for gap in gaps_of(run_view)).startswith("1 question was not asked")
+        assert left_words(desk, run_view) == ""  # a part that nobody read
     finally:
         desk.close()
 

@@ -42,7 +42,9 @@ _MODIFIERS = """
     recessively x-linked homozygous heterozygous complete partial classic classical episodic
     premature childhood adolescent juvenile infantile syndromic solid atypical typical generalized
     generalised localized focal diffuse multiple single mixed combined simple pure rare common
-    subclinical overt latent active stable unstable untreated treated acquired inherited maternal
+    rapidly slowly sustained nonsustained non-sustained posttransplant post-transplant intravenous
+    oral unfractionated radiolabeled radiolabelled subclinical
+    overt latent active stable unstable untreated treated acquired inherited maternal
     paternal seropositive seronegative and or stage stages type types grade grades
 """
 # "Hereditary breast and ovarian cancer" is one syndrome, where a vocabulary has it.

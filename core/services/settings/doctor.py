@@ -63,13 +63,13 @@ def examine(desk: Desk, *, network: bool = False) -> Iterator[Finding]:
         )
 
 
-def _python(desk: Desk) -> Iterator[Finding]:
+def _python(desk: object) -> Iterator[Finding]:
     good = sys.version_info >= LEAST_PYTHON
     python_version = f"{sys.version.split()[0]} in {sys.prefix}"
     yield Finding("Python", good, python_version, "" if good else "Python 3.11 or newer is needed.")
 
 
-def _packages(desk: Desk) -> Iterator[Finding]:
+def _packages(desk: object) -> Iterator[Finding]:
     from packaging.requirements import Requirement
 
     wrong = []

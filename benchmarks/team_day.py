@@ -140,7 +140,7 @@ def policy(
 def policies(day: Day) -> str:
     """An owner, a curator; two must approve, nobody their own, the second one blind."""
     anna, ben = day.page_of(ANNA), day.page_of(BEN)
-    role(day, anna, ANNA.name, ANNA.orcid, "owner: also gives")
+    role(day, anna, ANNA.name, ANNA.orcid, "owner: also assigns")
     role(day, anna, BEN.name, BEN.orcid, "curator: proposes")
     policy(day, ben, 1, True, False, "owner")  # a curator is refused, and told who may
     day.picture(ben, "policy-refused")

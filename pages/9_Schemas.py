@@ -185,7 +185,7 @@ try:
     left, right = st.columns([3, 2], gap="large")
     with left:
         write()
-    with right:
+    with right, st.container(key="gw-preview"):
         look()
 except GroundworkError as error:
     show_error(error)

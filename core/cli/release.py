@@ -45,7 +45,7 @@ def release_arguments(parser: ArgumentParser) -> None:
     show.add_argument("number", nargs="?", default="", help="default: the newest")
     show.add_argument("--notes", action="store_true", help="the notes as Markdown")
     show.set_defaults(work=show_)
-    compare = step("compare", "what changed, as JSON lines: one a statement")
+    compare = step("compare", "what changed, as JSON lines: one a statement or a retracted paper")
     compare.add_argument("before")
     compare.add_argument("after")
     compare.set_defaults(work=compare_)
@@ -131,6 +131,7 @@ def compare_(desk: Desk, args: Namespace) -> int:
         ("added", difference.added),
         ("withdrawn", difference.withdrawn),
         ("changed", difference.changed),
+        ("retracted", difference.retracted),
     ):
         for statement in statements:
             put(

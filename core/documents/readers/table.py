@@ -56,11 +56,6 @@ def looks_like_xlsx(head: bytes, name: str) -> bool:
     return name.endswith(".xlsx") and head.startswith(b"PK")
 
 
-def looks_like_table(head: bytes) -> bool:
-    first_line = head.partition(b"\n")[0].decode("utf-8", "replace")
-    return bool(table_columns(next(csv.reader([first_line], delimiter=_sign(first_line)), [])))
-
-
 def table_columns(header: Iterable[str], chosen: ChosenColumns | None = None) -> dict[str, int]:
     """What each column of a table holds, by its name or as chosen; {} where no column is a
     title.

@@ -16,6 +16,7 @@ from core.extraction.spires.line import FENCES, strip_decoration
 from core.model import Json
 from core.schema.definition import ClassDefinition, RangeKind, Schema, Slot
 
+# "<drug>", "</drug>", "<drug name='aspirin'/>"
 TAG = re.compile(
     r"<(/?)([A-Za-z][\w.:-]{0,60})((?:\s+[\w.:-]+\s*=\s*(?:\"[^\"<]*\"|'[^'<]*'))*)\s*(/?)>"
 )

@@ -53,6 +53,7 @@ LEAST_FOLDING = min(COSTS.values())
 LEAST_REORDERING = min(COSTS["hyphen or space"], COSTS["numeral"])  # of other folded words
 SYMBOL_CASE = 0.06  # a short symbol in another case of letters may be another thing
 FAMILY = 0.35  # "tyrosine kinase" is what many genes are; one of them is offered, not chosen
+# What many proteins are called: "tyrosine kinase", "growth factor"
 _FAMILIES = re.compile(
     r"[a-z -]+ (?:kinase|receptor|phosphatase|protease|factor|channel|transporter|protein|enzyme)"
 )

@@ -18,18 +18,21 @@ _PLURAL = re.compile(r"[A-Z0-9]{2,}s")
 _APPOSED = re.compile(r"[A-Z][\w-]{0,7}|[a-z]{1,2}[A-Z0-9][\w-]{0,5}")
 _BRACKETS = re.compile(r"\s*[(\[]([^()\[\]]*)[)\]]")
 _BRACKETED = re.compile(r"\(([\w-]{1,10})(?=[):;,])")
+# "carcinoma of the breast": the head stands before, the rest is what it is of
 _PREPOSITION = re.compile(
     r"\s(?:of|in|with|due to|caused by|associated with|secondary to|induced"
     r" by|following|after|from|during)\s"
 )
 _PREPOSITIONS = "of in with by to for from due after during following"
 PREPOSITIONS = frozenset(_PREPOSITIONS.split())
+# "nausea and/or vomiting", "renal, hepatic"; a slash only before a word ("liver/kidney")
 _COORDINATION = re.compile(r"\s+and/or\s+|,\s+(?:and|or)\s+|\s+(?:and|or)\s+|,\s+|/(?=[^\W\d_]{4})")
 # Type I and II C2 deficiency
 _NUMBERED = re.compile(
     r"(.*\b(?:types?|stages?|grades?))\s+([IVX]+|\d+[a-z]?)\s+(?:and|or)\s+([IVX]+|\d+[a-z]?)\s+(.+)",
     re.IGNORECASE,
 )
+# "cisplatin-induced nephropathy" is a nephropathy
 _INDUCED = re.compile(r"\S+(?:[-\s]induced|[-\s]associated|[-\s]related) (.+)", re.IGNORECASE)
 _CANCERS = "carcinoma carcinomas adenocarcinoma adenocarcinomas tumor tumors tumour tumours"
 CANCERS = frozenset(_CANCERS.split())

@@ -46,6 +46,7 @@ _WANTED = frozenset(
 )  # fmt: skip
 _XML = re.compile(rb"<\?xml|<rdf:RDF|<!DOCTYPE\s+rdf", re.IGNORECASE)
 _OWL_XML = re.compile(rb"<(?:\w+:)?Ontology\s[^>]*http://www\.w3\.org/2002/07/owl#")
+# An ontology in Turtle begins with prefixes, in either spelling
 _TURTLE = re.compile(rb"^\s*@?prefix\s+[\w.-]*:\s*<", re.MULTILINE | re.IGNORECASE)
 _TRIPLES = re.compile(rb"^(?:<[^>]+>|_:\S+) <[^>]+> .{1,4000}\.\s*$", re.MULTILINE)
 

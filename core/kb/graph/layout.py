@@ -188,6 +188,8 @@ def stress_layout(count: int, edges: Sequence[tuple[int, int]]) -> np.ndarray:
     x, y = at.T
     for _ in range(IMPROVED):
         across, down = x[:, None] - x, y[:, None] - y
+        # Each point moves to the weighted mean of where the others want it, at as many units as
+        # there are lines between them.
         pull = desired / np.sqrt(np.maximum(across**2 + down**2, 1e-9))
         x = (weights @ x + (pull * across).sum(axis=1)) / total
         y = (weights @ y + (pull * down).sum(axis=1)) / total
@@ -250,6 +252,7 @@ def pack_components(parts: Sequence[dict[str, Position]], shape: float) -> dict[
 
 def sunflower_place(number: int, count: int) -> Position:
     """A sunflower: an even start, without chance."""
+    # The golden angle in radians: each point lies in the largest gap of those before.
     angle, distance = number * 2.399963, math.sqrt((number + 0.5) / count)
     return distance * math.cos(angle), distance * math.sin(angle)
 
@@ -295,7 +298,9 @@ def pushed_apart(at: np.ndarray, half: np.ndarray) -> np.ndarray:
         moved = np.zeros_like(at)
         np.add.at(moved, first_points, -push)
         np.add.at(moved, second, push)
+        # Less for a point that is pushed from many sides, which would jump otherwise.
         at = at + moved / np.sqrt(many)
+        # Twenty rounds did not free all: more room for everything.
         if round % 20 == 19:
             at = at * 1.08
     return at

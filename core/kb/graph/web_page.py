@@ -17,6 +17,7 @@ from typing import Any
 from core.kb.graph.label import SIZE, single_line, width
 from core.kb.graph.scene import WORDS, Caption, Dot, GraphScene, Palette, Stroke
 
+# What pyvis writes that would fetch from elsewhere, and its empty headings
 OUTSIDE = re.compile(
     r"<!--.*?-->|<link\b[^>]*>(?:\s*</link>)?"
     r"|<script\b[^>]*?\bsrc\s*=[^>]*?>\s*</script>"

@@ -186,6 +186,7 @@ def changes_page(
     parts = [f"<p>Since release {escape(release.previous)}.</p>"]
     parts += [f"<p>{escape(release.remarks)}</p>"] if release.remarks else []
     for title, statements in (
+        ("Retracted papers", changes.retracted),
         ("Withdrawn", changes.withdrawn),
         ("Changed", changes.changed),
         ("Added", changes.added),

@@ -123,7 +123,7 @@ def _work(context: JobContext, arguments: Json) -> Json:
     return {"rows": _with_columns(arguments, rows)}
 
 
-def threads_of(desk: Desk, arguments: Json) -> int:
+def threads_of(desk: object, arguments: Json) -> int:
     """Questions with a sequence wait for BLAST side by side; others are asked in turn, so that one
     has the answers that the one before it brought.
     """

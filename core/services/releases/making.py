@@ -246,6 +246,7 @@ def _material(desk: HasProjectTerms, report: GateReport | None = None) -> _Mater
         entries(desk, differing),
         {name: entry for name, entry in mine.items() if before.get(name) != digests[name]},
         withdrawal_reasons(desk, gone, report),
+        (previous.retracted if previous else (), _retracted(kb)),
     )
     return _Material(kb, report, contents, digests, previous, changes)
 

@@ -40,10 +40,10 @@ def _span(budget: Budget) -> str:
     """`1 to 6 calls, 350 to 1,900 tokens, $0.0001 to $0.0006; most likely 620 tokens, $0.0002.`"""
     words = f"{budget.least:,} to {counted(budget.most, 'call')}"
     words += f", {budget.tokens_least:,} to {counted(budget.tokens_most, 'token')}"
-    usual = counted(budget.tokens, "token")
+    usual = f"{'most likely' if budget.earlier else 'perhaps'} {counted(budget.tokens, 'token')}"
     if budget.cost is None:
-        return f"{words}, price not known; most likely {usual}."
-    return f"{words}, {_cost_span(budget)}; most likely {usual}, {dollars(budget.cost)}."
+        return f"{words}, price not known; {usual}."
+    return f"{words}, {_cost_span(budget)}; {usual}, {dollars(budget.cost)}."
 
 
 def _cost_span(budget: Budget) -> str:

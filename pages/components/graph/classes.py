@@ -136,7 +136,7 @@ def _beside_the_groups(desk: Desk, reasoned: ReasoningResult) -> None:
     if classification.outside:
         st.caption(
             "Numbers, words and anything beyond OWL 2 EL were left out of the reasoning, so there "
-            "may be more to find ({', '.join(classification.outside)})."
+            f"may be more to find ({', '.join(classification.outside)})."
         )
     st.download_button(
         "Download what was inferred",
@@ -198,22 +198,30 @@ def _reasons(title: str, because: list[str]) -> None:
 def _form(desk: Desk, defined: list[DefinedClass]) -> None:
     ways = cached.tie_paths(desk)
     kinds = list(dict.fromkeys(way.kind for way in ways))
-    name = st.text_input("Name", key="class·name", max_chars=100, placeholder="recipe with wheat")
-    kind = st.selectbox(
+    left, right = st.columns(2)
+    name = left.text_input("Name", key="class·name", max_chars=100, placeholder="recipe with wheat")
+    kind = right.selectbox(
         "Kind of thing",
         kinds,
         format_func=lambda kind: reasoning.kind_words(kind) if kind else "anything",
         key="class·kind",
     )
     paths = {way.path: way.words for way in ways if way.kind == (kind or "")}
-    ties = [tie for at in range(TIES) if (tie := _tie(desk, paths, at)) is not None]
-    either = st.toggle("One of these relations is enough", key="class·either")
-    apart = st.multiselect(
-        "Nothing can be both this class and",
-        [definition.name for definition in defined if definition.name != name],
-        key="class·apart",
-        select_all=False,
-    )  # fmt: skip
+    ties: list[DefinedTie] = []
+    for at in range(TIES):  # the next is asked for once this one is filled in
+        tie = _tie(desk, paths, at)
+        if tie is None:
+            break
+        ties.append(tie)
+    either = len(ties) > 1 and st.toggle("One of these relations is enough", key="class·either")
+    others = [definition.name for definition in defined if definition.name != name]
+    apart = (
+        st.multiselect(
+            "Nothing can be both this class and", others, key="class·apart", select_all=False
+        )
+        if others
+        else []
+    )
     new_class = DefinedClass(name, kind or "", tuple(ties), either, tuple(apart))
     st.text(reasoning.definition_words(new_class))
     st.button(

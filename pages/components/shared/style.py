@@ -40,6 +40,8 @@ _RULES = """
 .gw-literal{font-variant-numeric:tabular-nums}
 .gw-statement{line-height:1.9;overflow-wrap:anywhere}
 .gw-why{font-size:.8rem;opacity:.85;margin:-.6rem 0 .1rem .2rem;overflow-wrap:anywhere}
+[data-testid=stColumn]:has(.st-key-gw-preview){position:sticky;top:3.5rem;align-self:flex-start;
+  max-height:calc(100vh - 4.5rem);overflow-y:auto}
 .gw-answer{font-size:1.7rem;font-weight:600;line-height:1.3;overflow-wrap:anywhere}
 .gw-raw{font-family:monospace;font-size:.82rem;overflow-wrap:anywhere}
 [class*="st-key-gw-source"] textarea{font-family:monospace;font-size:.82rem;white-space:pre;

@@ -1,0 +1,36 @@
+"""What the verb propose does."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+from core.cli.decision_run import curator
+from core.cli.file_input import json_lines, stored_bytes
+from core.cli.statement_list import put
+from core.desk import Desk
+from core.model import Json
+from core.services.documents import marking, marking_row
+
+
+def propose(desk: Desk, args: Namespace) -> int:
+    """What a curator found by hand, as proposals. 1 when any was refused."""
+    person = curator(args)
+    if args.input:
+        results = [
+            marking_row.propose_row(desk, row, person, args.approve)
+            for row in json_lines(stored_bytes(args.input))
+        ]
+        for result in results:
+            put(result)
+        return int(any("error" in result for result in results))
+    row: Json = {"document": args.document, "quote": args.quote, "predicate": args.predicate}
+    row |= {"subject": {"id": args.subject, "label": args.subject_label}}
+    row |= {"object": {"id": args.object, "label": args.object_label}}
+    row |= {"negated": args.negated, "modality": args.modality, "start": args.start}
+    new_marking = marking_row.from_json(desk, row)
+    put(
+        marking_row.result_json(
+            marking.propose_marking(desk, new_marking, person, approve=args.approve)
+        )
+    )
+    return 0

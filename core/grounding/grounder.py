@@ -27,7 +27,7 @@ from core.grounding.match.mention_match import (
     matches_by_id,
 )
 from core.grounding.match.name_match import NameMatch, exact_names
-from core.grounding.match.shared_name import own_label_first
+from core.grounding.match.shared_name import own_label_first, types_beside
 from core.grounding.readers.record import Scope, identifier
 from core.grounding.recognise import names_in_text, species
 from core.model import Candidate, MatchKind, Problem, Severity, Span, Term
@@ -151,8 +151,9 @@ class Grounder:
                 matches = loose_matches_of(lexicon, words, long, context)
                 pairs += self._candidates(lexicon, rank, matches, constraint)
         ranked = _ranked(pairs + self._same(ranks, pairs, constraint))
-        # An order of prefixes is what was asked for: it goes before what labels tell.
-        return ranked if len(constraint.prefixes) > 1 else own_label_first(ranked)
+        if len(constraint.prefixes) > 1:
+            return ranked  # an order of prefixes is what was asked for: it goes before labels
+        return types_beside([lexicon for _, lexicon in ranks], own_label_first(ranked))
 
     def species_at(self, text: str, span: Span | None, constraint: Constraint) -> tuple[str, str]:
         """The taxon of a mention and where it is from: `text` for the organism named nearest, else

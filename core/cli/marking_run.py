@@ -16,13 +16,12 @@ def propose(desk: Desk, args: Namespace) -> int:
     """What a curator found by hand, as proposals. 1 when any was refused."""
     person = curator(args)
     if args.input:
-        results = [
-            marking_row.propose_row(desk, row, person, args.approve)
-            for row in json_lines(stored_bytes(args.input))
-        ]
-        for result in results:
-            put(result)
-        return int(any("error" in result for result in results))
+        refused = False
+        for row in json_lines(stored_bytes(args.input)):
+            result = marking_row.propose_row(desk, row, person, args.approve)
+            put(result)  # at once: it is stored, whatever comes after
+            refused |= "error" in result
+        return int(refused)
     row: Json = {"document": args.document, "quote": args.quote, "predicate": args.predicate}
     row |= {"subject": {"id": args.subject, "label": args.subject_label}}
     row |= {"object": {"id": args.object, "label": args.object_label}}

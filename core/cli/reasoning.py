@@ -6,8 +6,8 @@ from argparse import ArgumentParser
 from pathlib import Path
 
 from core.cli.verb import LazyRun, Verb
-from core.kb.reasoning.reasoner import PYELK
-from core.services.graph import reasoning
+
+FORMATS = ("table", "json", "ttl")
 
 
 def define_arguments(parser: ArgumentParser) -> None:
@@ -38,10 +38,10 @@ def define_arguments(parser: ArgumentParser) -> None:
 
 
 def classify_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("--format", choices=reasoning.FORMATS, default="table")
+    parser.add_argument("--format", choices=FORMATS, default="table")
     parser.add_argument(
         "--reasoner",
-        default=PYELK.name,
+        default="pyelk",
         metavar="NAME",
         help="pyelk (default); where Java is: hermit, elk, or the path of the JAR of either",
     )

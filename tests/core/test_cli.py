@@ -86,7 +86,7 @@ def test_a_missing_file_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[s
 
 NEED_THE_STORE = {  # their arguments offer what a service knows
     "conflict", "decision", "documents", "graph", "learning", "models", "operation", "people",
-    "projects", "reasoning", "release", "statement_list", "triage",
+    "projects", "statement_list", "triage",
 }  # fmt: skip
 HEAVY = ("core.store", "sqlalchemy", "openai", "streamlit", "pandas")
 

@@ -49,7 +49,6 @@ __all__ = [
 
 STORED = "defined class·"  # begins the property of the project that holds a definition
 INFERRED = "Inferred by a reasoner ({}) from approved statements; no curator stated it."
-FORMATS = ("table", "json", "ttl")
 
 
 @dataclass(frozen=True, slots=True)

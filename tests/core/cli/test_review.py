@@ -155,13 +155,14 @@ def test_decisions_are_read_from_json_lines_in_order(run, tmp_path):
 HOSTILE_ROWS = [
     {"id": RELIEVES.id, "verdict": "approve", "version": 10**30},
     {"id": RELIEVES.id, "verdict": "approve", "version": 1, "note": {"a": 1}},
+    {"id": RELIEVES.id, "verdict": "approve", "version": 1, "note": "y" * 1_000_000},
     {"id": float("nan"), "verdict": "approve", "version": 1},
     {"id": [RELIEVES.id], "verdict": "approve", "version": 1},
     {"id": "s1-\ud800\x00", "verdict": "approve", "version": 1},
 ]
 
 
-@pytest.mark.parametrize("row", HOSTILE_ROWS, ids=str)
+@pytest.mark.parametrize("row", HOSTILE_ROWS, ids=lambda row: ascii(row)[:80])
 def test_a_hostile_line_is_told_as_json_and_the_next_is_stored(desk, row):
     good = {"id": RELIEVES.id, "verdict": "unsure", "version": 1}
     refused, stored = decision_row.decide_rows(desk, [row, good], ANNA)

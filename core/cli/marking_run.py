@@ -17,8 +17,8 @@ def propose(desk: Desk, args: Namespace) -> int:
     person = curator(args)
     if args.input:
         refused = False
-        for row in json_lines(stored_bytes(args.input)):
-            result = marking_row.propose_row(desk, row, person, args.approve)
+        for line in json_lines(stored_bytes(args.input)):
+            result = marking_row.propose_row(desk, line, person, args.approve)
             put(result)  # at once: it is stored, whatever comes after
             refused |= "error" in result
         return int(refused)

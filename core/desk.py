@@ -359,7 +359,7 @@ def open_desk(settings: Settings, **injected: Any) -> Desk:
 
 
 def load_services() -> None:
-    """Import every service and the evaluations, so that the work they register is known."""
+    """Import every service, so that the work they register is known."""
     import importlib
     import pkgutil
 
@@ -367,7 +367,6 @@ def load_services() -> None:
 
     for module in pkgutil.walk_packages(core.services.__path__, "core.services."):
         importlib.import_module(module.name)
-    importlib.import_module("core.evaluation.evaluation_job")
 
 
 TRAVEL = 0.2  # seconds in which a request reaches NCBI's door, also from a busy machine

@@ -29,11 +29,12 @@ _FIELDS = [column.name for column in calls.columns if column.name not in ("seq",
 
 # Queries that every call makes, built once: building takes longer than running them.
 _EARLIER = calls.alias("earlier")
+_WITH_EARLIER = calls.outerjoin(
+    _EARLIER, (calls.c.reused != "") & (_EARLIER.c.id == calls.c.reused)
+)
 _CALLS = (
     select(*calls.columns, _EARLIER.c.answer.label("earlier"))
-    .select_from(
-        calls.outerjoin(_EARLIER, (calls.c.reused != "") & (_EARLIER.c.id == calls.c.reused))
-    )
+    .select_from(_WITH_EARLIER)
     .order_by(calls.c.seq)
 )
 _RECORDED = _CALLS.where(
@@ -197,23 +198,29 @@ class CallRepository(Repository):
             }
 
     def of_runs(self, runs: Sequence[str]) -> dict[str, RunCalls]:
-        """What each of these runs asked a model, where all of its calls were sent and answered."""
+        """What each of these runs asked a model, where all of its calls were answered and some were
+        sent. An answer from the record counts as it did when it was sent (as in a run that asks
+        what a limit left out of another).
+        """
+        sent_in = func.coalesce(_EARLIER.c.tokens_in, calls.c.tokens_in)
+        sent_out = func.coalesce(_EARLIER.c.tokens_out, calls.c.tokens_out)
         root = (calls.c.path == "") | calls.c.path.like("%/")
         columns = [
             column
             for group in (root, ~root)
             for column in (
                 _number(group),
-                func.coalesce(func.sum(calls.c.tokens_in).filter(group), 0),
-                func.coalesce(func.sum(calls.c.tokens_out).filter(group), 0),
+                func.coalesce(func.sum(sent_in).filter(group), 0),
+                func.coalesce(func.sum(sent_out).filter(group), 0),
             )
         ]
-        all_answered = _number((calls.c.reused != "") | (calls.c.state != CallState.DONE)) == 0
         query = (
             select(calls.c.run, *columns)
+            .select_from(_WITH_EARLIER)
             .where(calls.c.run.in_(runs), calls.c.kind == "model")
             .group_by(calls.c.run)
-            .having(all_answered)
+            .having(_number(calls.c.state != CallState.DONE) == 0)
+            .having(_number(calls.c.reused == "") > 0)
         )
         with self.reading() as connection:
             return {row[0]: RunCalls(*row[1:]) for row in connection.execute(query)}

@@ -155,7 +155,8 @@ def batch_arguments(parser: ArgumentParser) -> None:
         type=float,
         default=0.0,
         metavar="N",
-        help="start no further document once the batch has cost this many US dollars (0: no limit)",
+        help="start no further document once the batch has cost this many US dollars (0: no"
+        " limit); it may cost more by one document",
     )
     parser.add_argument(
         "--provider",

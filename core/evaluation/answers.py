@@ -27,7 +27,6 @@ from core.desk import Desk
 from core.errors import InputError
 from core.evaluation.data_folder import BESIDE, data_folder
 from core.evaluation.retrieval import HOLDS, Set, chunks_of, read_set
-from core.evaluation.stage import Evaluation, Once, Report, Stage
 from core.literature.answers import certainty
 from core.literature.answers.certainty import FIGURES, likelihood, weights_of
 from core.literature.answers.extractive import JUDGED, extract, figures_of
@@ -36,6 +35,7 @@ from core.literature.query.keyword import LiteratureQuery
 from core.literature.query.named_thing import VocabularyNames
 from core.literature.ranking.search import Searcher
 from core.model import Json
+from core.services.evaluation.stage import Evaluation, Once, Report, Stage
 
 THERE, REMOVED, ELSEWHERE = "a right paper is there", "right papers removed", "another corpus"
 PARTS = 8  # indexes that are built without the right papers of their questions

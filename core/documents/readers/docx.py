@@ -89,7 +89,10 @@ def _document(raw: bytes, name: str) -> Element:
     except Exception as error:  # zlib's own error has no common base
         raise InputError(f"{file_name} is damaged.", "Save it again as .docx.") from error
     if len(inside) > MOST_BYTES:
-        raise InputError(f"{file_name} is too large.", "Save its text alone.")
+        raise InputError(
+            f"The text in {file_name} unpacks to more than {MOST_BYTES / 1e6:,.0f} MB.",
+            "Save its text alone, or split it.",
+        )
     return parse_element(inside.decode("utf-8", "replace"))
 
 

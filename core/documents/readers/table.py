@@ -15,6 +15,7 @@ from core.documents.paper import Paper
 from core.documents.readers.citation_files import record_paper, told_or_kept
 from core.documents.readers.xml import decode_xml
 from core.errors import InputError
+from core.text.separated import readable_table
 from core.text.xml_guard import refuse_entities
 
 MOST_BYTES = 300_000_000  # of a workbook, unpacked
@@ -118,12 +119,8 @@ def _rows(raw: bytes, name: str) -> Rows:
         return
     text = decode_xml(raw)
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=_sign(text.partition("\n")[0]))
-    try:
+    with readable_table(name or "The table"):
         yield from rows
-    except csv.Error as error:
-        raise InputError(
-            f"{name or 'The table'} is damaged ({error}).", "Save it again."
-        ) from error
 
 
 def _sign(first_line: str) -> str:

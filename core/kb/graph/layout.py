@@ -130,19 +130,14 @@ def packed_parts(view: GraphView) -> dict[str, Position]:
 
 def connected_parts(view: GraphView) -> list[list[str]]:
     """The points of each connected part, points and parts in the order of the view."""
-    linked = linked_points(view)
-    part_of: dict[str, int] = {}
-    for number, point in enumerate(view.points):
-        waiting = [point.key]
-        while waiting:
-            name = waiting.pop()
-            if name not in part_of:
-                part_of[name] = number
-                waiting += linked[name]
-    parts: dict[int, list[str]] = {}
-    for point in view.points:
-        parts.setdefault(part_of[point.key], []).append(point.key)
-    return list(parts.values())
+    import networkx as nx  # most pages and verbs draw nothing
+
+    graph = nx.Graph()
+    graph.add_nodes_from(point.key for point in view.points)
+    graph.add_edges_from((line.source, line.target) for line in view.lines)
+    order = {name: number for number, name in enumerate(graph)}
+    parts = [sorted(part, key=order.__getitem__) for part in nx.connected_components(graph)]
+    return sorted(parts, key=lambda part: order[part[0]])
 
 
 def linked_points(view: GraphView) -> dict[str, list[str]]:

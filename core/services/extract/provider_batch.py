@@ -27,6 +27,7 @@ from core.llm.token_count import tokens_in
 from core.model import Run
 from core.recorder import Recorder
 from core.services.extract.run import extracted
+from core.services.extract.run_options import options_of
 from core.services.extract.spending import dollars_left, provider_run
 from core.store.unit import UnitState
 from core.text.count import counted
@@ -218,7 +219,7 @@ NOWHERE = "nowhere"  # a run that no call is written to
 def is_answered(desk: Desk, run: Run, check: Check) -> bool:
     """Whether the record answers all that reading a document asks: then it costs nothing."""
     completer = desk.completer("extraction", run.model)
-    if completer is None:
+    if completer is None or not options_of(run).reuse:
         return False
     asking = _Gathering(desk, completer, set())
     with suppress(GroundworkError):

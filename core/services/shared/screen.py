@@ -61,6 +61,14 @@ def project_beside(settings: Settings, name: str) -> Path:
     return folder
 
 
+def settings_written(folder: Path) -> int:
+    """When the settings of a project were last written; 0 where it has none of its own."""
+    try:
+        return (folder / "project.toml").stat().st_mtime_ns
+    except OSError:
+        return 0
+
+
 def open_project(folder: str, secrets: Mapping[str, str]) -> Desk:
     """The desk of a project folder; `secrets` are Streamlit's, which the process's environment
     overrides.

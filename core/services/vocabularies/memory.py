@@ -15,6 +15,7 @@ from core.errors import InputError, NotFound
 from core.grounding.match import normalise
 from core.model import Category, Problem, Severity, Term
 from core.services.vocabularies import mappings
+from core.text.separated import readable_table
 
 MEANS, NOT, NEVER = "means", "not", "never"
 NO_TERM = "sssom:NoTermFound"
@@ -180,8 +181,10 @@ def from_sssom(desk: HasProjectTerms, text: str, curator: str) -> tuple[int, lis
     what is no SSSOM.
     """
     lines = [line for line in text.splitlines() if not line.startswith("#")]
-    rows = csv.DictReader(lines, dialect="excel-tab")
-    if not {"subject_label", "object_id"} <= set(rows.fieldnames or ()):
+    with readable_table("This SSSOM table"):
+        table = csv.DictReader(lines, dialect="excel-tab")
+        columns, rows = table.fieldnames, list(table)
+    if not {"subject_label", "object_id"} <= set(columns or ()):
         raise InputError(
             "This is not an SSSOM table: it lacks the columns subject_label and object_id.",
             "Give tab-separated SSSOM with a header.",

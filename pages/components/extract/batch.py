@@ -50,6 +50,7 @@ def offer_batch(desk: Desk, schema: str, engine: str, options: RunOptions) -> No
         1.0,
         format=DOLLARS,
         key="batch·dollars",
+        help="The batch may cost more by one document.",
     )
     provider = asks_model(desk, engine) and st.checkbox(
         "Through the endpoint's batch interface, where it has one",

@@ -347,6 +347,25 @@ def test_a_run_that_a_limit_ended_says_what_the_rest_takes(tmp_path: Path) -> No
         desk.close()
 
 
+def test_runs_that_ask_the_rest_tell_what_later_ones_take(tmp_path: Path) -> None:
+    """As if they had asked everything themselves; a run that asked nothing tells nothing new."""
+    texts = [f"{TEXT} Patient {n} went home." for n in range(4)]
+    rules = dict.fromkeys(texts, RULES[TEXT]) | dict(RULES)
+    desk, _ = project(tmp_path / "rest", rules)
+    for text in texts[:3]:
+        limited = RunOptions(calls=2, reuse=False)
+        run_view = extraction.finish(
+            desk, extraction.start(desk, "trial", text, curator=CURATOR, options=limited)
+        )
+        assert desk.store.calls.of_runs([run_view.run.id])
+        for asked in (True, False):
+            rest = extraction.finish(desk, ask_rest(desk, run_view, CURATOR))
+            again = desk.store.calls.of_runs([rest.run.id])
+            # The nested questions are the same in all texts: only the first text's are sent.
+            assert bool(again) is (asked and text == texts[0])
+    desk.close()
+
+
 def test_first_questions_alone_do_not_make_a_text_look_short(tmp_path: Path) -> None:
     """Nor do one or two earlier runs: the span is as it was read off the text."""
     texts = [f"{TEXT} Patient {n} went home." for n in range(5)]

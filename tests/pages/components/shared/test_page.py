@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.cli import main
 from pages.components.shared import page
 
 
@@ -34,6 +35,20 @@ def test_a_page_opens_the_configured_project(app: AppTest) -> None:
     assert not app.exception
     assert app.title[0].value == "Trial"
     assert "folder trial" in [text.value for text in app.text]
+
+
+def test_a_price_that_the_command_line_sets_holds_in_the_running_app(
+    app: AppTest, tmp_path: Path
+) -> None:
+    folder = tmp_path / "trial"
+    app.run()
+    before = page.open_desk(str(folder), {})
+    assert page.open_desk(str(folder), {}) is before and not before.settings.prices
+    assert main(["--project", str(folder), "models", "set", "mine", "--price", "0.5", "2"]) == 0
+    app.run()
+    after = page.open_desk(str(folder), {})
+    assert after.settings.prices == {"mine": (0.5, 2.0)}
+    assert page.open_desk(str(folder), {}) is after
 
 
 def test_a_page_that_needs_a_curator_waits_for_one(app: AppTest) -> None:

@@ -130,7 +130,9 @@ class Desk:
         """
         return self._once(f"web {kind} {sorted(hosts)}", lambda: self._open_web(kind, hosts))
 
-    def recorder(self, run: str, *, reuse: bool = True, replay: str = "") -> Recorder:
+    def recorder(
+        self, run: str, *, reuse: bool = True, replay: str = "", shared: bool = True
+    ) -> Recorder:
         """Records the calls of a run; with `replay`, answers them from that run's record alone."""
         from core.recorder import Recorder
 
@@ -139,6 +141,7 @@ class Desk:
             run,
             reuse=reuse,
             replay=replay,
+            shared=shared,
             secrets=self.settings.secrets,
             price=self.cost,
             clock=self.clock,

@@ -128,8 +128,15 @@ def _as_text(row: Json) -> str:
         head = row["answer"] if row["certain"] else f"Probably: {row['answer']}"
     else:
         head = "I don't know." + (" The nearest sentences:" if row["sentences"] else "")
-    cited = [f"  {s['text']}\n    {s['chunk']} ({s['proof']})" for s in row["sentences"]]
+    cited = [f"  {s['text']}\n    {_rests_on(s)}" for s in row["sentences"]]
     return "\n".join([head, *cited])
+
+
+def _rests_on(sentence: Json) -> str:
+    """`PMID:1@0 (exact)`; a sentence may name a passage without quoting it, or none."""
+    if not sentence["chunk"]:
+        return "no passage"
+    return f"{sentence['chunk']} ({sentence['proof'] or 'no quote'})"
 
 
 def evidence(desk: Desk, args: Namespace) -> int:

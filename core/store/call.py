@@ -7,12 +7,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, bindparam, func, insert, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Select,
+    Text,
+    bindparam,
+    func,
+    insert,
+    select,
+    type_coerce,
+    update,
+)
 
 from core.errors import NotFound
 from core.model import Call, CallState
 from core.store.database import Repository, patiently
-from core.store.table import calls, units
+from core.store.table import calls, runs, units
 
 _FIELDS = [column.name for column in calls.columns if column.name not in ("seq", "reusable")]
 
@@ -37,6 +47,11 @@ _NEWEST = select(func.max(calls.c.seq)).where(
 )
 _CACHED = _CALLS.where(calls.c.seq == _NEWEST.scalar_subquery())
 _BEGIN = insert(calls)
+# Runs over records that ship: they asked nobody. `body` is compact JSON, in which a quotation mark
+# inside a text is escaped, so no question can look like this setting.
+_SHIPPED = select(runs.c.id).where(
+    runs.c.kind == "ask", type_coerce(runs.c.body, Text).contains('"examples":true')
+)
 _FINISH = update(calls).where(calls.c.id == bindparam("this"))
 
 
@@ -155,7 +170,9 @@ class CallRepository(Repository):
         return sum_usage(self.usage_by_kind(run, job).values())
 
     def usage_by_kind(self, run: str = "", job: str = "") -> dict[str, CallTotals]:
-        """Totals by kind of call (model, ncbi, api, …), sorted."""
+        """Totals by kind of call (model, ncbi, api, …), sorted. Those of the project leave out the
+        shipped examples, which no network answered.
+        """
         was_sent = calls.c.reused == ""
         query = select(
             calls.c.kind,
@@ -168,7 +185,10 @@ class CallRepository(Repository):
             func.coalesce(func.sum(calls.c.cost).filter(was_sent), 0.0),
             _number(was_sent & calls.c.cost.is_(None) & (calls.c.tokens_in > 0)),
         ).group_by(calls.c.kind)
-        query = query.where(calls.c.run == run) if run else query
+        if run:
+            query = query.where(calls.c.run == run)
+        elif not job:
+            query = query.where(calls.c.run.not_in(_SHIPPED))
         if job:
             query = query.where(calls.c.run.in_(select(units.c.run).where(units.c.job == job)))
         with self.reading() as connection:

@@ -93,6 +93,16 @@ class QuestionWeight:
         has_name = any(name and units.issuperset(name) for name in concept.names)
         return has_name or units.issuperset(concept.units)
 
+    def misses_a_word(self, units: Units) -> bool:
+        """Whether units lack a word of the question that no chunk of the corpus holds, and every
+        other name of what it names.
+        """
+        return any(
+            not self.holds(concept, units)
+            for concept in self.telling
+            if any(unit in self.absent for unit in concept.units)
+        )
+
     def light(self, concept: AskedConcept) -> float:
         """A concept's weight by rarity, not squared; a long name weighs less than its words."""
         return self._light_sum(concept) / math.sqrt(len(concept.units))

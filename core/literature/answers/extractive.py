@@ -77,6 +77,7 @@ def extract(
         return CitedAnswer((), True, f"{UNKNOWN}.", document)
     likely = 1.0 if always else reading.likelihood()
     is_known = likely >= probable_from()
+    is_sure = always or (likely >= sure_from() and not reading.misses_a_word())
     chosen = _chosen(best, reading, most, nearest=not is_known)
     if is_known:  # nearest ones stand best first
         chosen.sort(key=lambda candidate: (candidate.place, candidate.span.start))
@@ -85,9 +86,7 @@ def extract(
     if not is_known:
         return CitedAnswer(quoted, True, f"{UNKNOWN}.", document, only_mentions=thing)
     text = " ".join(sentence.text for sentence in quoted)
-    return CitedAnswer(
-        quoted, False, text, document, only_mentions=thing, probable=likely < sure_from()
-    )
+    return CitedAnswer(quoted, False, text, document, only_mentions=thing, probable=not is_sure)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +155,13 @@ class _Reading:
         ):
             return max(likely, probable_from())
         return likely
+
+    def misses_a_word(self) -> bool:
+        """Whether a word of the question is in no chunk of the corpus: no passage can then answer
+        for sure ("royal jelly antimicrobial", where nothing says antimicrobial).
+        """
+        units = frozenset(unit for chunk in self.chunks[:JUDGED] for unit in _units(chunk))
+        return self.weight.misses_a_word(units)
 
     def figures(self) -> tuple[float, ...]:
         """What the judgement rests on; empty without a sentence."""

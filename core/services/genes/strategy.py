@@ -96,11 +96,11 @@ def client(
         str(settings.get(name, "")) for name in ("eutils", "blast", "datasets")
     )
     asked_addresses = Addresses(eutils, blast, datasets, links=options.links)
-    inner: Fetcher = ExampleFetcher() if settings.get("examples") else _careful(desk, patience)
-    fetcher = desk.recorder(run, reuse=options.reuse, replay=options.replay).fetcher(inner)
-    pace = (
-        None if options.replay or settings.get("examples") else _blast_pace(blast, patience.scale)
-    )
+    examples = bool(settings.get("examples"))  # records typed by us: never NCBI's answer to others
+    inner: Fetcher = ExampleFetcher() if examples else _careful(desk, patience)
+    recorder = desk.recorder(run, reuse=options.reuse, replay=options.replay, shared=not examples)
+    fetcher = recorder.fetcher(inner)
+    pace = None if options.replay or examples else _blast_pace(blast, patience.scale)
     return Ncbi(fetcher, asked_addresses, patience, edits=_edits(options), blast_pace=pace)
 
 

@@ -92,6 +92,12 @@ def add_curator(desk: HasStore, orcid: str, name: str) -> Curator:
     return desk.store.curators.add(curator(orcid, name))
 
 
+def name_here(desk: HasStore, orcid: str) -> str:
+    """The name of who has this ORCID iD in the project; "" for nobody."""
+    known = desk.store.curators.get(orcid)
+    return known.name if known else ""
+
+
 def curator(orcid: str, name: str) -> Curator:
     """A person at the desk. Raises InputError for an ORCID iD whose form or check digit (ISO 7064
     11-2) is wrong.

@@ -210,7 +210,15 @@ def _ask(desk: Desk) -> None:
 def _answered(desk: Desk) -> None:
     try:
         orcid, name = state.get("_curator_orcid", ""), state.get("_curator_name", "")
-        state.put(_CURATOR, screen.add_curator(desk, str(orcid), str(name)))
+        told = screen.curator(str(orcid), str(name))
+        before = screen.name_here(desk, told.orcid)
+        state.put(_CURATOR, screen.add_curator(desk, told.orcid, told.name))
+        if before and told.name and before != told.name:
+            state.show_message(
+                f"Until now {told.orcid} was {escaped(before)} in this project. If that is not"
+                " you, press Switch and enter your own ORCID iD.",
+                "warning",
+            )
     except GroundworkError as error:
         state.show_message(str(error), "error")
 

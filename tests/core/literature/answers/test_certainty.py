@@ -94,6 +94,20 @@ def test_an_answer_a_probable_one_and_none_are_told_apart(monkeypatch, likely, q
 
 
 @pytest.mark.parametrize(
+    ("question", "probable"),
+    [("Is royal jelly antimicrobial?", True), ("Is royal jelly antibacterial?", False)],
+)
+def test_nothing_is_sure_while_no_passage_holds_a_word_of_the_question(
+    tmp_path, monkeypatch, question, probable
+):
+    texts = ["Royal jelly is antibacterial.", "Royal jelly feeds queens.", "Bread.", "Water."]
+    found = searcher(tmp_path, texts).search(LiteratureQuery(question))
+    monkeypatch.setattr(extractive, "likelihood", lambda values: 0.99)
+    chunks = [hit.chunk for hit in found.results]
+    assert extract(question, chunks, weights_of(found.plan)).probable is probable
+
+
+@pytest.mark.parametrize(
     ("sentence", "answered"),
     [
         ("We enrolled 120 elderly patients in two hospitals.", True),

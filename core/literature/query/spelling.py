@@ -8,8 +8,8 @@ hold most of the question's other words, then the same first letter, then the co
 digits is only taken for one with the same digits.
 
 A word that may be a word of its own is left as typed and its nearest word offered ("bake" for
-"base", "paris" for "pairs"): taken is a word of six letters or more that has the same letters
-(metfromin), or nine letters, or stands beside a fifth of the question's other words.
+"base", "paris" for "pairs"): taken is a word that stands beside a fifth of the question's other
+words, one of six letters or more with the same letters (metfromin), or one of seven.
 
 A symbol that no chunk holds is left as typed too, for another symbol is not its spelling. That is
 what has three letters or fewer, a Greek letter or a + after it; and what has digits, or capitals in
@@ -37,7 +37,7 @@ from core.literature.index.tokens import (
     word_groups,
 )
 
-SHORTEST, TAKEN, LONG = 3, 6, 9  # letters
+SHORTEST, SAME_LETTERS, TAKEN, LONG = 3, 6, 7, 9  # letters
 SYMBOL = 5  # letters that a symbol in capitals has, at most
 # of the idf of a question's other words, beside which a nearest word is taken
 SHARE = 0.2
@@ -90,10 +90,9 @@ def suggested_spellings(text: str, parts: Sequence[Index]) -> list[SpellingRepai
 def _is_taken(word: str, instead: str, context: _Context) -> bool:
     if instead in QUESTION_WORDS:
         return True
-    if len(instead) < TAKEN:
-        return False
     same_letters = sorted(word) == sorted(instead)
-    return same_letters or len(word) >= LONG or context.goes_with(_unit(instead))
+    alone = len(instead) >= (SAME_LETTERS if same_letters else TAKEN)
+    return alone or context.goes_with(_unit(instead))
 
 
 def _worded(text: str, is_so: Callable[[str, str], bool]) -> set[str]:

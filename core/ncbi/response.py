@@ -48,7 +48,20 @@ _SUMMARIES: dict[NcbiDatabase, Callable[[str, Mapping[str, Json]], NcbiRecord]] 
 
 
 def read(call: NcbiCall, body: str) -> NcbiReading:
-    """The records of an answer. Raises BadAnswer when it does not parse."""
+    """The records of an answer. Raises BadAnswer when it does not parse, or has another form than
+    NCBI documents: a list where an object is due, a word for a number.
+    """
+    try:
+        return _read_form(call, body)
+    except (TypeError, ValueError, AttributeError, LookupError, RecursionError) as error:
+        raise BadAnswer(
+            f"NCBI's answer has another form than expected ({type(error).__name__}); it is not"
+            " read.",
+            "Ask again later. If it stays, the form has changed: look for a newer Groundwork.",
+        ) from error
+
+
+def _read_form(call: NcbiCall, body: str) -> NcbiReading:
     match call:
         case Search():
             return _search(_json(body))

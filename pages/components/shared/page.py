@@ -215,9 +215,9 @@ def _answered(desk: Desk) -> None:
         state.put(_CURATOR, screen.add_curator(desk, told.orcid, told.name))
         if before and told.name and before != told.name:
             state.show_message(
-                f"Until now {told.orcid} was {escaped(before)} in this project. If that is not"
+                f"Until now {told.orcid} was {before} in this project. If that is not"
                 " you, press Switch and enter your own ORCID iD.",
-                "warning",
+                "toast",
             )
     except GroundworkError as error:
         state.show_message(str(error), "error")

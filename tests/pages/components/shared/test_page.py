@@ -73,9 +73,9 @@ def test_who_takes_the_orcid_of_another_is_told_whose_it_was(app: AppTest) -> No
         app.text_input(key="_curator_orcid").input("0000-0002-1825-0097")
         app.sidebar.button[0].click().run()
         if name == "Ada Example":
-            assert not app.warning
+            assert not app.toast
             app.sidebar.button(key="_curator_other").click()
-    assert "was Ada Example in this project" in app.warning[0].value
+    assert "was Ada Example in this project" in app.toast[0].value
 
 
 def test_a_wrong_orcid_is_explained(app: AppTest) -> None:

@@ -141,11 +141,12 @@ def what_is_configured() -> None:
             )
 
 
-def example() -> None:
+def example(*, first: bool) -> None:
+    """The way into the example project; `first` where there is nothing else to do yet."""
     if desk.folder != project.example_folder(desk.settings):
         st.button(
             "Open the example project",
-            type="primary",
+            type="primary" if first else "secondary",
             icon=":material/school:",
             on_click=open_example,
             help=(
@@ -167,7 +168,7 @@ try:
     now = project.status(desk)
     if now.empty:
         what_it_does()
-        example()
+        example(first=True)
         to_do(now)
     else:
         numbers(now)
@@ -178,7 +179,7 @@ try:
         with right:
             recent()
             engines()
-            example()
+            example(first=False)
     what_is_configured()
 except GroundworkError as error:
     show_error(error)

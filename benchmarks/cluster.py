@@ -11,10 +11,14 @@ serves them. Printed: documents a second, the ratio of two workers to one, and w
 each run are those of an undisturbed run on this machine alone.
 
 With `--kills` the endpoint has faults (too many requests, errors, answers that are no JSON), the
-app and one worker die at random, about every 20 seconds, and the batch is resumed, and what failed
-tried again, until all is read. Printed then: how often who died, whether the rows are those of the
-undisturbed run, and how many answers were paid twice: asked for again although an answer had come.
-A question whose asker died while it was under way is asked again by need; those are counted apart.
+app, the scheduler, PostgreSQL or a worker dies at random, about every 20 seconds (`--every`), and
+comes back; the batch is resumed, and what failed tried again, until all is read. Printed then: how
+often who died, whether the rows are those of the undisturbed run, whether both knowledge bases, all
+approved, are exported as the same bytes, and how many answers were paid twice: asked for again
+although an answer had come. Statements come from the built-in engine, which reads the same
+documents by the same queue and under the same kills; the random ids of runs, which stand in an
+export as what it comes from, are replaced by the numbers of the documents. A question whose asker
+died while it was under way is asked again by need; those are counted apart.
 """
 
 from __future__ import annotations
@@ -41,14 +45,23 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.batch import documents
 from core.desk import Desk, open_desk
+from core.model import Curator, Job, Verdict
+from core.services.extract.result import send_to_review
+from core.services.graph.knowledge_base import export
+from core.services.review.decision import Judgement, decide
 from core.settings import load_settings
 from core.store.unit import UnitState
-from tests.postgresql import running_server
+from tests.postgresql import Server, postgresql_server
 
 ROOT = Path(__file__).resolve().parents[1]
 ENDPOINT = ROOT.parent / "shared" / "servers" / "openai_replay.py"
-KILLED = 0.01  # of looks five times a second: once in 20 seconds
+LOOKS = 5  # a second
 FAULTS = "429:0.03,500:0.03,badjson:0.03"  # such as pass
+CURATOR, APPROVED = Curator("0000-0002-1825-0097", "Anna"), Judgement(Verdict.APPROVE)
+SETTINGS = (
+    "GROUNDWORK_DATABASE_URL", "GROUNDWORK_BASE_IRI", "OPENAI_BASE_URL", "OPENAI_API_KEY"
+)  # fmt: skip
+NOW = "2026-11-23T00:00:00Z"  # of sending, approving and exporting
 STORED_WITHIN = 1.0  # seconds from an answer to its row, on a busy machine
 QUIET = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
 
@@ -129,19 +142,34 @@ class Killing:
     """Who is killed, and when it happened (seconds since 1970)."""
 
     random: random.Random
-    workers: list[float] = field(default_factory=list)
-    apps: list[float] = field(default_factory=list)
+    every: float  # seconds, on average
+    deaths: list[tuple[str, float]] = field(default_factory=list)
+
+    def note(self, who: str) -> None:
+        self.deaths.append((who, time.time()))
 
     @property
-    def deaths(self) -> list[float]:
-        return self.workers + self.apps
+    def times(self) -> list[float]:
+        return [when for _, when in self.deaths]
+
+    def words(self) -> str:
+        counts = Counter(who for who, _ in self.deaths)
+        return ", ".join(f"{who} {times}" for who, times in sorted(counts.items()))
 
 
-def has_begun(environment: Mapping[str, str]) -> bool:
+def job_of(desk: Desk, engine: str) -> Job | None:
+    """The batch of an engine, once it is written down."""
+    return next((job for job in desk.store.jobs.find() if job.arguments["engine"] == engine), None)
+
+
+def has_begun(environment: Mapping[str, str], engine: str) -> bool:
     """Whether documents are read: killed before, while they come in, it is to be begun anew."""
-    address = environment["OPENAI_BASE_URL"].removesuffix("/v1")
-    with urllib.request.urlopen(f"{address}/__log", timeout=30) as answer:
-        return bool(json.load(answer)["requests"])
+    desk = desk_of(environment)
+    try:
+        job = job_of(desk, engine)
+        return job is not None and "documents" in job.arguments
+    finally:
+        desk.close()
 
 
 def batch(environment: Mapping[str, str], *words: str) -> subprocess.Popen[bytes]:
@@ -156,45 +184,67 @@ def run(
     file: Path,
     *,
     killing: Killing | None,
-    workers: list[list[str]],
+    others: Mapping[str, list[str]],
+    database: Server | None = None,
+    engine: str = "one-call",
 ) -> None:
-    """The batch from its start to its end; with `killing` the app and workers die on the way, and
-    what failed is tried again until nothing does.
+    """The batch from its start to its end, with `others`: the scheduler and its workers. With
+    `killing` all of them, the app and the database die on the way, and what failed is tried again
+    until nothing does.
     """
     with ExitStack() as stack:
-        hands = [stack.enter_context(process(command, environment)) for command in workers]
-        if workers:
+        hands = {
+            who: stack.enter_context(process(command, environment))
+            for who, command in others.items()
+        }
+        if others:
             time.sleep(12)  # until they have joined the scheduler
-        child = batch(environment, "--engine", "one-call", "--input", str(file))
-        while (status := child.poll()) is None or (status == 1 and not all_read(environment)):
+        child = batch(environment, "--engine", engine, "--input", str(file))
+        while (status := child.poll()) is None or (
+            status == 1 and not all_read(environment, engine)
+        ):
             if status is not None:
-                child = batch(environment, *resumed(environment), "--retry")
-            time.sleep(0.2)
-            if killing is None or killing.random.random() > KILLED or not has_begun(environment):
+                child = batch(environment, *resumed(environment, engine), "--retry")
+            time.sleep(1 / LOOKS)
+            if (
+                killing is None
+                or killing.random.random() > 1 / (LOOKS * killing.every)
+                or not has_begun(environment, engine)
+            ):
                 continue
-            place = killing.random.randrange(len(hands) + 1)
-            if place < len(hands):
-                end(hands[place])
-                killing.workers.append(time.time())
-                hands[place] = stack.enter_context(process(workers[place], environment))
-                continue
-            end(child)
-            killing.apps.append(time.time())
-            child = batch(environment, *resumed(environment))
+            who = killing.random.choice([*hands, "app", "database"])
+            killing.note(who)
+            if who == "app":
+                end(child)
+                child = batch(environment, *resumed(environment, engine))
+            elif who in hands:
+                end(hands[who])
+                hands[who] = stack.enter_context(process(others[who], environment))
+            elif database is not None:
+                database.stop()
+                time.sleep(1)
+                database.start()
         assert status in (0, 1), f"the batch ended with status {status}"
 
 
-def resumed(environment: Mapping[str, str]) -> list[str]:
+def resumed(environment: Mapping[str, str], engine: str) -> list[str]:
     desk = desk_of(environment)
-    (job, *_) = desk.store.jobs.find()
+    job = job_of(desk, engine)
     desk.close()
+    assert job is not None
     return ["--resume", job.id]
 
 
-def all_read(environment: Mapping[str, str]) -> bool:
+def ended(status: int, environment: Mapping[str, str], engine: str) -> bool:
+    """Whether a batch that came back is over: all was read, or it cannot be."""
+    return status != 1 or all_read(environment, engine)
+
+
+def all_read(environment: Mapping[str, str], engine: str) -> bool:
     desk = desk_of(environment)
     try:
-        (job, *_) = desk.store.jobs.find()
+        job = job_of(desk, engine)
+        assert job is not None
         counts = desk.store.units.counts(job.id)
         return counts[UnitState.DONE] == sum(counts.values())
     finally:
@@ -204,17 +254,23 @@ def all_read(environment: Mapping[str, str]) -> bool:
 def desk_of(environment: Mapping[str, str]) -> Desk:
     chosen = {
         name: environment[name]
-        for name in ("GROUNDWORK_DATABASE_URL", "OPENAI_BASE_URL", "OPENAI_API_KEY")
+        for name in (
+            "GROUNDWORK_DATABASE_URL",
+            "GROUNDWORK_BASE_IRI",
+            "OPENAI_BASE_URL",
+            "OPENAI_API_KEY",
+        )
         if name in environment
     }
     return open_desk(load_settings(Path(environment["GROUNDWORK_PROJECT"]), chosen))
 
 
-def rows(environment: Mapping[str, str]) -> dict[str, str]:
+def rows(environment: Mapping[str, str], engine: str = "one-call") -> dict[str, str]:
     """What each document gave, without ids and times of runs."""
     desk = desk_of(environment)
     try:
-        (job, *_) = desk.store.jobs.find()
+        job = job_of(desk, engine)
+        assert job is not None
         units = desk.store.units.all(job.id)
         assert {unit.state for unit in units} == {UnitState.DONE}, desk.store.units.counts(job.id)
         return {
@@ -223,6 +279,30 @@ def rows(environment: Mapping[str, str]) -> dict[str, str]:
         }
     finally:
         desk.close()
+
+
+def exported(environment: Mapping[str, str]) -> bytes:
+    """All that was read, sent to review, approved and exported as Turtle."""
+    desk = desk_of(environment)
+    desk.clock = lambda: NOW
+    try:
+        job = job_of(desk, "builtin")
+        assert job is not None
+        for unit in desk.store.units.all(job.id):
+            sent = send_to_review(desk, unit.run, CURATOR.orcid)
+            for record in desk.store.statements.of_ids(sent.new):
+                decide(desk, record.id, record.version, APPROVED, CURATOR)
+        content = export(desk, "ttl").content
+        for unit in desk.store.units.all(job.id):
+            content = content.replace(unit.run.encode(), f"run-{unit.number}".encode())
+        return content
+    finally:
+        desk.close()
+
+
+def told_export(alone: bytes, others: bytes) -> None:
+    same = "the same bytes" if alone == others else "OTHER BYTES"
+    print(f"export of all that was approved: {same}, {len(alone):,} of them", flush=True)
 
 
 def texts(files: Sequence[Path], count: int) -> list[tuple[str, str]]:
@@ -242,6 +322,7 @@ def main() -> None:
     parser.add_argument("--input", type=Path, nargs="*", default=[], help="corpora to read")
     parser.add_argument("--parallel", type=int, default=4, help="answers a worker waits for")
     parser.add_argument("--kills", action="store_true", help="kill app and workers at random")
+    parser.add_argument("--every", type=float, default=20.0, help="seconds between two kills")
     given = parser.parse_args()
     faults = FAULTS if given.kills else ""
     with TemporaryDirectory() as folder, endpoint(200, faults) as url:
@@ -252,28 +333,37 @@ def main() -> None:
             "OPENAI_BASE_URL": url,
             "OPENAI_API_KEY": "none",
             "GROUNDWORK_MODEL": "replay",
+            "GROUNDWORK_BASE_IRI": "https://example.org/kb/",
             "GROUNDWORK_MODEL_PARALLEL": str(given.parallel),
-            "GROUNDWORK_BASE_SET": "off",
         }
         alone = base | {"GROUNDWORK_PROJECT": f"{folder}/alone"}
-        run(alone, file, killing=None, workers=[])
+        run(alone, file, killing=None, others={})
         undisturbed = rows(alone)
         told("this machine, threads", len(undisturbed), traffic(url))
         rates = {}
         for count in (2,) if given.kills else (1, 2):
-            killing = Killing(random.Random(count)) if given.kills else None
-            with cluster(base | {"GROUNDWORK_PROJECT": f"{folder}/of-{count}"}) as environment:
-                run(environment, file, killing=killing, workers=workers_of(count))
+            killing = Killing(random.Random(count), given.every) if given.kills else None
+            project = base | {"GROUNDWORK_PROJECT": f"{folder}/of-{count}"}
+            with cluster(project) as (environment, scheduler, database):
+                others = {"scheduler": scheduler} | workers_of(count)
+                run(environment, file, killing=killing, others=others, database=database)
                 read = rows(environment)
+                if killing:
+                    for place, hands in ((alone, {}), (environment, others)):
+                        run(
+                            place, file, killing=killing if hands else None,
+                            others=hands, database=database, engine="builtin",
+                        )  # fmt: skip
+                    told_export(exported(alone), exported(environment))
                 other = [id for id, row in undisturbed.items() if read.get(id) != row]
                 same = f"{len(other)} OTHER ROWS, such as {other[0]}" if other else "the same rows"
                 if other:
                     print(undisturbed[other[0]], read.get(other[0]), sep="\n")
-            seen = traffic(url, killing.deaths if killing else ())
+            seen = traffic(url, killing.times if killing else ())
             told(f"{count} Dask worker(s), {same}", len(undisturbed), seen)
             rates[count] = len(undisturbed) / seen.seconds
             if killing:
-                print(f"killed: workers {len(killing.workers)}, the app {len(killing.apps)} times")
+                print(f"killed: {killing.words()}")
         if not given.kills:
             print(f"two workers to one: {rates[2] / rates[1]:.2f}")
 
@@ -286,27 +376,28 @@ def told(who: str, count: int, seen: Traffic) -> None:
     )
 
 
-def workers_of(count: int) -> list[list[str]]:
+def workers_of(count: int) -> dict[str, list[str]]:
     cores = sorted(os.sched_getaffinity(0))
-    return [
-        ["taskset", "-c", str(cores[n % len(cores)]), sys.executable, "-m", "core", "worker"]
+    worker = [sys.executable, "-m", "core", "worker"]
+    return {
+        f"worker {n + 1}": ["taskset", "-c", str(cores[n % len(cores)]), *worker]
         for n in range(count)
-    ]
+    }
 
 
 @contextmanager
-def cluster(base: Mapping[str, str]) -> Iterator[dict[str, str]]:
-    """The environment of a desk on PostgreSQL with a Dask scheduler that runs."""
+def cluster(base: Mapping[str, str]) -> Iterator[tuple[dict[str, str], list[str], Server]]:
+    """The environment of a desk on PostgreSQL with a Dask scheduler, the command that runs the
+    scheduler, and the database.
+    """
     port = free_port()
     command = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1"]
-    with running_server() as database:
+    with postgresql_server() as database:
         environment = dict(base) | {
-            "GROUNDWORK_DATABASE_URL": database,
+            "GROUNDWORK_DATABASE_URL": database.url,
             "GROUNDWORK_SCHEDULER": f"tcp://127.0.0.1:{port}",
         }
-        with process([*command, "--port", str(port), "--no-dashboard"], environment):
-            time.sleep(4)
-            yield environment
+        yield environment, [*command, "--port", str(port), "--no-dashboard"], database
 
 
 if __name__ == "__main__":

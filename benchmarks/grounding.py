@@ -31,7 +31,7 @@ from core.grounding.index.lexicon import Lexicon, open_lexicon
 from core.grounding.index.vocabulary_registry import VocabularyRegistry
 from core.grounding.match import normalise
 from core.grounding.match.name_match import exact_names
-from core.grounding.readers.record import Reading
+from core.grounding.readers.record import VocabularyReading
 from core.grounding.readers.registry import read as records
 from core.grounding.readers.registry import vocabulary_stem
 from core.grounding.recognise.recogniser import Recogniser
@@ -43,7 +43,9 @@ LONG = 2_000_000  # characters; against a tenth of it
 
 
 def sampled_names(vocabulary: Path) -> list[str]:
-    names = [name.text for record in records(vocabulary, Reading()) for name in record.names]
+    names = [
+        name.text for record in records(vocabulary, VocabularyReading()) for name in record.names
+    ]
     return random.Random(7).sample(names, min(LOOK_UPS, len(names)))
 
 

@@ -1,8 +1,8 @@
 """Learn how much each rule and sign of a chemical–disease relation is worth, from annotated texts.
 
-    python benchmarks/learn_relations.py --train train.jsonl.gz --vocabulary mesh.tsv.gz
+    python benchmarks/learn_relations.py --train train.jsonl.gz [--dev dev.jsonl.gz]
 
-reads the texts with the product's own recogniser and rules, fits a logistic regression
+reads the texts as a fresh project does (base set, recogniser, rules), fits a logistic regression
 (scikit-learn, needed here only), picks a threshold by F1 in cross-validation over the documents
 of the training file, and writes core/extraction/builtin/weights/. With --dev it prints
 precision, recall, F1 and calibration there, for recognised and for annotated entities.
@@ -23,28 +23,34 @@ from sklearn.model_selection import GroupKFold, cross_val_predict
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from core.desk import open_desk
 from core.evaluation.corpus import Annotated, read
 from core.extraction.builtin.engine import recognisable_classes
-from core.extraction.builtin.groups import Group, chosen_annotations, group_by_term
+from core.extraction.builtin.groups import (
+    Group,
+    chosen_annotations,
+    group_by_term,
+    outside_names,
+)
 from core.extraction.builtin.outline import title_line
 from core.extraction.builtin.pair_features import Pair, candidate_pairs
 from core.extraction.builtin.pair_probability import FOLDER
+from core.extraction.builtin.rule_table import shipped_rules
 from core.extraction.builtin.spec import kinds_in
-from core.extraction.builtin.triples import predicate_choices, stated_in
+from core.extraction.builtin.triples import may_be_proposed, predicate_choices, stated_fitting
 from core.grounding.constraint.constraint import constraint_of
-from core.grounding.grounder import Grounder
-from core.grounding.index.vocabulary_registry import VocabularyRegistry
 from core.grounding.recognise.recogniser import Recogniser
 from core.model import Category
 from core.schema.catalogue import schema_named
+from core.settings import load_settings
 from core.text.sentence import split_sentences
 
 SCHEMAS = Path(__file__).resolve().parents[1] / "schemas"
 SCHEMA, RELATION, FAMILY = "chemical_disease_mesh", "ChemicalDiseaseRelation", "cause"
 PREDICATE, CLASSES = "INDUCES", {"Chemical": "Chemical", "Disease": "Disease"}
 LEAST_DOCUMENTS = 5  # a sign of fewer training texts is left out
-STRENGTH = 0.5  # inverse of the regularisation
-ROWS = 120  # weights kept, the largest first
+STRENGTH = 0.2  # inverse of the regularisation
+ROWS = 140  # weights kept, the largest first
 
 Example = tuple[Annotated, list[Pair[Group]]]
 
@@ -52,9 +58,9 @@ Example = tuple[Annotated, list[Pair[Group]]]
 class Texts:
     """Annotated texts with the pairs that the engine sees in them."""
 
-    def __init__(self, vocabularies: Sequence[Path], indexes: Path):
+    def __init__(self, project: Path):
         self.schema = schema_named(SCHEMA, [SCHEMAS])
-        self.grounder = Grounder(VocabularyRegistry(None, indexes, files=list(vocabularies)))
+        self.grounder = open_desk(load_settings(project)).grounder().steady()
         self.kinds = kinds_in(self.grounder)
         root = self.schema.classes[self.schema.root]
         names = recognisable_classes(self.schema, root)
@@ -79,13 +85,15 @@ class Texts:
 
     def pairs(self, document: Annotated, groups: Iterable[Group]) -> list[Pair[Group]]:
         text, cls = document.text, self.schema.classes[RELATION]
-        ends = [[g for g in groups if g.cls == name] for name in ("Chemical", "Disease")]
+        drugs, effects = ([g for g in groups if g.cls == name] for name in ("Chemical", "Disease"))
+        drugs = outside_names(drugs, effects, text)
         parts = tuple(split_sentences(text))
         known = predicate_choices(self.schema, cls)
-        stated = stated_in(text, parts, *ends, known)
-        return list(
-            candidate_pairs(text, title_line(text), parts, *ends, stated, PREDICATE, self.kinds)
-        )
+        stated = stated_fitting(text, parts, drugs, effects, known, shipped_rules(), self.kinds)
+        title = title_line(text)
+        pairs = candidate_pairs(text, title, parts, drugs, effects, stated, PREDICATE, self.kinds)
+        denied = frozenset(relation.object for relation in stated if relation.negated)
+        return [pair for pair in pairs if may_be_proposed(pair, denied)]
 
 
 def usable(features: Mapping[str, float], tops: set[str]) -> dict[str, float]:
@@ -105,11 +113,11 @@ def fit(examples: Sequence[Example], tops: set[str]) -> tuple[dict[str, float], 
         for document, many in examples
         for pair in many
     ])  # fmt: skip
-    groups = [number for number, (_, many) in enumerate(examples) for _ in many]
-    texts: dict[str, set[int]] = {}
-    for row, number in zip(rows, groups, strict=True):
+    groups = [document.id for document, many in examples for _ in many]
+    texts: dict[str, set[str]] = {}
+    for row, document in zip(rows, groups, strict=True):
         for name in row:
-            texts.setdefault(name, set()).add(number)
+            texts.setdefault(name, set()).add(document)
     names = {name for name, where in texts.items() if len(where) >= LEAST_DOCUMENTS}
     kept = [{name: value for name, value in row.items() if name in names} for row in rows]
     table = DictVectorizer(sparse=False)
@@ -186,12 +194,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n\n")[0])
     parser.add_argument("--train", type=Path, required=True)
     parser.add_argument("--dev", type=Path)
-    parser.add_argument("--vocabulary", type=Path, action="append", required=True)
-    parser.add_argument("--indexes", type=Path, default=Path("/tmp/groundwork-learn"))
+    parser.add_argument("--project", type=Path, default=Path("/tmp/groundwork-learn"))
     parser.add_argument("--cache", type=Path, help="keep recognised mentions here between runs")
     args = parser.parse_args()
-    args.indexes.mkdir(parents=True, exist_ok=True)
-    texts = Texts(args.vocabulary, args.indexes)
+    texts = Texts(args.project)
     known = pickle.loads(args.cache.read_bytes()) if args.cache and args.cache.exists() else {}
 
     def seen(path: Path, gold: bool = False) -> list[Example]:

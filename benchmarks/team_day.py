@@ -140,7 +140,7 @@ def policy(
 def policies(day: Day) -> str:
     """An owner, a curator; two must approve, nobody their own, the second one blind."""
     anna, ben = day.page_of(ANNA), day.page_of(BEN)
-    role(day, anna, ANNA.name, ANNA.orcid, "owner: also gives")
+    role(day, anna, ANNA.name, ANNA.orcid, "owner: also assigns")
     role(day, anna, BEN.name, BEN.orcid, "curator: proposes")
     policy(day, ben, 1, True, False, "owner")  # a curator is refused, and told who may
     day.picture(ben, "policy-refused")
@@ -316,7 +316,7 @@ def papers(day: Day) -> str:
     (folder / "two.txt").write_text("Two drugs\n\nWarfarin caused nausea in one patient.")
     (folder / "broken.pdf").write_bytes(b"%PDF-1.4 nothing")
     day.go(page, "Documents")
-    page.get_by_text("Bring in papers and texts").first.click()
+    page.get_by_text("Add papers and texts").first.click()
     page.get_by_label("PMIDs, PMC ids").fill("no-such-id")
     files = page.get_by_test_id("stFileUploaderDropzoneInput")
     files.set_input_files([str(path) for path in sorted(folder.iterdir())])
@@ -324,7 +324,7 @@ def papers(day: Day) -> str:
     page.get_by_role("combobox", name="Schema").first.click()
     page.get_by_role("option", name="Chemicals and diseases", exact=True).click()
     ready(page)
-    page.get_by_role("button", name="Bring in", exact=True).click()
+    page.get_by_role("button", name="Add", exact=True).click()
     expect(page.get_by_text("2 items taken in")).to_be_visible()
     ready(page)
     day.picture(page, "papers")

@@ -130,7 +130,9 @@ class Desk:
         """
         return self._once(f"web {kind} {sorted(hosts)}", lambda: self._open_web(kind, hosts))
 
-    def recorder(self, run: str, *, reuse: bool = True, replay: str = "") -> Recorder:
+    def recorder(
+        self, run: str, *, reuse: bool = True, replay: str = "", shared: bool = True
+    ) -> Recorder:
         """Records the calls of a run; with `replay`, answers them from that run's record alone."""
         from core.recorder import Recorder
 
@@ -139,6 +141,7 @@ class Desk:
             run,
             reuse=reuse,
             replay=replay,
+            shared=shared,
             secrets=self.settings.secrets,
             price=self.cost,
             clock=self.clock,
@@ -356,7 +359,7 @@ def open_desk(settings: Settings, **injected: Any) -> Desk:
 
 
 def load_services() -> None:
-    """Import every service and the evaluations, so that the work they register is known."""
+    """Import every service, so that the work they register is known."""
     import importlib
     import pkgutil
 
@@ -364,7 +367,6 @@ def load_services() -> None:
 
     for module in pkgutil.walk_packages(core.services.__path__, "core.services."):
         importlib.import_module(module.name)
-    importlib.import_module("core.evaluation.evaluation_job")
 
 
 TRAVEL = 0.2  # seconds in which a request reaches NCBI's door, also from a busy machine

@@ -78,7 +78,9 @@ class HasNetwork(Protocol):
     """The way to other machines, and the record of what was asked there."""
 
     def web(self, kind: str = "api", hosts: Sequence[str] = ()) -> Fetcher: ...
-    def recorder(self, run: str, *, reuse: bool = True, replay: str = "") -> Recorder: ...
+    def recorder(
+        self, run: str, *, reuse: bool = True, replay: str = "", shared: bool = True
+    ) -> Recorder: ...
 
 
 class HasJobs(Protocol):

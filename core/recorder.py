@@ -90,7 +90,7 @@ def _one_at_a_time(request_hash: str) -> Iterator[None]:
 
 class Recorder:
     """Records the calls of one run. `replay` is the id of a run to answer from instead of going
-    out.
+    out. What is not `shared` neither answers another run nor is answered by one.
     """
 
     def __init__(
@@ -100,12 +100,14 @@ class Recorder:
         *,
         reuse: bool = True,
         replay: str = "",
+        shared: bool = True,
         secrets: Sequence[str] = (),
         price: Price | None = None,
         clock: Callable[[], str] = utc_now,
         new_id: Callable[[], str] = lambda: uuid.uuid4().hex,
     ):
-        self.log, self.run, self.reuse, self.replay = log, run, reuse, replay
+        self.log, self.run, self.reuse, self.replay = log, run, reuse and shared, replay
+        self.shared = shared
         self.secrets, self.price, self.clock, self.new_id = (
             tuple(filter(is_telling_secret, secrets)),
             price,
@@ -200,7 +202,7 @@ class Recorder:
             tokens_out=answer.tokens_out,
             cost=answer.cost,
         )
-        self.log.finish(finished_call, reusable=answer.good)
+        self.log.finish(finished_call, reusable=answer.good and self.shared)
         return finished_call
 
     def _failed(self, call: Call, error: BaseException, seconds: float) -> None:

@@ -316,7 +316,7 @@ def _from_file(path: Path) -> dict[str, Any]:
     values = {}
     for name, value in read_project_file(path).items():
         if name in EDITABLE:
-            values[name] = _checked(EDITABLE[name], value, f"{name} in {path}")
+            values[name] = _checked(EDITABLE[name], value, f"The setting {name} in {path}")
         elif name in _FIELDS:
             raise SettingsError(
                 f"{path} sets {name}, which only the environment may set.",
@@ -340,7 +340,7 @@ def save_settings(settings: Settings, changes: Mapping[str, Any]) -> None:
         if value is None:
             values.pop(name, None)
         else:
-            values[name] = _checked(EDITABLE[name], value, name)
+            values[name] = _checked(EDITABLE[name], value, f"The setting {name}")
     write_project_file(path, to_toml(values))
 
 
@@ -349,8 +349,9 @@ def _checked(reader: Callable[[Any], Any], value: Any, where: str) -> Any:
         return reader(value)
     except (ValueError, TypeError, AttributeError, IndexError, KeyError) as error:
         told = re.match(r"must|of|names", str(error))  # by `setting_values`, which goes on
-        words = f" {error}" if told else f" cannot be read: {error}"
-        raise SettingsError(f"The setting {where}{words}.") from error
+        number = re.match(r"could not convert|invalid literal", str(error))  # by Python
+        words = " is not a number" if number else f" cannot be read: {error}"
+        raise SettingsError(f"{where}{f' {error}' if told else words}.") from error
 
 
 def _polite(settings: Settings, set_by_operator: bool) -> float:

@@ -12,38 +12,38 @@ from core.curie import PREFIXES
 HEAD = """
 # Prefixes and their addresses
 
-What a CURIE is written out as in Turtle, OWL and JSON-LD, beside
-[prefixmaps](https://github.com/linkml/prefixmaps) (its map `merged`, which follows Bioregistry). A
-schema's own prefixes go first. {same} of our {count} prefixes are the same; the others are listed
-here, with the reason.
+How CURIEs expand in Turtle, OWL and JSON-LD, compared with
+[prefixmaps](https://github.com/linkml/prefixmaps) (its `merged` map, which follows Bioregistry). A
+schema's own prefixes take precedence. {same} of our {count} prefixes are identical; the others are
+listed here with the reason.
 """
-ELSEWHERE = "Bioregistry lists ours as another address; it is the authority's own"
+ELSEWHERE = "Bioregistry lists ours as an alternative; it is the authority's own"
 CASE = "only the case of the prefix differs; ours is the authority's"
 # Prefixes that neither of the two explains.
 WHY = {
     "BAO": "the PURL of the OBO Library, as for other ontologies",
-    "EFO_OBO": "no registry has it; ids that are written so get an address of that form",
+    "EFO_OBO": "in no registry; ids written this way expand to an address of this form",
     "npx": "needed for signed nanopublications only",
-    "UCUM": "below the system address that FHIR gives UCUM",
-    "PMID": "the address that Biolink uses; it leads to the record",
-    "OMIMPS": "phenotypic series are no entries of OMIM",
+    "UCUM": "under the system URI that FHIR assigns to UCUM",
+    "PMID": "the address that Biolink uses; it opens the record",
+    "OMIMPS": "OMIM phenotypic series, which are not OMIM entries",
     "ORPHA": "the ids of ORDO, as Mondo and HPO cite them",
     "SNOMED": "SNOMED International's own URI standard",
     "RXNORM": "BioPortal's, as in its RDF",
     "ATC": "BioPortal's, as in its RDF",
-    "GARD": "the page of the disease",
+    "GARD": "the page of the disease at GARD",
     "UniProtKB": "the IRI in UniProt's own RDF",
-    "RefSeq": "one address for nucleotides and proteins",
-    "INSDC": "NCBI's page of a nucleotide record",
-    "HGVS": "in the form that Identifiers.org gives its addresses",
-    "SPDI": "NCBI's service of variants",
-    "CAID": "ClinGen's allele registry",
-    "WormBase": "WormBase's resolver, which takes any kind of its ids",
-    "TAIR": "the resolver of accessions",
-    "REACT": "Reactome's browser takes any of its ids",
+    "RefSeq": "one address for both nucleotides and proteins",
+    "INSDC": "NCBI's page for a nucleotide record",
+    "HGVS": "in the form of Identifiers.org addresses",
+    "SPDI": "NCBI's variation service",
+    "CAID": "ClinGen's Allele Registry",
+    "WormBase": "WormBase's resolver, which accepts all of its id types",
+    "TAIR": "TAIR's resolver for accessions",
+    "REACT": "Reactome's browser, which accepts any of its ids",
     "RHEA": "the IRI in Rhea's own RDF",
-    "EC": "the enzyme's page; ExplorEnz is the list of the committee itself",
-    "GTDB": "the tree's page of a genome or taxon",
+    "EC": "the enzyme's page in ExplorEnz, the official enzyme list",
+    "GTDB": "GTDB's page for a genome or taxon",
     "WIKIDATA": "the IRI in Wikidata's own RDF",
 }
 

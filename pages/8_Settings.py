@@ -184,7 +184,7 @@ def cache() -> None:
         return
     st.text(
         f"{counted(size, 'answer')} can be used again when the same request is made. After"
-        " clearing, every request is sent anew; nothing is deleted."
+        " clearing, every request is sent again; nothing is deleted."
     )
     newest = [
         {

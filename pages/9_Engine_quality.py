@@ -137,7 +137,7 @@ def learn() -> None:
 def learned() -> None:
     """The order of what waits, which these decisions give."""
     st.markdown("#### To review, in learned order")
-    learned_order = ranking.ranking(desk)
+    learned_order = ranking.stored_ranking(desk)
     if learned_order.time:
         words = counted(learned_order.approved + learned_order.rejected, "decision")
         st.text(

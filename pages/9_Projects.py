@@ -45,8 +45,16 @@ def switch(name: str) -> None:
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
-    use_project(entry.folder)
+    enter(entry)
     state.show_message(f"You are in {entry.title}.")
+
+
+def enter(entry: ProjectEntry) -> None:
+    """Go on in another project: what stood in the boxes was meant for the one before."""
+    use_project(entry.folder)
+    state.put(TITLE, entry.title)
+    state.put(NEW, "")
+    state.put(RESTORED, "")
 
 
 def make() -> None:
@@ -55,7 +63,7 @@ def make() -> None:
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
-    use_project(entry.folder)
+    enter(entry)
     state.show_message(f"{entry.title} was created and is open now.")
 
 
@@ -92,7 +100,7 @@ def restore(backup_path: Path | None) -> None:
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
-    use_project(entry.folder)
+    enter(entry)
     state.show_message(f"{entry.title} was restored and is open now.")
 
 

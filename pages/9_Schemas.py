@@ -113,7 +113,7 @@ def start() -> None:
         new.button("Empty form", on_click=begin_anew, width="stretch")
     opened_schema = base()
     if opened_schema is not None and opened_schema.hidden:
-        with st.expander(f"Kept, but not shown here: {len(opened_schema.hidden)}"):
+        with st.expander(f"Saved, but not shown here: {len(opened_schema.hidden)}"):
             for line in opened_schema.hidden:
                 st.text(line)
 
@@ -185,7 +185,7 @@ try:
     left, right = st.columns([3, 2], gap="large")
     with left:
         write()
-    with right:
+    with right, st.container(key="gw-preview"):
         look()
 except GroundworkError as error:
     show_error(error)

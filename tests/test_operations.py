@@ -110,6 +110,12 @@ def test_both_units_keep_to_one_folder_and_one_pace() -> None:
         assert value.startswith(written)  # nothing else can be written there
 
 
+def test_the_audit_of_packages_fails_where_it_could_not_look() -> None:
+    assert re.search(
+        r"`[^`]*pip-audit -r [^`]* --strict`", (FOLDER / "release.md").read_text("utf-8")
+    )
+
+
 def test_the_compose_file_holds_together() -> None:
     read = compose()
     services, volumes = read["services"], read["volumes"]

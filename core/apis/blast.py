@@ -17,6 +17,7 @@ from core.web import Fetch, Fetched
 BASE = "https://blast.ncbi.nlm.nih.gov/Blast.cgi"
 NAMES = ("accession", "title", "bits", "expect", "identity")
 _READY = re.compile(r"Status=READY|^BLASTN ", re.M)
+# A line of BLAST's table: "NM_000546.6  Homo sapiens tumor protein p53  745  0.0  100%"
 _LINE = re.compile(
     r"^([A-Z]{1,6}_?\d{3,12}\.\d{1,3}) +(\S(?:.*?\S)?) {2,}([\d.e+]+) +(\S+) +(\d+)%", re.M
 )

@@ -66,7 +66,7 @@ WANTED = {
 }
 
 
-class Lookup(Parameters):
+class SymbolLookup(Parameters):
     name: str = Field(
         description=(
             "a gene symbol (BRCA2) or stable id (ENSG00000139618); for a region"
@@ -87,13 +87,13 @@ class Lookup(Parameters):
     )
 
     @model_validator(mode="after")
-    def fits(self) -> Lookup:
+    def fits(self) -> SymbolLookup:
         if not re.fullmatch(FORMS[self.what], self.name):
             raise ValueError(f"name must be {WANTED[self.what]} for {self.what}")
         return self
 
 
-def first(lookup: Lookup) -> Fetch:
+def first(lookup: SymbolLookup) -> Fetch:
     name, species = safe_path_part(lookup.name), safe_path_part(lookup.species)
     place = {
         "gene": (
@@ -113,7 +113,7 @@ def first(lookup: Lookup) -> Fetch:
     return Fetch(f"{BASE}/{place}", params=(*extra, ("content-type", "application/json")))
 
 
-def interpret(lookup: Lookup, answers: Sequence[Fetched]) -> Interpretation:
+def interpret(lookup: SymbolLookup, answers: Sequence[Fetched]) -> Interpretation:
     if lookup.what == "gene":
         api_record = record_hit(
             single_record(answers[0], "Ensembl", "id"), "", GENE, "id", "ENSEMBL"
@@ -156,7 +156,7 @@ API = Api(
     "Ensembl REST",
     "Genes, cross-references, regions and variants with their place and assembly",
     BASE,
-    Lookup,
+    SymbolLookup,
     first,
     interpret,
     guess=guess,

@@ -214,6 +214,7 @@ _CHANGE = (
 _SPELT = r"([A-Z]\d{1,5}(?:_[A-Z]\d{1,5})?)\s+(deletion|duplication|insertion)\b"
 _COPY = {"amplif": "AMPLIFICATION", "delet": "DELETION", "gain": "GAIN", "loss": "LOSS"}
 _NO_SYMBOL = ("ONCOKB", "DNA", "RNA", "HGVS", "SNP", "CNV", "HGVSG")
+# Words that announce a change of a gene: "BRAF exon 15 mutations"
 _VARIANT = re.compile(
     r"\b(?:mutations?|variants?|alterations?|change[sd]?|substitutions?|deletions?|insertions?|fusions?"
     r"|exon \d+|c\.\d+\S*|rs\d+)\b",
@@ -287,6 +288,7 @@ def _tumor_alone(bare: str, genes: Sequence[str]) -> dict[str, Json]:
     return {"tumor": " ".join(tumor_words)}
 
 
+# Words of a question, not of a tumour: what remains beside them may name one
 _SENTENCE = re.compile(
     r"\b(?:what|which|does|known|oncogenic|mean|about|tell|show|annotate|look|effect|level|drugs?"
     r"|oncokb|actionable|therap\w+|treatments?|evidence|driver|pathogenic|benign)\b",

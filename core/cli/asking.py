@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import sys
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser
 from pathlib import Path
 
-from core.cli.verb import Verb
-from core.desk import Desk
-from core.errors import InputError
-from core.services.asking import question
-from core.services.graph import knowledge_base
-from core.text.count import counted
+from core.cli.verb import LazyRun, Verb
+from core.kb.query.pattern import MOST, PATTERNS
 
 FORMATS = ("table", "json", "csv", "tsv", "nt")
 
 
 def query_arguments(parser: ArgumentParser) -> None:
-    names = ", ".join(pattern.name for pattern in question.PATTERNS)
+    names = ", ".join(pattern.name for pattern in PATTERNS)
     parser.add_argument("sparql", nargs="?", help="a SPARQL query; - reads it from standard input")
     parser.add_argument("--input", type=Path, help="a file with the query")
     parser.add_argument("--question", metavar="NAME", help=f"a ready-made question: {names}")
@@ -33,61 +28,9 @@ def query_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--most",
         type=int,
-        default=question.MOST,
+        default=MOST,
         help="maximum number of rows (default: %(default)s)",
     )
-
-
-def query(desk: Desk, args: Namespace) -> int:
-    """Over what is approved and passes the gate; read-only."""
-    if args.list:
-        return list_()
-    query_answer = question.ask(desk, _text(desk, args), most=max(1, args.most))
-    if args.format == "table":
-        print_table(desk, query_answer)
-    else:
-        if args.format == "nt" and not query_answer.graph:
-            raise InputError("Only a graph can be N-Triples.", "Ask with CONSTRUCT.")
-        sys.stdout.buffer.write(question.download(query_answer, args.format))
-        sys.stdout.flush()
-    if query_answer.truth is None:
-        more = "; there are more" if query_answer.cut else ""
-        print(f"groundwork: {counted(len(query_answer.rows), 'row')}{more}", file=sys.stderr)
-    return 0
-
-
-def _text(desk: Desk, args: Namespace) -> str:
-    if args.question:
-        values = dict(
-            setting.split("=", 1) if "=" in setting else (setting, "") for setting in args.set
-        )
-        graph = knowledge_base.approved(desk)
-        return question.filled(desk, args.question, values, graph)
-    if args.input:
-        return str(args.input.read_text(encoding="utf-8"))
-    if args.sparql == "-":
-        return sys.stdin.read()
-    if args.sparql:
-        return str(args.sparql)
-    raise InputError("There is nothing to ask.", "Give a query, --input, --question or --list.")
-
-
-def list_() -> int:
-    for pattern in question.PATTERNS:
-        print(f"--question {pattern.name}\t{pattern.words}")
-    for title, text in question.EXAMPLES:
-        print(f"\n# {title}\n{text}")
-    return 0
-
-
-def print_table(desk: Desk, query_answer: question.QueryAnswer) -> None:
-    """Tab-separated, IRIs as CURIEs."""
-    if query_answer.truth is not None:
-        print("yes" if query_answer.truth else "no")
-        return
-    print("\t".join(query_answer.columns))
-    for row in question.rows(desk, query_answer):
-        print("\t".join(" ".join(cell.split()) for cell in row))
 
 
 VERBS: tuple[Verb, ...] = (
@@ -95,6 +38,6 @@ VERBS: tuple[Verb, ...] = (
         "query",
         "query the approved statements: in SPARQL, or by a ready-made question",
         query_arguments,
-        query,
+        LazyRun("asking_run:query"),
     ),
 )

@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser
 
-from core.cli.decision import curator
-from core.cli.statement_list import put, statement_json
-from core.cli.verb import Verb
-from core.desk import Desk
-from core.errors import InputError
-from core.model import Json, TextGround
+from core.cli.verb import LazyRun, Verb
 from core.review.conflicts import ConflictKind
-from core.services.review import conflict_work, decision
-from core.services.review.card import Card
 from core.services.review.conflict_work import ConflictEnd
 
 ENDS = {"keep": ConflictEnd.KEEP, "wrong": ConflictEnd.WRONG}
-ENDS |= {"duplicate": ConflictEnd.DUPLICATE, "different": ConflictEnd.DIFFERENT}
 
 
 def conflicts_arguments(parser: ArgumentParser) -> None:
@@ -33,59 +25,11 @@ def conflicts_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--curator", default="", help="your ORCID iD")
 
 
-def conflicts(desk: Desk, args: Namespace) -> int:
-    """A line for each conflict that nobody settled, or one for what was settled."""
-    if args.settle:
-        return _settle(desk, args)
-    work = conflict_work.work(desk, args.kind)
-    for conflict in work.open[: args.limit or None]:
-        conflict_case = conflict_work.case(desk, conflict)
-        sides = [card for card in (conflict_case.first, conflict_case.second) if card is not None]
-        put({"kind": str(conflict.kind), "statements": [_side(card) for card in sides]})
-    return 0
-
-
-def _side(card: Card) -> Json:
-    record = card.record
-    quotes = [
-        {"document": piece.ground.document, "quote": piece.ground.quote}
-        for piece in record.evidence
-        if isinstance(piece.ground, TextGround)
-    ]
-    head = {"id": record.id, "version": record.version, "state": str(record.state)}
-    return head | statement_json(record.statement) | {"quotes": quotes}
-
-
-def _settle(desk: Desk, args: Namespace) -> int:
-    if args.outcome is None or not args.kind:
-        raise InputError(
-            "Name the kind of conflict and how to settle it: --kind and --outcome.",
-            "`conflicts` lists the kinds.",
-        )
-    first_id, second = args.settle
-    conflict = conflict_work.conflict_of(first_id, second, args.kind)
-    rejection = conflict_work.settle(
-        desk,
-        conflict,
-        ENDS[args.outcome],
-        curator(args),
-        wrong=args.wrong,
-        version=args.version,
-        reason=decision.reason_of(args.reason),
-        note=args.note,
-    )
-    outcome_json: Json = {"kind": args.kind, "outcome": args.outcome}
-    if rejection is not None:
-        outcome_json |= {"rejected": rejection.record.id, "decision": rejection.decisions[-1].id}
-    put(outcome_json)
-    return 0
-
-
 VERBS: tuple[Verb, ...] = (
     Verb(
         "conflicts",
         "list statements that contradict each other, and settle them",
         conflicts_arguments,
-        conflicts,
+        LazyRun("conflict_run:conflicts"),
     ),
 )

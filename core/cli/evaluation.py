@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import REMAINDER, ArgumentParser
 
-from core.cli.verb import Later, Verb
+from core.cli.verb import LazyRun, Verb
 
 TASKS = (
     "answers",
@@ -38,6 +38,6 @@ VERBS = (
         "evaluate",
         "measure an engine on a benchmark and compare with published figures",
         _arguments,
-        Later("evaluation_run:evaluate"),
+        LazyRun("evaluation_run:evaluate"),
     ),
 )

@@ -7,8 +7,8 @@ from argparse import ArgumentParser, Namespace
 
 from core.desk import Desk
 from core.errors import GroundworkError, InputError
-from core.evaluation.evaluation_job import report_of, start, task_named
 from core.model import Job, JobState
+from core.services.evaluation.evaluation_job import report_of, start, task_named
 
 EVERY = 10.0  # seconds between two lines of progress
 

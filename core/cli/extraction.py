@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, ArgumentTypeError
 
-from core.cli.verb import Later, Verb
+from core.cli.verb import LazyRun, Verb
 from core.services.extract.engines import engine_choices
 
 
@@ -155,7 +155,8 @@ def batch_arguments(parser: ArgumentParser) -> None:
         type=float,
         default=0.0,
         metavar="N",
-        help="start no further document once the batch has cost this many US dollars (0: no limit)",
+        help="start no further document once the batch has cost this many US dollars (0: no"
+        " limit); it may cost more by one document",
     )
     parser.add_argument(
         "--provider",
@@ -202,36 +203,36 @@ VERBS = (
         "schemas",
         "list the schemas, or describe and check one",
         schemas_arguments,
-        Later("extraction_run:schemas"),
+        LazyRun("extraction_run:schemas"),
     ),
     Verb(
         "prompt",
         "print the prompt for a text",
         prompt_arguments,
-        Later("extraction_run:show_prompt"),
+        LazyRun("extraction_run:show_prompt"),
     ),
     Verb(
         "parse",
         "read a model's answer: tree and problems",
         parse_arguments,
-        Later("extraction_run:show_parsed"),
+        LazyRun("extraction_run:show_parsed"),
     ),
     Verb(
         "extract",
         "extract statements from a text as a draft",
         extract_arguments,
-        Later("extraction_run:extract"),
+        LazyRun("extraction_run:extract"),
     ),
     Verb(
         "compare",
         "compare two readings of the same texts",
         compare_arguments,
-        Later("extraction_batch:compare"),
+        LazyRun("extraction_batch:compare"),
     ),
     Verb(
         "batch",
         "extract statements from many documents as a job",
         batch_arguments,
-        Later("extraction_batch:batch"),
+        LazyRun("extraction_batch:batch"),
     ),
 )

@@ -17,7 +17,7 @@ MAX_INPUT = 50_000_000  # bytes
 def stored_bytes(name: str) -> bytes:
     """A file as it is stored, gzipped or not, or standard input for `-`. Raises InputError."""
     if name == "-":
-        return sys.stdin.buffer.read(MAX_INPUT)
+        return read_up_to(sys.stdin.buffer, MAX_INPUT, "Standard input")
     path = Path(name)
     if not path.is_file():
         raise InputError(f"There is no file {name}.", "Give a file, or - for standard input.")

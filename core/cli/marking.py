@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser
 
-from core.cli.decision import curator
-from core.cli.file_input import json_lines, stored_bytes
-from core.cli.statement_list import put
-from core.cli.verb import Verb
-from core.desk import Desk
-from core.model import Json, Modality
-from core.services.documents import marking, marking_row
+from core.cli.verb import LazyRun, Verb
+from core.model import Modality
 
 
 def propose_arguments(parser: ArgumentParser) -> None:
@@ -25,7 +20,9 @@ def propose_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--negated", action="store_true", help="the text says it is not so")
     parser.add_argument("--modality", choices=[str(m) for m in Modality], default="asserted")
     parser.add_argument("--curator", default="", help="your ORCID iD")
-    parser.add_argument("--approve", action="store_true", help="approve it at once, as its author")
+    parser.add_argument(
+        "--approve", action="store_true", help="approve it immediately, as its author"
+    )
     parser.add_argument(
         "--input",
         metavar="FILE|-",
@@ -37,35 +34,11 @@ def propose_arguments(parser: ArgumentParser) -> None:
     )
 
 
-def propose(desk: Desk, args: Namespace) -> int:
-    """What a curator found by hand, as proposals. 1 when any was refused."""
-    person = curator(args)
-    if args.input:
-        results = [
-            marking_row.propose_row(desk, row, person, args.approve)
-            for row in json_lines(stored_bytes(args.input))
-        ]
-        for result in results:
-            put(result)
-        return int(any("error" in result for result in results))
-    row: Json = {"document": args.document, "quote": args.quote, "predicate": args.predicate}
-    row |= {"subject": {"id": args.subject, "label": args.subject_label}}
-    row |= {"object": {"id": args.object, "label": args.object_label}}
-    row |= {"negated": args.negated, "modality": args.modality, "start": args.start}
-    new_marking = marking_row.from_json(desk, row)
-    put(
-        marking_row.result_json(
-            marking.propose_marking(desk, new_marking, person, approve=args.approve)
-        )
-    )
-    return 0
-
-
 VERBS: tuple[Verb, ...] = (
     Verb(
         "propose",
         "propose a statement that you found in a text",
         propose_arguments,
-        propose,
+        LazyRun("marking_run:propose"),
     ),
 )

@@ -56,7 +56,7 @@ def _run(desk: Desk, args: Namespace) -> int:
         case "remove":
             memory.remove(desk, args.key)
         case "requests":
-            for request in memory.requests(desk):
+            for request in memory.term_requests(desk):
                 print(json.dumps(asdict(request), ensure_ascii=False))
         case "export":
             print(memory.to_sssom(desk), end="")

@@ -36,7 +36,7 @@ def models_arguments(parser: ArgumentParser) -> None:
         help="with set: US dollars a million tokens sent and received",
     )
     parser.add_argument(
-        "--context", type=int, metavar="N", help="with set: the tokens that it reads at once"
+        "--context", type=int, metavar="N", help="with set: its context length in tokens"
     )
     parser.add_argument("--format", choices=("text", "jsonl"), default="text", help="of the output")
 

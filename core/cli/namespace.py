@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-import json
-from argparse import ArgumentParser, Namespace
-from collections.abc import Sequence
+from argparse import ArgumentParser
 from pathlib import Path
 
-from core.cli.literature import input_lines, print_note
-from core.cli.verb import Verb
-from core.desk import Desk
+from core.cli.verb import LazyRun, Verb
 from core.documents.readers.table import COLUMNS
-from core.errors import InputError
-from core.services.literature import article_vectors, embedding, identified, namespaces, update
 
 ACTIONS = ("create", "add", "update", "list", "delete", "vectors", "embed")
 
@@ -52,117 +46,11 @@ def namespace_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--chunk-overlap", type=int, help="characters (default 200)")
 
 
-def namespace(desk: Desk, args: Namespace) -> int:
-    if args.action == "list":
-        for entry in namespaces.namespaces(desk):
-            count = desk.store.namespaces.count_members(entry.name)
-            print(f"{entry.name}\t{count}\t{entry.query.get('terms', '')}\t{entry.updated}")
-        return 0
-    if not args.name:
-        raise InputError("Name the namespace.", "For example: namespace create lung")
-    actions = {
-        "create": _create,
-        "add": _add,
-        "update": _update,
-        "delete": _delete,
-        "vectors": _vectors,
-        "embed": _embed,
-    }
-    return actions[args.action](desk, args)
-
-
-def _create(desk: Desk, args: Namespace) -> int:
-    query = None
-    if args.query:
-        query = {
-            "terms": args.query,
-            "since": args.since,
-            "until": args.until,
-            "reviews": args.reviews,
-        }
-        query["full_text"] = args.full_text
-    sizes = {"chunk_size": args.chunk_size, "chunk_overlap": args.chunk_overlap}
-    settings = {name: value for name, value in sizes.items() if value is not None} or None
-    namespaces.create(desk, args.name, query, settings)
-    return _add(desk, args) if args.files else 0
-
-
-def _add(desk: Desk, args: Namespace) -> int:
-    if args.ids:
-        return _add_identified(desk, args)
-    if not args.files:
-        raise InputError(
-            "Name the files to add.", "Files, folders, or JSON lines {id, title, text}."
-        )
-    if args.name not in {entry.name for entry in namespaces.namespaces(desk)}:
-        namespaces.create(desk, args.name)
-    added = namespaces.add_files(desk, args.name, args.files, columns=_columns(args.column))
-    for problem in added.problems:
-        print_note(f"{problem.where}: {problem.message} {problem.hint}".strip())
-    index = namespaces.index_of(desk, args.name)
-    print_note(
-        f"{args.name}: {added.read:,} papers read, {added.changed:,} new or changed,"
-        f" {added.duplicates:,} already there or duplicates, {len(index):,} chunks"
-    )
-    return 0 if added.read or not added.problems else 1
-
-
-def _add_identified(desk: Desk, args: Namespace) -> int:
-    """A report as JSON; 1 when a word names no paper, or a paper that NCBI does not have."""
-    if args.name not in {entry.name for entry in namespaces.namespaces(desk)}:
-        namespaces.create(desk, args.name)
-    words = args.ids
-    if words == "-" or Path(words).is_file():
-        words = "".join(input_lines(words))
-    report = identified.add_identified(desk, args.name, words, args.full_text)
-    print(json.dumps(report, ensure_ascii=False))
-    return 1 if report["missing"] or report["strange"] else 0
-
-
-def _columns(column_words: Sequence[str]) -> dict[str, str]:
-    """`title=Titel` as {"title": "Titel"}. Raises InputError."""
-    chosen = {}
-    for words in column_words:
-        field, sign, column = words.partition("=")
-        if not sign or field not in COLUMNS:
-            raise InputError(
-                f"{words[:60]!r} names no column.",
-                f"Write FIELD=NAME; fields: {', '.join(COLUMNS)}.",
-            )
-        chosen[field] = column
-    return chosen
-
-
-def _update(desk: Desk, args: Namespace) -> int:
-    report = update.update(desk, args.name)
-    print(json.dumps(report, ensure_ascii=False))
-    return 0
-
-
-def _vectors(desk: Desk, args: Namespace) -> int:
-    """Article vectors for recommendations."""
-    paper_count = article_vectors.import_vectors(desk, args.name, args.files)
-    print_note(f"{args.name}: vectors of {paper_count:,} papers are kept")
-    return 0
-
-
-def _embed(desk: Desk, args: Namespace) -> int:
-    """The vectors of all passages, by the configured embedding model."""
-    count = embedding.make_vectors(desk, args.name)
-    print_note(f"{args.name}: {count:,} passages have a vector")
-    return 0
-
-
-def _delete(desk: Desk, args: Namespace) -> int:
-    namespaces.delete(desk, args.name)
-    return 0
-
-
 VERBS = (
     Verb(
         "namespace",
         "create, fill and update collections of papers to search",
         namespace_arguments,
-        namespace,
+        LazyRun("namespace_run:namespace"),
     ),
 )

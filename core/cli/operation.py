@@ -142,7 +142,7 @@ def move(desk: Desk, args: Namespace) -> int:
     rows = copy.move(desk, args.url)
     print(
         f"groundwork: {counted(rows, 'row')} copied. Set GROUNDWORK_DATABASE_URL to the new"
-        " address and restart; the old database stays as it is.",
+        " address and restart; the old database is unchanged.",
         file=sys.stderr,
     )
     return 0

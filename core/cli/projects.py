@@ -15,8 +15,8 @@ from core.services.home.projects import ProjectEntry
 
 def arguments(parser: ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", metavar="list|make|rename", required=True)
-    actions.add_parser("list", help="the projects beside this one, as JSON lines")
-    making = actions.add_parser("make", help="a new, empty project beside this one")
+    actions.add_parser("list", help="the projects in the same folder, as JSON lines")
+    making = actions.add_parser("make", help="a new, empty project in the same folder")
     making.add_argument("title", help="its name, also of its folder")
     renaming = actions.add_parser("rename", help="give this project another name")
     renaming.add_argument("title")

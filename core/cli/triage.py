@@ -2,28 +2,15 @@
 
 from __future__ import annotations
 
-import json
-import sys
-from argparse import ArgumentParser, Namespace
-from collections import Counter
-from collections.abc import Iterator
+from argparse import ArgumentParser
 from pathlib import Path
 
-from core.cli.decision import curator
 from core.cli.literature import (
     filter_arguments,
-    filter_of,
-    input_lines,
-    namespace_names,
-    print_line,
-    print_note,
 )
-from core.cli.verb import Verb
-from core.desk import Desk
-from core.errors import InputError
+from core.cli.verb import LazyRun, Verb
 from core.literature.triage.verdict import PaperVerdict
-from core.model import Json
-from core.services.literature import paper_flow, screening, triage
+from core.services.literature import screening, triage
 
 
 def triage_arguments(parser: ArgumentParser) -> None:
@@ -62,99 +49,11 @@ def triage_arguments(parser: ArgumentParser) -> None:
     filter_arguments(parser)
 
 
-def triage_papers(desk: Desk, args: Namespace) -> int:
-    """Judge papers, list those to judge next, export what was judged, or count it."""
-    for name in namespace_names(args):
-        desk.store.namespaces.get(name)
-    if args.action == "judge":
-        return _judge(desk, args)
-    if args.action == "next":
-        return _next(desk, args)
-    if args.action in ("export", "flow"):
-        if args.action == "export" and args.format == "references":
-            text = triage.reference_list(desk, namespace_names(args), args.style)
-        else:
-            make = triage.export if args.action == "export" else paper_flow.flow_as
-            text = make(desk, namespace_names(args), args.format)
-        if args.output:
-            args.output.write_text(text, "utf-8")
-        else:
-            sys.stdout.write(text)
-        return 0
-    counts = Counter(triage.verdicts(desk, namespace_names(args)).values())
-    papers = sum(desk.store.namespaces.count_members(name) for name in namespace_names(args))
-    print_line({"papers": papers, "judged": sum(counts.values()), **dict(sorted(counts.items()))})
-    return 0
-
-
-def _next(desk: Desk, args: Namespace) -> int:
-    """A line for each paper: {document, title, chance, words}; how much was found on stderr."""
-    names, order = namespace_names(args), screening.ReadingOrder(args.order)
-    screened = screening.screening(desk, names, order, args.question, filter_of(args), args.k)
-    for paper in screened.papers:
-        chance = None if paper.chance is None else round(paper.chance, 4)
-        title = paper.member.document.title
-        print_line(
-            {
-                "document": paper.document,
-                "title": title,
-                "chance": chance,
-                "words": dict(paper.words),
-            }
-        )
-    now = screening.estimate(desk, names, args.question)
-    print_note(
-        f"{now.read:,} of {now.papers:,} judged, {now.included:,} included; expected unread"
-        f" {now.expected_left:,.0f}, at most {now.most_left:,} (95 %)"
-        + ("; you may stop" if now.enough else "")
-    )
-    return 0
-
-
-def _judge(desk: Desk, args: Namespace) -> int:
-    """A line of result for each verdict, in order; 1 when any was refused."""
-    person = curator(args)
-    if args.input:
-        rows = list(_verdict_rows(args.input))
-    else:
-        rows = [{"document": args.document, "verdict": args.verdict, "reason": args.reason}]
-    refused = 0
-    for row in rows:
-        document, verdict = str(row.get("document", "")), str(row.get("verdict", ""))
-        try:
-            home = next(iter(desk.store.namespaces.holders(namespace_names(args), document)), None)
-            if home is None:
-                raise InputError(
-                    f"{document or 'No paper'} is in none of these namespaces.",
-                    "Name a paper of the namespace, for example PMID:123.",
-                )
-            if verdict == PaperVerdict.UNDONE:
-                triage.undo(desk, namespace_names(args), person.orcid, document)
-            else:
-                reason = str(row.get("reason", ""))
-                triage.judge(desk, home, document, verdict, reason=reason, curator=person.orcid)
-            print_line({"document": document, "verdict": verdict, "status": "kept"})
-        except InputError as error:
-            refused += 1
-            print_line({"document": document, "status": "refused", "problem": str(error)})
-    return 1 if refused else 0
-
-
-def _verdict_rows(name: str) -> Iterator[Json]:
-    for number, line in enumerate(input_lines(name), start=1):
-        if line.strip():
-            try:
-                row = json.loads(line)
-            except (ValueError, RecursionError):
-                row = None
-            if not isinstance(row, dict):
-                raise InputError(
-                    f"Line {number} of {name} is not a verdict.",
-                    "Each line is an object {document, verdict, reason}.",
-                )
-            yield row
-
-
 VERBS = (
-    Verb("triage", "judge papers, and export the judgements", triage_arguments, triage_papers),
+    Verb(
+        "triage",
+        "judge papers, and export the judgements",
+        triage_arguments,
+        LazyRun("triage_run:triage_papers"),
+    ),
 )

@@ -13,7 +13,7 @@ Run = Callable[[Desk, Namespace], int]
 
 
 @dataclass(frozen=True, slots=True)
-class Later:
+class LazyRun:
     """What does a verb, as `module:function` of `core.cli`, imported when the verb runs: where
     that takes long, its --help need not wait for it.
     """

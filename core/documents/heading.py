@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 
+# The number before a heading: "2.1 Patients", "IV. Results"
 _NUMBER = re.compile(
     r"^(?:\d+(?:\.\d+)*(?:[.):]\s*|\s+)(?=\S)|(?:I{1,3}|IV|VI{0,3}|IX|X)[.)]\s+(?=[A-Z]))"
 )

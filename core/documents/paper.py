@@ -23,6 +23,7 @@ RETRACTED, RETRACTION, CORRECTED, CORRECTION, CONCERN = (
 )
 UPDATED = "a newer version is published"
 DELETED = "deleted from PubMed"
+# Control characters and halves of a character, which XML and databases refuse
 _UNREADABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 WITHDRAWN = (RETRACTED, DELETED)  # flags of papers that are shown struck through
 

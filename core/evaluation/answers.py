@@ -3,8 +3,10 @@ among the passages, and when none is.
 
 None is there in two ways: the question's right papers are taken out of the corpus (which may still
 answer it by papers that nobody judged, or by those of a twin question), and the question is asked
-of a corpus about other things. `--learn` fits the rule anew on these questions and writes it;
-without it, too, the same fit is cross-validated, the questions in ten parts, and printed.
+of a corpus about other things. Both kinds are asked of the same indexes, each without the papers of
+some questions: a rule could else tell the corpus by its size. `--learn` fits the rule anew on these
+questions and writes it; without it, too, the same fit is cross-validated, the questions in ten
+parts, and printed.
 """
 
 from __future__ import annotations
@@ -12,8 +14,9 @@ from __future__ import annotations
 import json
 import tempfile
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -24,7 +27,6 @@ from core.desk import Desk
 from core.errors import InputError
 from core.evaluation.data_folder import BESIDE, data_folder
 from core.evaluation.retrieval import HOLDS, Set, chunks_of, read_set
-from core.evaluation.stage import Evaluation, Once, Report, Stage
 from core.literature.answers import certainty
 from core.literature.answers.certainty import FIGURES, likelihood, weights_of
 from core.literature.answers.extractive import JUDGED, extract, figures_of
@@ -33,50 +35,55 @@ from core.literature.query.keyword import LiteratureQuery
 from core.literature.query.named_thing import VocabularyNames
 from core.literature.ranking.search import Searcher
 from core.model import Json
+from core.services.evaluation.stage import Evaluation, Once, Report, Stage
 
 THERE, REMOVED, ELSEWHERE = "a right paper is there", "right papers removed", "another corpus"
 PARTS = 8  # indexes that are built without the right papers of their questions
 FOLDS = 10
-ANSWERED = 0.9  # share of the questions with a right paper that are to be answered
+ANSWERED = 0.9  # share of the questions with a right paper that are to be answered, or probably
+WRONG = 0.05  # share of those whose papers were taken out that may be answered for sure
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerCase:
-    """A question as it was asked in one case; `answered` is what the product says."""
+    """A question as it was asked in one case; `answered` and `sure` are what the product says."""
 
     id: str
     case: str
     answered: bool
+    sure: bool
     figures: tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class AskedCorpus:
-    """A corpus without the `removed` papers, and the questions that are asked of it."""
+    """A corpus without the `removed` papers, and in each case the questions asked of it."""
 
     name: str
-    case: str
     corpus: Set
-    questions: Sequence[Json]
+    questions: Mapping[str, Sequence[Json]]
     removed: frozenset[str] = frozenset()
 
     def ask(self, test_set: Set, names: VocabularyNames) -> list[AnswerCase]:
         remaining = [c for c in chunks_of(self.corpus) if c.document not in self.removed]
         with tempfile.TemporaryDirectory(prefix="answers-") as scratch:
             searcher = Searcher([build(Path(scratch), remaining)], find_names=names)
-            return list(_ask(test_set, self.questions, searcher, self.case))
+            asked = (_ask(test_set, some, searcher, case) for case, some in self.questions.items())
+            return list(chain.from_iterable(asked))
 
 
 def corpora_of(test_set: Set, others: Sequence[Set]) -> list[AskedCorpus]:
     """Every question where its papers are, where they are not, and of other corpora."""
-    corpora = [AskedCorpus("whole", THERE, test_set, test_set.queries)]
+    corpora = []
     for part in range(PARTS):
-        questions = test_set.queries[part::PARTS]
-        removed = {id for row in questions for id in test_set.grades.get(str(row["id"]), {})}
+        absent = test_set.queries[part::PARTS]
+        there = test_set.queries[(part + 1) % PARTS :: PARTS]
+        removed = {id for row in absent for id in test_set.grades.get(str(row["id"]), {})}
         name = f"without the papers of part {part + 1}"
-        corpora.append(AskedCorpus(name, REMOVED, test_set, questions, frozenset(removed)))
-    questions = test_set.queries[:: len(others) or 1]
-    return corpora + [AskedCorpus(other.name, ELSEWHERE, other, questions) for other in others]
+        asked = {THERE: there, REMOVED: absent}
+        corpora.append(AskedCorpus(name, test_set, asked, frozenset(removed)))
+    some = {ELSEWHERE: test_set.queries[:: len(others) or 1]}
+    return corpora + [AskedCorpus(other.name, other, some) for other in others]
 
 
 def _ask(
@@ -91,41 +98,50 @@ def _ask(
         if not chunks or results.plan is None or (case == THERE and not right):
             continue
         weights = weights_of(results.plan)
-        answered = not extract(text, chunks, weights).unknown
-        yield AnswerCase(id, case, answered, figures_of(text, chunks, weights))
+        answer = extract(text, chunks, weights)
+        sure = not answer.unknown and not answer.probable
+        yield AnswerCase(id, case, not answer.unknown, sure, figures_of(text, chunks, weights))
 
 
 # ------------------------------------------------------------------ the rule
 
 
-def learned(figures: NDArray[np.float64], is_present: NDArray[np.bool_]) -> dict[str, float]:
+def learned(
+    figures: NDArray[np.float64], is_present: NDArray[np.bool_], is_removed: NDArray[np.bool_]
+) -> dict[str, float]:
     """A logistic rule over the figures, with numbers for their values as they are."""
     from sklearn.linear_model import LogisticRegression
 
     middle, spread = figures.mean(0), figures.std(0) + 1e-9
-    model = LogisticRegression(C=1.0, max_iter=500).fit((figures - middle) / spread, is_present)
+    model = LogisticRegression(C=0.5, max_iter=500).fit((figures - middle) / spread, is_present)
     numbers = model.coef_[0] / spread
     constant = float(model.intercept_[0] - (numbers * middle).sum())
     rule = dict(zip(FIGURES, (round(float(number), 4) for number in numbers), strict=True))
     rule["constant"] = round(constant, 4)
-    sure = np.array([likelihood(row, rule) for row in figures[is_present]])
-    return rule | {"sure from": round(float(np.quantile(sure, 1 - ANSWERED)), 4)}
+    likely = np.array([likelihood(row, rule) for row in figures])
+    probable = float(np.quantile(likely[is_present], 1 - ANSWERED))
+    sure = float(np.quantile(likely[is_removed], 1 - WRONG)) if is_removed.any() else probable
+    return rule | {"probable from": round(probable, 4), "sure from": round(max(sure, probable), 4)}
 
 
-def cross_validated(cases: Sequence[AnswerCase]) -> tuple[NDArray[np.float64], list[bool]]:
-    """The likelihood of each and whether it is enough, by a rule learned without its question."""
+def cross_validated(cases: Sequence[AnswerCase]) -> NDArray[np.float64]:
+    """For each its likelihood, and 1 where it is enough for an answer, probable and sure, by a rule
+    learned without its question.
+    """
     ids = sorted({question.id for question in cases})
     fold = {id: place % FOLDS for place, id in enumerate(ids)}
     figures = np.array([question.figures for question in cases])
     is_present = np.array([question.case == THERE for question in cases])
+    is_removed = np.array([question.case == REMOVED for question in cases])
     folds = np.array([fold[question.id] for question in cases])
-    sure, enough = np.zeros(len(cases)), np.zeros(len(cases), dtype=bool)
+    judged = np.zeros((len(cases), 3))
     for part in range(FOLDS):
-        rule = learned(figures[folds != part], is_present[folds != part])
-        for place in np.flatnonzero(folds == part):
-            sure[place] = likelihood(figures[place], rule)
-            enough[place] = sure[place] >= rule["sure from"]
-    return sure, [bool(sure_enough) for sure_enough in enough]
+        known = folds != part
+        rule = learned(figures[known], is_present[known], is_removed[known])
+        for place in np.flatnonzero(~known):
+            likely = likelihood(figures[place], rule)
+            judged[place] = likely, likely >= rule["probable from"], likely >= rule["sure from"]
+    return judged
 
 
 # ------------------------------------------------------------------ the command
@@ -161,33 +177,31 @@ def stages(desk: Desk, args: Namespace) -> Evaluation:
     cases: list[AnswerCase] = [from_json(AnswerCase, case) for part in parts for case in part]
     if not any(question.case == THERE for question in cases):
         raise InputError(f"No question of {args.set} has a right paper among its passages.")
-    sure, enough = cross_validated(cases)
-    lines = ["case\tquestions\tanswered\tanswered, cross-validated\tAUC, cross-validated"]
-    sure_of_present = [s for s, question in zip(sure, cases, strict=True) if question.case == THERE]
+    judged = cross_validated(cases)
+    lines = ["case\tquestions\tanswered\tfor sure\tanswered, cross-validated\tfor sure\tAUC"]
+    case_names = np.array([question.case for question in cases])
+    of_present = judged[case_names == THERE, 0]
+    product = np.array([(question.answered, question.sure) for question in cases], dtype=float)
     for case in (THERE, REMOVED, ELSEWHERE):
-        places = [place for place, question in enumerate(cases) if question.case == case]
-        share_answered = sum(cases[place].answered for place in places) / len(places)
-        again = sum(enough[place] for place in places) / len(places)
-        area = (
-            ""
-            if case == THERE
-            else f"{_area(sure_of_present, [sure[place] for place in places]):.3f}"
-        )
-        lines.append(f"{case}\t{len(places)}\t{share_answered:.3f}\t{again:.3f}\t{area}")
-    absent = [s for s, question in zip(sure, cases, strict=True) if question.case != THERE]
+        rows = case_names == case
+        shares = (*product[rows].mean(0), *judged[rows, 1:].mean(0))
+        area = "" if case == THERE else f"{_area(of_present, judged[rows, 0]):.3f}"
+        shares_text = "\t".join(f"{share:.3f}" for share in shares)
+        lines.append(f"{case}\t{rows.sum()}\t{shares_text}\t{area}")
+    absent = judged[case_names != THERE, 0]
     lines.append(
-        f"none is there, both ways\t{len(absent)}\t\t\t{_area(sure_of_present, absent):.3f}"
+        f"none is there, both ways\t{len(absent)}\t\t\t\t\t{_area(of_present, absent):.3f}"
     )
     if args.learn:
         figures = np.array([question.figures for question in cases])
-        rule = learned(figures, np.array([question.case == THERE for question in cases]))
+        rule = learned(figures, case_names == THERE, case_names == REMOVED)
         certainty.TABLE.write_text(json.dumps(rule, indent=1) + "\n", encoding="utf-8")
     return Report("\n".join(lines))
 
 
-def _area(sure_of_present: Sequence[float], absent: Sequence[float]) -> float:
+def _area(sure_of_present: NDArray[np.float64], absent: NDArray[np.float64]) -> float:
     """The chance that a question with a right paper is surer than one without."""
-    ordered = np.sort(np.array(absent))
+    ordered = np.sort(absent)
     below = np.searchsorted(ordered, sure_of_present, "left") + np.searchsorted(
         ordered, sure_of_present, "right"
     )

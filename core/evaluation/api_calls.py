@@ -20,9 +20,9 @@ from core.apis import agent, builder, python_call
 from core.apis.registry import SHIPPED
 from core.desk import Desk
 from core.errors import GroundworkError, InputError, SettingsError
-from core.evaluation.stage import Evaluation, Report, Stage
 from core.llm.completer import Completer
 from core.model import Json
+from core.services.evaluation.stage import Evaluation, Report, Stage
 
 DATA = Path(__file__).resolve().parents[2] / "tests" / "data" / "api_calls.jsonl"
 APIS = {api.name: api for api in SHIPPED}

@@ -18,7 +18,6 @@ from pathlib import Path
 from core.desk import Desk
 from core.errors import GroundworkError, InputError, SettingsError
 from core.evaluation.corpus import Annotated, CorpusMention, read
-from core.evaluation.stage import Evaluation, Once, Report, Stage
 from core.evaluation.taught import SeenName, grounder_with, lessons, remembered
 from core.extraction.builtin.engine import DictionaryEngine, recognisable_classes
 from core.extraction.builtin.spec import SPEC as BUILTIN
@@ -37,6 +36,7 @@ from core.grounding.recognise.recogniser import Annotation, Recogniser
 from core.model import Candidate, Category, Json, MatchKind, Mention, Run, Span, Term
 from core.schema.catalogue import schema_named
 from core.schema.definition import Schema
+from core.services.evaluation.stage import Evaluation, Once, Report, Stage
 
 PAPER = (
     ("SPIRES, published F1", "41.16"),

@@ -30,8 +30,8 @@ from core.evaluation.gene_benchmark import (
     mean,
     questions,
 )
-from core.evaluation.stage import Evaluation, Once, Report, Stage
 from core.model import Json
+from core.services.evaluation.stage import Evaluation, Once, Report, Stage
 from core.services.genes.options import AskOptions
 from core.settings import CODE
 

@@ -19,12 +19,12 @@ from core.codec import from_json, to_json
 from core.desk import Desk
 from core.errors import InputError
 from core.evaluation.data_folder import BESIDE, missing_data
-from core.evaluation.stage import Evaluation, Report, Stage
 from core.genes.answer import AnswerStatus, GeneAnswer
 from core.genes.error_class import SAID, ErrorClass, classify_error
 from core.genes.score import gold_values, precision, recall, score
 from core.genes.strategies.registry import STRATEGIES
 from core.model import Json
+from core.services.evaluation.stage import Evaluation, Report, Stage
 from core.services.genes.options import AskOptions
 from core.services.genes.questions import ask
 from core.services.genes.trace import AnswerJudgement, judgements

@@ -15,10 +15,10 @@ from pathlib import Path
 
 from core.desk import Desk
 from core.errors import InputError
-from core.evaluation.stage import Evaluation, Report, Stage
 from core.genes.question.question import QuestionKind
 from core.genes.question.understand import understand
 from core.model import Json
+from core.services.evaluation.stage import Evaluation, Report, Stage
 
 DATA = Path(__file__).resolve().parents[2] / "tests" / "data" / "gene_wordings.jsonl"
 SHORT = 2000  # wordings that are worth the start of a process

@@ -15,10 +15,10 @@ from core.desk import Desk
 from core.errors import InputError
 from core.evaluation import grounding_gold
 from core.evaluation.grounding_gold import Accuracy, Corpus, GoldMention
-from core.evaluation.stage import Once, Stage
 from core.evaluation.taught import SeenName, grounder_with, lessons, remembered
 from core.grounding.grounder import Grounder
 from core.model import Json
+from core.services.evaluation.stage import Once, Stage
 
 
 @dataclass(frozen=True, slots=True)

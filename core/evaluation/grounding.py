@@ -26,13 +26,13 @@ from core.desk import Desk
 from core.errors import InputError
 from core.evaluation.data_folder import BESIDE, data_folder, missing_data
 from core.evaluation.gold_stages import gold_lines
-from core.evaluation.stage import Evaluation, Report, Stage
 from core.grounding.choice import choose_candidate
 from core.grounding.constraint.constraint import Constraint
 from core.grounding.grounder import Grounder
 from core.grounding.index.vocabulary_registry import VocabularyRegistry
 from core.grounding.recognise import expansion
 from core.model import Json, Span
+from core.services.evaluation.stage import Evaluation, Report, Stage
 from core.settings import CODE
 
 HOLDS = "the models' recorded answers (completions.jsonl.gz) and label tables (grounding_table/)"

@@ -18,8 +18,8 @@ from core.desk import Desk
 from core.documents.paper import CAPTION, REFERENCES, TABLE, Paper
 from core.documents.reading import only_paper, papers_of, read_as
 from core.evaluation.data_folder import BESIDE, missing_data
-from core.evaluation.stage import Evaluation, Report, Stage
 from core.model import Json
+from core.services.evaluation.stage import Evaluation, Report, Stage
 from core.text.sentence import split_sentences
 
 HOLDS = "PDFs of articles, each beside its JATS from PMC (a.pdf, a.xml.gz)"

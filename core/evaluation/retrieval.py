@@ -26,7 +26,6 @@ from core.documents.paper import assemble_paper
 from core.documents.readers.json_lines import read_rows
 from core.errors import InputError
 from core.evaluation.data_folder import BESIDE, missing_data
-from core.evaluation.stage import Evaluation, Once, Report, Stage
 from core.literature.chunk import Chunk
 from core.literature.index.build import build
 from core.literature.index.chunking import cut_into_chunks
@@ -38,6 +37,7 @@ from core.literature.query.plan import SearchOptions
 from core.literature.ranking.registry import DEFAULT, mode_names, mode_of
 from core.literature.ranking.search import Searcher
 from core.model import Json
+from core.services.evaluation.stage import Evaluation, Once, Report, Stage
 
 HOLDS = "a folder a retrieval set, with its passages, questions and judgements"
 DEPTH = 10

@@ -28,11 +28,11 @@ from core.desk import Desk
 from core.errors import InputError
 from core.evaluation.data_folder import BESIDE
 from core.evaluation.retrieval import HOLDS, read_set
-from core.evaluation.stage import Evaluation, Once, Report, Stage
 from core.learning.screening import LearnedOrder, PaperWords, learn_order, weigh_words
 from core.learning.stopping import TARGET, FoundEstimate, most_left
 from core.literature.index.tokens import text_units
 from core.model import Json
+from core.services.evaluation.stage import Evaluation, Once, Report, Stage
 
 DATA = BESIDE / "literature"
 SETS = ("bioasq9b", "cf", "cdr_traindev_evidence")

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
-from core.errors import ContextExceeded, Filtered, InputError, RemoteError
+from core.errors import ContextExceeded, Filtered, InputError, OverBudget, RemoteError
 from core.extraction.assemble import value_path
 from core.extraction.engine import Engine
 from core.extraction.tree import Branch, Extraction, Leaf
@@ -56,7 +56,8 @@ def extract_in_parts(
     """Fill class `cls` from each part of the text; offsets are those of the whole text.
 
     A part that the model cannot read at once is cut further, and the result says so. A part whose
-    question fails is a problem; when every part fails the first failure is raised.
+    question fails, or that a limit leaves out, is a problem; when every part fails the first
+    failure is raised.
     """
     parts = split.parts(text)
     reading = _Reading(engine, schema, cls, text, room)
@@ -77,9 +78,9 @@ def extract_in_parts(
         return extractions[0]
     failed = [
         Problem(
-            "filtered" if isinstance(result.error, Filtered) else "call-failed",
+            result.code,
             f"Part {number + 1} of {len(results)} was not read: {result.error}",
-            Severity.ERROR,
+            Severity.WARNING if isinstance(result.error, OverBudget) else Severity.ERROR,
             result.place,
         )
         for number, result in enumerate(results)
@@ -105,7 +106,13 @@ class _Unread:
     """A part that was not read, and why."""
 
     place: str
-    error: RemoteError
+    error: RemoteError | OverBudget
+
+    @property
+    def code(self) -> str:
+        if isinstance(self.error, OverBudget):
+            return "over-budget"
+        return "filtered" if isinstance(self.error, Filtered) else "call-failed"
 
 
 class _Reading:
@@ -135,7 +142,7 @@ class _Reading:
                     f"{place}.{number}" if place else f"chunk[{number}]",
                 )
             ]
-        except RemoteError as error:
+        except (RemoteError, OverBudget) as error:
             return [_Unread(place, error)]
         return [shift_offsets(extraction, span.start)]
 

@@ -6,10 +6,12 @@ import re
 
 from core.model import fold_words
 
+# A predicate that a model denies by its first words: "does not treat", "NOT_CAUSES"
 NOT_FIRST = re.compile(
     r"(?:NOT|not|Not|no|No|NO|non|never|(?:does|do|did|is|are|was|were|has|have|had|can|could|may|might)\s+not|cannot|"
     r"doesn't|didn't|isn't|wasn't|failed to|fails to)[\s_-]+",
 )
+# A denial further on: "was not associated with", "failed to reduce"
 NOT_WITHIN = re.compile(
     r"\bNOT\b|\b(?:does|do|did|is|are|was|were|has|have|had|could|can|may|might)\s+not\b|\bcannot\b|\b(?:does|did|is|was|"
     r"were|are)n['’]t\b|\bnot\s+(?:associated|caused?|causing|induced?|inducing|treat|linked|related|due)|\bno\s+"
@@ -17,6 +19,7 @@ NOT_WITHIN = re.compile(
 )
 NEGATORS = frozenset({"not", "no", "negated", "negative", "false", "negation", "not true", "never"})
 POLARITY = frozenset({"negated", "negation", "is_negated", "polarity"})
+# What only may be so: "may cause", "is suspected to"
 HEDGES = re.compile(
     r"\b(?:hypothe\w+|possibl[ey]|potential(?:ly)?|putative(?:ly)?|suspected|suggest\w*|may|might|could|presum\w+|speculat\w+)\b"
 )

@@ -42,6 +42,7 @@ _NUMBER = (
     rf"|\b(?:{'|'.join(WORDS)})\b)"
 )
 _UNITS = "|".join(re.escape(unit) for unit in sorted(UCUM, key=len, reverse=True))
+# "5 mg", "2–3 hours", "10-20%"; the unit may be absent
 QUANTITY = re.compile(
     rf"(?<![\w.])(?P<number>{_NUMBER}(?:\s?(?:-|–|to)\s?{_NUMBER})?)(?:[\s-]?(?P<unit>{_UNITS})(?![\w/]))?",
     re.IGNORECASE,

@@ -13,7 +13,7 @@ from core.genes.question.question import GeneQuestion
 from core.model import Json
 from core.ncbi.call import Align, Alignment, NcbiCall, shown_arguments
 from core.ncbi.client import Aligner, Ncbi, Response
-from core.ncbi.record import Dropped, NcbiReading, NcbiRecord
+from core.ncbi.record import NcbiReading, NcbiRecord, UnusedRecord
 
 
 class AnswerStatus(StrEnum):
@@ -87,7 +87,7 @@ class Step:
     size: int = 0
     records: tuple[NcbiRecord, ...] = ()
     ids: tuple[str, ...] = ()
-    dropped: tuple[Dropped, ...] = ()
+    dropped: tuple[UnusedRecord, ...] = ()
     warnings: tuple[str, ...] = ()
     cut: bool = False
     error: str = ""
@@ -239,7 +239,7 @@ class Asking:
         if words not in self.notes:
             self.notes.append(words)
 
-    def drop(self, dropped: list[Dropped]) -> None:
+    def drop(self, dropped: list[UnusedRecord]) -> None:
         """Say on the last step which records were not used, and why."""
         last_step = self.steps[-1]
         self.steps[-1] = _with(last_step, dropped=(*last_step.dropped, *dropped))

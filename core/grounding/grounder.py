@@ -27,6 +27,7 @@ from core.grounding.match.mention_match import (
     matches_by_id,
 )
 from core.grounding.match.name_match import NameMatch, exact_names
+from core.grounding.match.shared_name import own_label_first, types_beside
 from core.grounding.readers.record import Scope, identifier
 from core.grounding.recognise import names_in_text, species
 from core.model import Candidate, MatchKind, Problem, Severity, Span, Term
@@ -97,14 +98,12 @@ class Grounder:
             constraint = replace(constraint, taxon=taxon)
         long = _written_out(words, context, self.lexicons(constraint)) if context else ""
         if self._known is None or (loose and context):
-            ranked = _ranked(
-                self._candidates_by_rank(words, long, constraint, context if loose else None)
-            )
+            ranked = self._candidates_by_rank(words, long, constraint, context if loose else None)
         else:
             key = (words, constraint, long, loose)
             if (ranked_here := self._known.get(key)) is None:
-                ranked_here = _ranked(
-                    self._candidates_by_rank(words, long, constraint, "" if loose else None)
+                ranked_here = self._candidates_by_rank(
+                    words, long, constraint, "" if loose else None
                 )
                 if len(self._known) >= MOST_KNOWN:
                     self._known.clear()
@@ -119,8 +118,8 @@ class Grounder:
     def _candidates_by_rank(
         self, words: str, long: str, constraint: Constraint, context: str | None = None
     ) -> _Ranked:
-        """Every candidate with its rank; parts and misspellings too where there is a context, be it
-        empty.
+        """Every candidate with its rank, best first; parts and misspellings too where there is a
+        context, be it empty.
         """
         ranks = self.lexicons(constraint)
         pairs = [
@@ -151,7 +150,10 @@ class Grounder:
             for rank, lexicon in ranks:
                 matches = loose_matches_of(lexicon, words, long, context)
                 pairs += self._candidates(lexicon, rank, matches, constraint)
-        return pairs + self._same(ranks, pairs, constraint)
+        ranked = _ranked(pairs + self._same(ranks, pairs, constraint))
+        if len(constraint.prefixes) > 1:
+            return ranked  # an order of prefixes is what was asked for: it goes before labels
+        return types_beside([lexicon for _, lexicon in ranks], own_label_first(ranked))
 
     def species_at(self, text: str, span: Span | None, constraint: Constraint) -> tuple[str, str]:
         """The taxon of a mention and where it is from: `text` for the organism named nearest, else

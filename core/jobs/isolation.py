@@ -10,6 +10,7 @@ from __future__ import annotations
 import importlib
 import io
 import pickle
+import signal
 import struct
 import subprocess
 import sys
@@ -25,7 +26,7 @@ from core.settings import CODE
 SECONDS = 120.0  # without a result
 MEGABYTES = 1500  # of address space, of which Python itself takes about 300
 FAILING = "is not read"
-HINT = "It may be malicious. Split it, or download it from its source."
+HINT = "It may be damaged or malicious. Split it, or download it from its source."
 LONGEST_ITEM = 500_000_000  # bytes of one result
 _HEADER = struct.Struct("!cQ")
 _PLAIN = {
@@ -108,20 +109,21 @@ def stream(
                     f"{name} {failing}: it takes more than {seconds:g} seconds.",
                     hint,
                 )
-            if hint != HINT:  # no file that could be damaged
-                raise InputError(
-                    f"{name} {failing}: it crashed, most likely because it needs more than"
-                    f" {megabytes:,} MB of memory.",
-                    hint,
-                )
             raise InputError(
-                f"{name} {failing}: its reader crashed. The file is damaged, or needs more than"
-                f" {megabytes:,} MB of memory.",
-                "Download it again, or split it.",
+                f"{name} {failing}: it crashed{_signal_words(child)}, for a reason that it"
+                " could not say.",
+                f"It may need more than the {megabytes:,} MB of memory that it is given. {hint}",
             )
         finally:
             watch.end()
             child.kill()
+
+
+def _signal_words(child: subprocess.Popen[bytes]) -> str:
+    """What ended a process, where the system says so: ` (SIGSEGV)`."""
+    with suppress(ValueError, subprocess.TimeoutExpired):
+        return f" ({signal.Signals(-child.wait(5)).name})"
+    return ""
 
 
 class _Watch:

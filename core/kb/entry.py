@@ -208,7 +208,8 @@ def claim_words(statement: Statement) -> str:
     if statement.modality is not Modality.ASSERTED:
         parts.append(f"({statement.modality})")
     parts += [
-        f"[{qualifier.name}: {thing_words(qualifier.value)}]" for qualifier in statement.qualifiers
+        f"[{qualifier.name.replace('_', ' ')}: {thing_words(qualifier.value)}]"
+        for qualifier in statement.qualifiers
     ]
     return " ".join(parts)
 

@@ -20,7 +20,7 @@ STRENGTH = 0.3  # inverse of the penalty on weights: sparse words need a firm ha
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class DecidedExample:
     """A decided statement: was it right?"""
 
     features: Features
@@ -28,14 +28,16 @@ class Judged:
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class UndecidedExample:
     """A statement that waits, with the score that its engine gave, 0 to 1."""
 
     features: Features
     score: float
 
 
-def probabilities(judged: Sequence[Judged], waiting: Sequence[Waiting]) -> list[float]:
+def probabilities(
+    judged: Sequence[DecidedExample], waiting: Sequence[UndecidedExample]
+) -> list[float]:
     """How likely each waiting statement is to be approved, 0 to 1, in the order given.
 
     Without decisions: the engines' scores. The same decisions give the same numbers.
@@ -56,7 +58,7 @@ def probabilities(judged: Sequence[Judged], waiting: Sequence[Waiting]) -> list[
     return [float(share) for share in model.predict_proba(waiting_rows)[:, 1]]
 
 
-def _fitted(rows: Any, judged: Sequence[Judged], prior: Sequence[Waiting]) -> Any:
+def _fitted(rows: Any, judged: Sequence[DecidedExample], prior: Sequence[UndecidedExample]) -> Any:
     """Each waiting statement stands in twice, as right and as wrong, weighted by its score."""
     from scipy.sparse import vstack
     from sklearn.linear_model import LogisticRegression

@@ -180,7 +180,7 @@ def _wrong_json(text: str) -> str:
         return _wrong_xml(text)
     try:
         json.loads(text, strict=False)
-    except ValueError:
+    except (ValueError, RecursionError):
         return "JSON that cannot be read"
     return ""
 

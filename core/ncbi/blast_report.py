@@ -19,14 +19,17 @@ from core.ncbi.record import NcbiReading, NcbiRecord, record_curie
 
 _INFO = re.compile(r"QBlastInfoBegin(.*?)QBlastInfoEnd", re.S)
 _ALIGNED = re.compile(r"^(Query|Sbjct)\s+(\d+)\s+\S+\s+(\d+)", re.M)
+# " Score = 745 bits (826),  Expect = 0.0"
 _SCORE = re.compile(r"\s*([\d.e+]+) bits \((\d+)\),\s+Expect(?:\(\d+\))? = ([^\s,]+)")
 _IDENTITY = re.compile(r"Identities = (\d+)/(\d+)")
+# A line of the table of hits: accession, title, bits, E value, identity
 _LINE = re.compile(
     r"^(?P<acc>[A-Z]{1,6}_?\d{3,12}\.\d{1,3}"
     r"|[A-Z]\d[A-Z0-9]{3,8}\.\d{1,3}) +(?P<title>\S(?:.*?\S)?) {2,}(?P<bits>[\d.e+]+) +\S+"
     r" +\d+%",
     re.M,
 )
+# "PREDICTED: Pan troglodytes …": the two or three words that name the species
 ORGANISM = re.compile(
     r"^(?:PREDICTED: |TPA(?:_\w+)?: |UNVERIFIED(?:_\w+)?: )*"
     r"(?P<name>[A-Z][a-z]+ (?:[a-z][a-z.-]+)(?: [a-z]{4,}(?= |$))?)"
@@ -157,7 +160,9 @@ def _best(alignments_text: str) -> dict[str, Json]:
     }
 
 
+# UniProt's accessions: "P04637", "A0A024R1R8" (uniprot.org/help/accession_numbers)
 _UNIPROT = re.compile(r"[OPQ]\d[A-Z0-9]{3}\d|[A-NR-Z]\d(?:[A-Z][A-Z0-9]{2}\d){1,2}")
+# A protein's accession: UniProt, RefSeq ("NP_000537.3") or GenBank ("AAA59989.1")
 _PROTEIN = re.compile(rf"(?:{_UNIPROT.pattern}|[ANXYW]P_\d+|[A-Z]{{3}}\d{{5,7}})(?:\.\d+)?")
 
 

@@ -38,7 +38,7 @@ class NcbiRecord:
 
 
 @dataclass(frozen=True, slots=True)
-class Dropped:
+class UnusedRecord:
     """A record that was in the answer and was not used, and why."""
 
     record: str
@@ -55,7 +55,7 @@ class NcbiReading:
     records: tuple[NcbiRecord, ...] = ()
     ids: tuple[str, ...] = ()
     count: int = 0
-    dropped: tuple[Dropped, ...] = ()
+    dropped: tuple[UnusedRecord, ...] = ()
     warnings: tuple[str, ...] = ()
     cut: bool = False
     unfound: tuple[str, ...] = ()

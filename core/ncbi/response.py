@@ -32,7 +32,7 @@ from core.ncbi.call import (
 from core.ncbi.citation import plain_summary
 from core.ncbi.datasets import orthologs, products
 from core.ncbi.medgen import medgen_summary
-from core.ncbi.record import Dropped, NcbiReading, NcbiRecord, record_curie
+from core.ncbi.record import NcbiReading, NcbiRecord, UnusedRecord, record_curie
 
 _SUMMARIES: dict[NcbiDatabase, Callable[[str, Mapping[str, Json]], NcbiRecord]] = {
     NcbiDatabase.GENE: gene.gene_summary,
@@ -48,7 +48,20 @@ _SUMMARIES: dict[NcbiDatabase, Callable[[str, Mapping[str, Json]], NcbiRecord]] 
 
 
 def read(call: NcbiCall, body: str) -> NcbiReading:
-    """The records of an answer. Raises BadAnswer when it does not parse."""
+    """The records of an answer. Raises BadAnswer when it does not parse, or has another form than
+    NCBI documents: a list where an object is due, a word for a number.
+    """
+    try:
+        return _read_form(call, body)
+    except (TypeError, ValueError, AttributeError, LookupError, RecursionError) as error:
+        raise BadAnswer(
+            f"NCBI's answer has another form than expected ({type(error).__name__}); it is not"
+            " read.",
+            "Ask again later. If it stays, the form has changed: look for a newer Groundwork.",
+        ) from error
+
+
+def _read_form(call: NcbiCall, body: str) -> NcbiReading:
     match call:
         case Search():
             return _search(_json(body))
@@ -179,7 +192,7 @@ def _summaries(db: NcbiDatabase, ids: tuple[str, ...], answer: Mapping[str, Json
     records = [_SUMMARIES[db](uid, result[uid]) for uid in read_ids]
     read_accessions = {str(result[uid].get(name)) for uid in read_ids for name in _ACCESSIONS}
     dropped = [
-        Dropped(
+        UnusedRecord(
             record_curie(db, uid),
             str((result.get(uid) or {}).get("error", "not in the answer"))[:200],
         )

@@ -243,7 +243,9 @@ def clinvar_summary(uid: str, summary: Mapping[str, Json]) -> NcbiRecord:
         for part, variation in enumerate(_listed(summary.get("variation_set")))
         if isinstance(variation, Mapping)
         for number, xref in enumerate(_listed(variation.get("variation_xrefs")))
-        if isinstance(xref, Mapping) and xref.get("db_source") == "dbSNP"
+        if isinstance(xref, Mapping)
+        and xref.get("db_source") == "dbSNP"
+        and re.fullmatch(r"[0-9]{1,12}", str(xref.get("db_id")))
     ]
     nonempty = {key: value for key, value in values.items() if value}
     fields = {
@@ -290,4 +292,5 @@ XREFS = (  # ids of a condition: the first that is there is taken
 
 
 def _described(classification: Json) -> bool:
-    return isinstance(classification, Mapping) and bool(classification.get("description"))
+    description = classification.get("description") if isinstance(classification, Mapping) else ""
+    return isinstance(description, str) and bool(description)

@@ -14,7 +14,7 @@ from enum import StrEnum
 from core.model import Decision, Evidence, State, Verdict
 
 
-class Standing(StrEnum):
+class EvidenceStanding(StrEnum):
     """What became of a piece of evidence."""
 
     ACCEPTED = "accepted"
@@ -49,12 +49,12 @@ class ReviewState:
         """Evidence came after the approval and waits for judgement."""
         return self.state is State.APPROVED and bool(self.waiting)
 
-    def standing(self, evidence: Evidence) -> Standing:
+    def standing(self, evidence: Evidence) -> EvidenceStanding:
         if any(evidence.id == piece.id for piece in self.accepted):
-            return Standing.ACCEPTED
+            return EvidenceStanding.ACCEPTED
         if any(evidence.id == piece.id for piece in self.rejected):
-            return Standing.REJECTED
-        return Standing.WAITING
+            return EvidenceStanding.REJECTED
+        return EvidenceStanding.WAITING
 
 
 STATES = {
@@ -82,7 +82,7 @@ def fold_log(
         for at, piece in enumerate(evidence)
     ]
 
-    def those(standing: Standing) -> tuple[Evidence, ...]:
+    def those(standing: EvidenceStanding) -> tuple[Evidence, ...]:
         return tuple(
             piece
             for piece, piece_standing in zip(evidence, standings, strict=True)
@@ -92,9 +92,9 @@ def fold_log(
     return ReviewState(
         state=STATES[deciding.verdict] if deciding else State.PROPOSED,
         version=len(evidence) + len(decisions),
-        accepted=those(Standing.ACCEPTED),
-        waiting=those(Standing.WAITING),
-        rejected=those(Standing.REJECTED),
+        accepted=those(EvidenceStanding.ACCEPTED),
+        waiting=those(EvidenceStanding.WAITING),
+        rejected=those(EvidenceStanding.REJECTED),
         history=history,
         deciding=deciding,
     )
@@ -129,18 +129,20 @@ def evidence_standing(
     deciding: Decision | None,
     log: Sequence[Decision],
     counting: Sequence[Decision],
-) -> Standing:
+) -> EvidenceStanding:
     """A judgement of the piece itself wins; otherwise an approval covers what its curator could
     see.
     """
     own = next((d for d in reversed(counting) if d.evidence == piece.id), None)
     if own and own.verdict is Verdict.APPROVE:
-        return Standing.ACCEPTED
+        return EvidenceStanding.ACCEPTED
     if own and own.verdict is Verdict.REJECT:
-        return Standing.REJECTED
+        return EvidenceStanding.REJECTED
     if own or deciding is None or deciding.verdict is not Verdict.APPROVE:
-        return Standing.WAITING
-    return Standing.ACCEPTED if at < evidence_seen(deciding, log) else Standing.WAITING
+        return EvidenceStanding.WAITING
+    return (
+        EvidenceStanding.ACCEPTED if at < evidence_seen(deciding, log) else EvidenceStanding.WAITING
+    )
 
 
 def evidence_seen(decision: Decision, log: Sequence[Decision]) -> int:

@@ -8,20 +8,20 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from core.schema.source import BadSchema, Source, read
+from core.schema.source import BadSchema, SchemaSource, read
 
 OWN = Path(__file__).resolve().parents[2] / "schemas"
 _MAX_IMPORTS = 100
 _WEB = re.compile(r"(?:https?|ftp|file|data|s3)://|//", re.I)
 
 
-def load_imports(main: Source, folders: Sequence[Path]) -> dict[str, Source]:
+def load_imports(main: SchemaSource, folders: Sequence[Path]) -> dict[str, SchemaSource]:
     """Every schema that `main` imports, directly or not, by import name; nearest first, each once.
 
     Looked for in `folders`, in order, then in the app's own schemas. Raises BadSchema, with the
     line of the import, for one that is missing or is a web address.
     """
-    sources: dict[str, Source] = {}
+    sources: dict[str, SchemaSource] = {}
     todo = [(main, name, number) for number, name in enumerate(import_names(main))]
     while todo:
         source, name, number = todo.pop(0)
@@ -41,13 +41,13 @@ def load_imports(main: Source, folders: Sequence[Path]) -> dict[str, Source]:
     return sources
 
 
-def import_names(source: Source) -> list[str]:
+def import_names(source: SchemaSource) -> list[str]:
     """What the schema imports, as written; a single name counts as a list of one."""
     names = source.data.get("imports") or []
     return [str(name) for name in (names if isinstance(names, list) else [names]) if name]
 
 
-def _load(source: Source, name: str, number: int, folders: Sequence[Path]) -> Source:
+def _load(source: SchemaSource, name: str, number: int, folders: Sequence[Path]) -> SchemaSource:
     line = source.line("imports", number)
     if _WEB.match(name):
         message = f"the import {name} is a web address, and schemas are not fetched from the web."
@@ -77,7 +77,7 @@ def _linkml() -> Path:
 
 
 @cache
-def _bundled(path: Path) -> Source:
+def _bundled(path: Path) -> SchemaSource:
     return read(path.read_text(encoding="utf-8"), path.name)
 
 

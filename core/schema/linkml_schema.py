@@ -16,8 +16,8 @@ from core.schema.definition import BASE, ClassDefinition, Schema, Slot
 from core.schema.from_linkml import LinkMLReader
 from core.schema.importing import load_imports
 from core.schema.reference import not_honoured, resolve_references
-from core.schema.source import BadSchema, Source, read
-from core.schema.structure import Structure
+from core.schema.source import BadSchema, SchemaSource, read
+from core.schema.structure import SchemaStructure
 from core.text.pattern import why_unusable
 
 
@@ -42,7 +42,7 @@ def _order(problem: Problem) -> tuple[int, int]:
     return list(Severity).index(problem.severity), int(line) if line.isdigit() else 0
 
 
-def _load(source: Source, folders: Sequence[Path]) -> Schema:
+def _load(source: SchemaSource, folders: Sequence[Path]) -> Schema:
     if not source.data.get("classes") and not source.data.get("imports"):
         raise BadSchema(
             "this YAML has no classes:, so it is not a LinkML schema.",
@@ -50,8 +50,10 @@ def _load(source: Source, folders: Sequence[Path]) -> Schema:
             code="not-a-schema",
             name=source.name,
         )
-    main = Structure(source)
-    others = {name: Structure(imported) for name, imported in load_imports(source, folders).items()}
+    main = SchemaStructure(source)
+    others = {
+        name: SchemaStructure(imported) for name, imported in load_imports(source, folders).items()
+    }
     resolve_references([main, *others.values()])
     try:
         return _schema(main, others, _view(main, others))
@@ -63,7 +65,7 @@ def _load(source: Source, folders: Sequence[Path]) -> Schema:
         raise BadSchema(message, code="not-accepted", name=source.name) from None
 
 
-def _view(main: Structure, others: Mapping[str, Structure]) -> SchemaView:
+def _view(main: SchemaStructure, others: Mapping[str, SchemaStructure]) -> SchemaView:
     """A view whose imports are all in memory already, so that it never looks for one."""
     definition = main.definition()
     if str(definition.name) in others:  # a schema that imports its namesake
@@ -75,7 +77,9 @@ def _view(main: Structure, others: Mapping[str, Structure]) -> SchemaView:
     return view
 
 
-def _schema(main: Structure, others: Mapping[str, Structure], view: SchemaView) -> Schema:
+def _schema(
+    main: SchemaStructure, others: Mapping[str, SchemaStructure], view: SchemaView
+) -> Schema:
     reader = LinkMLReader(view)
     classes = reader.classes()
     own = [name for name in main.data["classes"] if name in classes]
@@ -102,7 +106,7 @@ def _schema(main: Structure, others: Mapping[str, Structure], view: SchemaView) 
     )
 
 
-def _foreign(others: Mapping[str, Structure]) -> list[Problem]:
+def _foreign(others: Mapping[str, SchemaStructure]) -> list[Problem]:
     """Errors inside imported schemas, with the name of the file."""
     return [
         replace(
@@ -152,7 +156,7 @@ def _reached(name: str, classes: Mapping[str, ClassDefinition]) -> set[str]:
 
 
 def _root(
-    own: list[str], classes: Mapping[str, ClassDefinition], main: Structure
+    own: list[str], classes: Mapping[str, ClassDefinition], main: SchemaStructure
 ) -> tuple[str, tuple[Problem, ...]]:
     """The class to fill: the only tree_root, else the first; without one, the first class that is
     nobody's part.

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from core.model import Problem, Severity
 from core.schema import owl
 from core.schema.source import Path
-from core.schema.structure import Structure
+from core.schema.structure import SchemaStructure
 
 HONOURED_ANNOTATIONS = frozenset(
     {
@@ -59,7 +59,7 @@ NOT_HONOURED: dict[str, frozenset[str]] = {
 }
 
 
-def resolve_references(structures: Sequence[Structure]) -> None:
+def resolve_references(structures: Sequence[SchemaStructure]) -> None:
     """Report and mend what leads nowhere, in every schema of the import closure (the main one
     first).
     """
@@ -75,7 +75,7 @@ def resolve_references(structures: Sequence[Structure]) -> None:
     _cycles(structures)
 
 
-def not_honoured(structure: Structure) -> tuple[Problem, ...]:
+def not_honoured(structure: SchemaStructure) -> tuple[Problem, ...]:
     """One problem for each construct of LinkML, or annotation, that is read but not acted on, with
     its places.
     """
@@ -112,7 +112,7 @@ def _owl(annotations: Mapping[str, str]) -> list[tuple[str, str]]:
     return unused
 
 
-def _unused(structure: Structure, construct: str, paths: list[Path]) -> Problem:
+def _unused(structure: SchemaStructure, construct: str, paths: list[Path]) -> Problem:
     owners = list(dict.fromkeys(_owner(path) for path in paths))
     listed = ", ".join(owners[:3]) + (f" and {len(owners) - 3} more" if len(owners) > 3 else "")
     return Problem(
@@ -130,7 +130,7 @@ def _owner(path: Path) -> str:
     return ".".join(words[1:])
 
 
-def _ranges(structure: Structure, known_names: set[str]) -> None:
+def _ranges(structure: SchemaStructure, known_names: set[str]) -> None:
     for path, slot in structure.slots():
         if (name := slot.get("range")) is not None and str(name) not in known_names:
             message = (
@@ -149,14 +149,14 @@ def _ranges(structure: Structure, known_names: set[str]) -> None:
         del structure.data["default_range"]
 
 
-def _parents(structure: Structure, names: Mapping[str, set[str]]) -> None:
+def _parents(structure: SchemaStructure, names: Mapping[str, set[str]]) -> None:
     for section in ("classes", "slots", "enums"):
         for name, element in structure.data[section].items():
             _known_parents(structure, element, (section, name), names[section])
 
 
 def _known_parents(
-    structure: Structure, element: dict[str, object], path: Path, known_names: set[str]
+    structure: SchemaStructure, element: dict[str, object], path: Path, known_names: set[str]
 ) -> None:
     parent, mixins = element.get("is_a"), element.get("mixins")
     if parent is not None and str(parent) not in known_names:
@@ -175,7 +175,7 @@ def _known_parents(
             mixins.remove(mixin)
 
 
-def _slots(structure: Structure, known_names: set[str]) -> None:
+def _slots(structure: SchemaStructure, known_names: set[str]) -> None:
     """A class may list slots that are defined nowhere: they are taken as plain text slots."""
     for name, cls in structure.data["classes"].items():
         attributes = set(cls.get("attributes", {}))
@@ -189,7 +189,7 @@ def _slots(structure: Structure, known_names: set[str]) -> None:
                 known_names.add(slot)
 
 
-def _value_sets(structure: Structure, known_names: set[str]) -> None:
+def _value_sets(structure: SchemaStructure, known_names: set[str]) -> None:
     elements = [
         *structure.slots(),
         *((("classes", name), cls) for name, cls in structure.data["classes"].items()),
@@ -201,7 +201,11 @@ def _value_sets(structure: Structure, known_names: set[str]) -> None:
 
 
 def _drop_unknown(
-    structure: Structure, element: dict[str, object], key: str, path: Path, known_names: set[str]
+    structure: SchemaStructure,
+    element: dict[str, object],
+    key: str,
+    path: Path,
+    known_names: set[str],
 ) -> None:
     names = element.get(key)
     for name in list(names) if isinstance(names, list) else ():
@@ -217,7 +221,7 @@ def _drop_unknown(
             names.remove(name)
 
 
-def _cycles(structures: Sequence[Structure]) -> None:
+def _cycles(structures: Sequence[SchemaStructure]) -> None:
     """A class, slot or enum that is its own ancestor loses the parent that closes the circle."""
     for section in ("classes", "slots", "enums"):
         owners = {
@@ -233,7 +237,7 @@ def _cycles(structures: Sequence[Structure]) -> None:
 def _walk(
     section: str,
     name: str,
-    owners: Mapping[str, Structure],
+    owners: Mapping[str, SchemaStructure],
     above: tuple[str, ...],
     finished: set[str],
 ) -> None:

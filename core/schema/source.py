@@ -53,7 +53,7 @@ class BadSchema(InputError):
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class SchemaSource:
     """One YAML file: its text, its content, the line of every key or item, and what was odd about
     it.
     """
@@ -73,7 +73,7 @@ class Source:
         return self.lines.get(path, 1)
 
 
-def read(text: str, name: str = UNNAMED) -> Source:
+def read(text: str, name: str = UNNAMED) -> SchemaSource:
     """Parse one mapping from YAML. Raises BadSchema, with the line, for anything else."""
     if len(text) > MAX_SCHEMA:
         raise BadSchema(
@@ -95,7 +95,7 @@ def read(text: str, name: str = UNNAMED) -> Source:
     _refuse_bomb(root, name)
     reader = _Reader(name)
     data = reader.mapping(root, ())
-    return Source(name, text, data, reader.lines, tuple(reader.problems))
+    return SchemaSource(name, text, data, reader.lines, tuple(reader.problems))
 
 
 def _compose(text: str, name: str) -> yaml.Node | None:

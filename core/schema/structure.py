@@ -13,7 +13,7 @@ from linkml_runtime.linkml_model import meta
 from rapidfuzz import process
 
 from core.model import Problem, Severity
-from core.schema.source import BadSchema, Path, Source
+from core.schema.source import BadSchema, Path, SchemaSource
 
 Data = dict[str, Any]
 SECTIONS = {
@@ -39,10 +39,10 @@ _LISTS = frozenset(
 _NCNAME = re.compile(r"[A-Za-z_][\w.\-]*")
 
 
-class Structure:
+class SchemaStructure:
     """A schema's data in LinkML's normal form, with the problems met on the way."""
 
-    def __init__(self, source: Source):
+    def __init__(self, source: SchemaSource):
         self.source = source
         self.problems: list[Problem] = list(source.problems)
         self.data: Data = self._top(dict(source.data))

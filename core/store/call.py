@@ -7,23 +7,34 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, bindparam, func, insert, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Select,
+    Text,
+    bindparam,
+    func,
+    insert,
+    select,
+    type_coerce,
+    update,
+)
 
 from core.errors import NotFound
 from core.model import Call, CallState
 from core.store.database import Repository, patiently
-from core.store.table import calls, units
+from core.store.table import calls, runs, units
 
 _FIELDS = [column.name for column in calls.columns if column.name not in ("seq", "reusable")]
 
 
 # Queries that every call makes, built once: building takes longer than running them.
 _EARLIER = calls.alias("earlier")
+_WITH_EARLIER = calls.outerjoin(
+    _EARLIER, (calls.c.reused != "") & (_EARLIER.c.id == calls.c.reused)
+)
 _CALLS = (
     select(*calls.columns, _EARLIER.c.answer.label("earlier"))
-    .select_from(
-        calls.outerjoin(_EARLIER, (calls.c.reused != "") & (_EARLIER.c.id == calls.c.reused))
-    )
+    .select_from(_WITH_EARLIER)
     .order_by(calls.c.seq)
 )
 _RECORDED = _CALLS.where(
@@ -36,6 +47,11 @@ _NEWEST = select(func.max(calls.c.seq)).where(
 )
 _CACHED = _CALLS.where(calls.c.seq == _NEWEST.scalar_subquery())
 _BEGIN = insert(calls)
+# Runs over records that ship: they asked nobody. `body` is compact JSON, in which a quotation mark
+# inside a text is escaped, so no question can look like this setting.
+_SHIPPED = select(runs.c.id).where(
+    runs.c.kind == "ask", type_coerce(runs.c.body, Text).contains('"examples":true')
+)
 _FINISH = update(calls).where(calls.c.id == bindparam("this"))
 
 
@@ -154,7 +170,9 @@ class CallRepository(Repository):
         return sum_usage(self.usage_by_kind(run, job).values())
 
     def usage_by_kind(self, run: str = "", job: str = "") -> dict[str, CallTotals]:
-        """Totals by kind of call (model, ncbi, api, …), sorted."""
+        """Totals by kind of call (model, ncbi, api, …), sorted. Those of the project leave out the
+        shipped examples, which no network answered.
+        """
         was_sent = calls.c.reused == ""
         query = select(
             calls.c.kind,
@@ -167,7 +185,10 @@ class CallRepository(Repository):
             func.coalesce(func.sum(calls.c.cost).filter(was_sent), 0.0),
             _number(was_sent & calls.c.cost.is_(None) & (calls.c.tokens_in > 0)),
         ).group_by(calls.c.kind)
-        query = query.where(calls.c.run == run) if run else query
+        if run:
+            query = query.where(calls.c.run == run)
+        elif not job:
+            query = query.where(calls.c.run.not_in(_SHIPPED))
         if job:
             query = query.where(calls.c.run.in_(select(units.c.run).where(units.c.job == job)))
         with self.reading() as connection:
@@ -177,23 +198,29 @@ class CallRepository(Repository):
             }
 
     def of_runs(self, runs: Sequence[str]) -> dict[str, RunCalls]:
-        """What each of these runs asked a model, where all of its calls were sent and answered."""
+        """What each of these runs asked a model, where all of its calls were answered and some were
+        sent. An answer from the record counts as it did when it was sent (as in a run that asks
+        what a limit left out of another).
+        """
+        sent_in = func.coalesce(_EARLIER.c.tokens_in, calls.c.tokens_in)
+        sent_out = func.coalesce(_EARLIER.c.tokens_out, calls.c.tokens_out)
         root = (calls.c.path == "") | calls.c.path.like("%/")
         columns = [
             column
             for group in (root, ~root)
             for column in (
                 _number(group),
-                func.coalesce(func.sum(calls.c.tokens_in).filter(group), 0),
-                func.coalesce(func.sum(calls.c.tokens_out).filter(group), 0),
+                func.coalesce(func.sum(sent_in).filter(group), 0),
+                func.coalesce(func.sum(sent_out).filter(group), 0),
             )
         ]
-        all_answered = _number((calls.c.reused != "") | (calls.c.state != CallState.DONE)) == 0
         query = (
             select(calls.c.run, *columns)
+            .select_from(_WITH_EARLIER)
             .where(calls.c.run.in_(runs), calls.c.kind == "model")
             .group_by(calls.c.run)
-            .having(all_answered)
+            .having(_number(calls.c.state != CallState.DONE) == 0)
+            .having(_number(calls.c.reused == "") > 0)
         )
         with self.reading() as connection:
             return {row[0]: RunCalls(*row[1:]) for row in connection.execute(query)}

@@ -192,6 +192,9 @@ class StatementRepository(Repository):
         )
 
 
+MOST_VERSIONS = 2**31 - 1  # what the column holds
+
+
 class _Stale(Exception):
     pass
 
@@ -203,10 +206,9 @@ def _decide(
     place = statements.c.id == decision.statement
     values: dict[str, Any] = {"version": decision.version + 1, "state": str(state)}
     values["new_evidence"] = _has_news(decision, new_evidence, statements.c.new_evidence)
-    changed = connection.execute(
-        update(statements).where(place, statements.c.version == decision.version).values(values)
-    )
-    if not changed.rowcount:
+    at_version = update(statements).where(place, statements.c.version == decision.version)
+    storable = decision.version < MOST_VERSIONS  # a database refuses to compare with 10^30
+    if not storable or not connection.execute(at_version.values(values)).rowcount:
         if connection.execute(select(statements.c.id).where(place)).first() is None:
             raise NotFound(f"No statement {decision.statement[:80]} is stored in this project.")
         raise _Stale

@@ -4,7 +4,6 @@ shown.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import fields, replace
 from typing import Any, TypeVar
@@ -22,30 +21,29 @@ from core.model import (
     Thing,
     fold_words,
 )
+from core.text.clean import without_deceptive_signs
 
 Proposed = tuple[Statement, Sequence[Evidence]]
 T = TypeVar("T", bound=Thing)
 
 
-_LONE = re.compile(r"[\ud800-\udfff\x00]")  # what JSON may hold (`"\ud83d"`) and no page can show
-
-
 def storable(statement: Statement, grounds: Sequence[Evidence]) -> Proposed:
-    """A proposal whose words every database and page can show: lone surrogates and NUL become
-    U+FFFD, and its evidence follows the statement.
+    """A proposal whose words every database and page can show as they are: lone surrogates and NUL
+    become U+FFFD, signs that turn what follows them around go (U+202E in a label would show object
+    before subject), and its evidence follows the statement.
     """
     words = [word for thing in things(statement) for word in names(thing)]
     words += [qualifier.name for qualifier in statement.qualifiers]
-    if not any(_LONE.search(word) for word in words):
+    if all(without_deceptive_signs(word) == word for word in words):
         return statement, grounds
     cleaned = replace(
         statement,
-        subject=_without_lone_surrogates(statement.subject),
-        predicate=_without_lone_surrogates(statement.predicate),
-        object=_without_lone_surrogates(statement.object),
+        subject=_without_deceptive_signs(statement.subject),
+        predicate=_without_deceptive_signs(statement.predicate),
+        object=_without_deceptive_signs(statement.object),
         qualifiers=tuple(
             Qualifier(
-                _LONE.sub("\ufffd", qualifier.name), _without_lone_surrogates(qualifier.value)
+                without_deceptive_signs(qualifier.name), _without_deceptive_signs(qualifier.value)
             )
             for qualifier in statement.qualifiers
         ),
@@ -57,10 +55,10 @@ def storable(statement: Statement, grounds: Sequence[Evidence]) -> Proposed:
     ]
 
 
-def _without_lone_surrogates(thing: T) -> T:
-    """A thing without characters that cannot be shown."""
+def _without_deceptive_signs(thing: T) -> T:
+    """A thing whose words are what they look like."""
     texts = {
-        field.name: _LONE.sub("\ufffd", value)
+        field.name: without_deceptive_signs(value)
         for field in fields(thing)
         if type(value := getattr(thing, field.name)) is str
     }

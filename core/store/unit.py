@@ -225,6 +225,13 @@ class UnitRepository(Repository):
         with self.writing(durable=False) as connection:
             connection.execute(update(units).where(running).values(message=words[:LONGEST_MESSAGE]))
 
+    def under_way(self, job: str) -> list[Unit]:
+        """The units in work, in order."""
+        query = select(units).where(units.c.job == job, units.c.state == UnitState.RUNNING)
+        with self.reading() as connection:
+            rows = connection.execute(query.order_by(units.c.number)).all()
+        return [_unit_of_row(row) for row in rows]
+
     def running_message(self, job: str) -> str:
         """What the first unit in work says of itself; "" for nothing."""
         query = select(units.c.message).where(

@@ -10,10 +10,11 @@ import re
 from core.model import Span
 from core.text.sentence import sentence_at
 
-# "not", "failed to", "no evidence that", "cannot", "without", "was absent"
+# "not", "failed to", "no evidence that", "cannot", "without", "was absent", "hardly", "was refuted"
 _NEGATION = re.compile(
     r"\b(?:not|cannot|no|never|neither|nor|without|fail(?:s|ed|ing)? to|lack(?:s|ed|ing)?"
-    r"|unable to|absence of|absent|unlikely|den(?:y|ies|ied))\b|n['’]t\b",
+    r"|unable to|absence of|absent|unlikely|den(?:y|ies|ied)|hardly|scarcely|barely|rarely|seldom"
+    r"|refut(?:e|es|ed)|disprove[sdn]?|ruled out)\b|n['’]t\b",
     re.IGNORECASE,
 )
 # "not only" and "no doubt" deny nothing
@@ -21,6 +22,8 @@ _NO_DENIAL = re.compile(
     r"\b(?:not only|no doubt|not surprisingly|without doubt|no (?:less|more|longer) than)\b",
     re.IGNORECASE,
 )
+_NOR = re.compile(r"(?<=\w)\W+nor\b", re.IGNORECASE)  # "A nor B" denies A by a word before it
+# Where a clause ends, so that a "not" beyond it does not count: "…, but it did reduce"
 _CLAUSE = re.compile(r"[;:]|,?\s\b(?:but|however|whereas|although|though|while|yet)\b|,\s(?=and\b)")
 
 
@@ -30,7 +33,7 @@ def cut_negation(text: str, span: Span) -> str:
     A span that holds a negation itself keeps its meaning.
     """
     words = span.quote(text)
-    if _NEGATION.search(_NO_DENIAL.sub("", words)):
+    if _NEGATION.search(_NO_DENIAL.sub("", _NOR.sub("", words))):
         return ""
     sentence = sentence_at(text, span)
     before, after = text[sentence.start : span.start], text[span.end : sentence.end]

@@ -24,7 +24,7 @@ _EXPONENT = re.compile("(?<=[0-9)])(?:⁻|⁺)?[⁰¹²³⁴⁵⁶⁷⁸⁹]")
 
 
 @dataclass(frozen=True, slots=True)
-class Folded:
+class FoldedText:
     """`text` folded; its character i comes from character `origin[i]` of the original."""
 
     text: str
@@ -54,10 +54,10 @@ def fold_text(text: str) -> str:
 
 
 @lru_cache(maxsize=8)
-def fold_with_offsets(text: str) -> Folded:
+def fold_with_offsets(text: str) -> FoldedText:
     """`text` folded, with its offsets; kept for the last few texts."""
     pieces = _pieces(text)
-    return Folded("".join(pieces), tuple(i for i, piece in enumerate(pieces) for _ in piece))
+    return FoldedText("".join(pieces), tuple(i for i, piece in enumerate(pieces) for _ in piece))
 
 
 def _pieces(text: str) -> list[str]:

@@ -27,6 +27,7 @@ _MOST_PARAPHRASES = 50
 _MOST_HITS = 20_000  # of words in the text, looked at as the beginning of a paraphrase
 _OUTER = " \t\n\r.,;:!?\"'“”‘’«»()[]{}<>*_`"
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+# Beginnings and endings that turn a word into another: hyper- and hypo-, -ate and -ite
 _OPPOSED = re.compile(
     r"^(?:hyper|hypo|inter|intra|infra|macro|micro|pre|peri|pro|post)|(?:at|it|id)(?=e?$)"
 )
@@ -261,6 +262,8 @@ def _score(place: int, first_at: dict[str, int], total: float, count: int) -> tu
     for stem, token_number in sorted(first_at.items(), key=lambda pair: pair[1]):
         weight += _weight(stem)
         length = token_number - place + 1
+        # Share of the quote's weight in the window, less for a window longer than the quote: the
+        # same words over twice the length count 0.78.
         score = weight / total * min(1.0, (count / length) ** 0.35)
         if score > best and stem not in _WEAK:
             best, end = score, token_number

@@ -15,7 +15,7 @@ from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
 from urllib3.exceptions import NewConnectionError
 
-from core.web.deadline import Bounded
+from core.web.deadline import DeadlineConnection
 
 
 def origin(url: str) -> tuple[str, str, int]:
@@ -60,11 +60,11 @@ _SIXTOFOUR_RELAY = ipaddress.ip_network("192.88.99.0/24")
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
 
 
-class _PlainConnection(Bounded, HTTPConnection):
+class _PlainConnection(DeadlineConnection, HTTPConnection):
     pass
 
 
-class _SecureConnection(Bounded, HTTPSConnection):
+class _SecureConnection(DeadlineConnection, HTTPSConnection):
     pass
 
 
@@ -76,7 +76,7 @@ class _SecurePool(HTTPSConnectionPool):
     ConnectionCls = _SecureConnection
 
 
-class Watched(HTTPAdapter):
+class OperatorAdapter(HTTPAdapter):
     """For the operator's own addresses, plain http among them."""
 
     def init_poolmanager(self, *arguments: Any, **keywords: Any) -> None:
@@ -84,13 +84,13 @@ class Watched(HTTPAdapter):
         self.poolmanager.pool_classes_by_scheme = {"https": _SecurePool, "http": _PlainPool}
 
 
-class Pinned(HTTPAdapter):
+class PinnedAdapter(HTTPAdapter):
     """Connects to the addresses that were looked up and found public, so that a name cannot lead
     elsewhere a moment later. Through a proxy of the operator's the proxy looks the name up itself.
     """
 
     def __init__(self, resolve: Callable[[str, int], Sequence[str]]):
-        class Connection(Bounded, HTTPSConnection):
+        class Connection(DeadlineConnection, HTTPSConnection):
             def _new_conn(self) -> socket.socket:
                 name, trouble = self._dns_host, None
                 try:

@@ -23,7 +23,14 @@ from core.errors import (
     Unauthorised,
     Unreachable,
 )
-from core.web.address import Pinned, Watched, is_below, is_public_address, origin, resolve_host
+from core.web.address import (
+    OperatorAdapter,
+    PinnedAdapter,
+    is_below,
+    is_public_address,
+    origin,
+    resolve_host,
+)
 from core.web.deadline import Deadline
 from core.web.pace import Breaker, JointPace, Pace
 from core.web.request import (
@@ -284,10 +291,10 @@ class WebClient:
             session = requests.Session()
             session.trust_env = not self.own
             session.auth = _unchanged  # else a .netrc would take the place of a token
-            session.mount("https://", Pinned(self._resolved))
+            session.mount("https://", PinnedAdapter(self._resolved))
             for scheme, host, port in self.own:
-                session.mount(f"{scheme}://{host}:{port}", Watched())
-                session.mount(f"{scheme}://{host}/", Watched())
+                session.mount(f"{scheme}://{host}:{port}", OperatorAdapter())
+                session.mount(f"{scheme}://{host}/", OperatorAdapter())
             self._sessions.one = session
         return cast(requests.Session, self._sessions.one)
 

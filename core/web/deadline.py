@@ -18,7 +18,7 @@ _current = threading.local()
 
 class Deadline:
     """`with Deadline(seconds) as deadline:` around one request of this thread: connections of
-    `Bounded` that are used inside it are shut when it passes, which `passed` tells.
+    `DeadlineConnection` that are used inside it are shut when it passes, which `passed` tells.
     """
 
     def __init__(self, seconds: float):
@@ -62,7 +62,7 @@ class Deadline:
                 socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
 
 
-class Bounded:
+class DeadlineConnection:
     """A connection that obeys the deadline of its thread. Where none is set (downloads that take
     as long as they take) its answer must still begin within `LONGEST_HEADERS` seconds.
     """

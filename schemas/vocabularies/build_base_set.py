@@ -27,7 +27,7 @@ sys.path.insert(0, str(HERE.parents[1]))
 
 from core.grounding.readers import registry  # noqa: E402
 from core.grounding.readers.mesh_tree import CATEGORIES, category_id, parents_by_tree  # noqa: E402
-from core.grounding.readers.record import Reading  # noqa: E402
+from core.grounding.readers.record import VocabularyReading  # noqa: E402
 
 HUMAN = "NCBITaxon:9606"
 COLUMNS = ("id", "label", "synonym", "scope", "parents", "taxon", "replaced_by")
@@ -215,7 +215,7 @@ def _parents(terms: dict[str, BaseTerm], source: SourceVocabulary, folder: Path)
 
 
 def _file_edges(path: Path) -> dict[str, tuple[str, ...]]:
-    return {term.id: term.parents for term in registry.read(path, Reading())}
+    return {term.id: term.parents for term in registry.read(path, VocabularyReading())}
 
 
 def _mesh_edges(terms: dict[str, BaseTerm], path: Path) -> dict[str, tuple[str, ...]]:

@@ -11,7 +11,8 @@ import pytest
 
 from core.cli import MODULES, main, verbs
 from core.cli.summary import SUMMARIES
-from core.cli.verb import Later
+from core.cli.verb import LazyRun
+from core.settings import CODE
 
 VERBS = [verb for verbs in MODULES.values() for verb in verbs]
 
@@ -39,7 +40,7 @@ def test_every_verb_explains_itself(verb: str, capsys: pytest.CaptureFixture[str
 
 
 def test_what_is_imported_when_a_verb_runs_is_there() -> None:
-    late = [verb.run for verb in verbs() if isinstance(verb.run, Later)]
+    late = [verb.run for verb in verbs() if isinstance(verb.run, LazyRun)]
     assert late
     assert all(callable(run.work()) for run in late)
 
@@ -81,3 +82,27 @@ def test_a_missing_file_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[s
     )
     assert status == 1
     assert "none.txt" in capsys.readouterr().err
+
+
+NEED_THE_STORE = {  # their arguments offer what a service knows
+    "conflict", "decision", "documents", "graph", "learning", "models", "operation", "people",
+    "projects", "statement_list", "triage",
+}  # fmt: skip
+HEAVY = ("core.store", "sqlalchemy", "openai", "streamlit", "pandas")
+
+
+def test_the_help_of_most_verbs_does_not_wait_for_the_database() -> None:
+    light = [module for module in MODULES if module not in NEED_THE_STORE]
+    program = "\n".join(
+        [
+            "import importlib, sys",
+            f"for module in {light}:",
+            "    importlib.import_module(f'core.cli.{module}')",
+            f"    heavy = [name for name in {HEAVY} if name in sys.modules]",
+            "    assert not heavy, f'{module} imports {heavy}'",
+        ]
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", program], cwd=CODE, capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == 0, ran.stderr

@@ -79,6 +79,16 @@ def button(app: AppTest, words: str):  # type: ignore[no-untyped-def]
     return next(one for one in app.button if words in one.label)
 
 
+def test_a_link_with_a_schema_chooses_it_once(app: AppTest) -> None:
+    """*Extract with it* on Schemas; afterwards another can be chosen."""
+    app.query_params["schema"] = "disease_treatment"
+    app.run()
+    assert app.selectbox(key="extract·schema").value == "disease_treatment"
+    app.selectbox(key="extract·schema").set_value("chemical_disease").run()
+    assert app.selectbox(key="extract·schema").value == "chemical_disease"
+    assert "schema" not in app.query_params
+
+
 def test_an_empty_page_offers_schemas_and_an_example(app: AppTest) -> None:
     app.run()
     assert not app.exception

@@ -10,6 +10,8 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import rsa
 from streamlit.testing.v1 import AppTest
 
+from core.kb.gate.gate import GateReport
+from core.kb.query.answer import QueryAnswer
 from core.model import Category, Term, Verdict
 from core.services.graph import explore, export_job, knowledge_base, reasoning
 from core.services.graph.reasoning import DefinedClass, DefinedTie
@@ -19,6 +21,7 @@ from core.services.review import decision
 from core.services.review.decision import Judgement
 from pages.components.graph import explorer, exploring
 from pages.components.graph.explorer import ExplorerAct, drawn, read_act
+from pages.components.shared import cached
 from tests import reviewing
 from tests.core.kb.formats.test_nanopub_signature import pem
 from tests.core.services.graph.test_export_job import in_this_process
@@ -342,6 +345,16 @@ def test_a_question_is_filled_in_and_answered_with_a_table(project):
     at.text_input[0].set_value("Headache").run()
     assert not at.exception
     assert "aspirin" in at.dataframe[0].value["subject"].tolist()
+
+
+def test_an_answer_is_empty_because_nothing_passes_the_gate_and_says_so(project, monkeypatch):
+    approved(reviewing.filled(project))
+    monkeypatch.setattr(cached, "passage", lambda desk: GateReport((), ()))
+    none = QueryAnswer(("thing",), ())
+    monkeypatch.setattr(cached, "answered", lambda desk, text: none)
+    at = opened(tab="Ask", ask="about")
+    at.text_input[0].set_value("Headache").run()
+    assert "No approved statement passes the checks yet" in at.info[0].value
 
 
 def test_a_class_is_defined_and_its_members_are_listed(project):

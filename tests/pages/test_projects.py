@@ -30,6 +30,7 @@ def test_a_project_is_made_opened_and_renamed(app: AppTest, project: Path) -> No
     next(one for one in app.button if one.label == "Make it").click().run()
     assert not app.exception
     assert "Gene atlas (you are here)" in words(app)
+    assert app.text_input(key="project·title").value == "Gene atlas"  # Rename means this one now
     assert app.query_params["project"] in ("gene-atlas", ["gene-atlas"])
     app.text_input(key="project·title").set_value("Atlas of genes")
     next(one for one in app.button if one.label == "Rename").click().run()

@@ -65,7 +65,7 @@ def test_a_template_is_copied_and_what_is_not_shown_is_named(app: AppTest, proje
     app.selectbox(key="schema·open").set_value("chemical_disease").run()
     next(one for one in app.button if one.label == "Copy and adapt").click().run()
     assert not app.exception
-    assert any("Kept, but not shown here" in one.label for one in app.expander)
+    assert any("Saved, but not shown here" in one.label for one in app.expander)
     next(one for one in app.button if one.label == "Save this schema").click().run()
     assert (project / "schemas" / "my_chemical_disease.yaml").is_file()
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from core.grounding.readers import registry
-from core.grounding.readers.record import Reading
+from core.grounding.readers.record import VocabularyReading
 
 FOLDER = Path(__file__).resolve().parents[2] / "schemas" / "vocabularies"
 MANIFEST = json.loads((FOLDER / "base" / "manifest.json").read_text(encoding="utf-8"))
@@ -18,7 +18,7 @@ NAMES = [row["name"] for row in MANIFEST]
 
 
 def terms(path: Path):
-    return {term.id: term for term in registry.read(path, Reading())}
+    return {term.id: term for term in registry.read(path, VocabularyReading())}
 
 
 def test_the_set_is_under_twelve_megabytes_and_lists_every_file():

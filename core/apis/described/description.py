@@ -12,7 +12,7 @@ from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 
 from core.apis.described.address import check_base, leads_elsewhere
 from core.apis.described.document import ParsedDocument, Place
-from core.apis.described.parameter import ParameterText, Strict, model, why_unusable
+from core.apis.described.parameter import ParameterText, StrictModel, model, why_unusable
 from core.apis.json_records import plain_value
 from core.errors import InputError
 from core.model import Json, Problem, Severity
@@ -36,14 +36,14 @@ def _root_pointer(records: Any) -> Any:
     return "" if records == "/" else records
 
 
-class RequestText(Strict):
+class RequestText(StrictModel):
     path: str = Field(pattern=r"^/[^\s?#\\]*$", max_length=500)
     query: dict[str, Annotated[str, BeforeValidator(plain_value)]] = Field({}, max_length=40)
     repeat: list[str] = Field([])
     body: dict[str, Any] = Field({}, max_length=20)  # sent as JSON, by POST (GraphQL)
 
 
-class AnswerText(Strict):
+class AnswerText(StrictModel):
     records: Annotated[str, BeforeValidator(_root_pointer)] = Field("", pattern=POINTER)
     id: str = ""
     prefix: str = Field("", pattern=r"^[A-Za-z][\w.-]*$|^$")
@@ -53,12 +53,12 @@ class AnswerText(Strict):
     total: str = Field("", pattern=rf"{POINTER}|^header: ?(?i:{'|'.join(TOTALS)})$")
 
 
-class ExampleQuestion(Strict):
+class ExampleQuestion(StrictModel):
     question: str = Field(max_length=500)
     parameters: dict[str, Any]
 
 
-class Description(Strict):
+class Description(StrictModel):
     name: str = Field(pattern=r"^[a-z][a-z0-9_-]{1,30}$")
     title: str = Field("", max_length=100)
     summary: str = Field("", max_length=300)

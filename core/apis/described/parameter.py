@@ -16,11 +16,11 @@ from core.model import Json
 TYPES: Mapping[str, Any] = {"string": str, "integer": int, "number": float, "boolean": bool}
 
 
-class Strict(BaseModel):
+class StrictModel(BaseModel):
     model_config = ConfigDict(extra="forbid", coerce_numbers_to_str=True)
 
 
-class ParameterText(Strict):
+class ParameterText(StrictModel):
     type: Literal["string", "integer", "number", "boolean", "list"] = "string"
     description: str = Field("", max_length=1000)
     required: bool = False

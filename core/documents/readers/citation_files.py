@@ -17,6 +17,7 @@ from core.errors import InputError
 from core.model import Problem
 
 _DOI = re.compile(r"10\.\d{4,9}/\S+")
+# A PMID as citation managers write it: "PMID: 123", "MEDLINE:123", or the number alone
 _PMID = re.compile(r"(?:PMID|MEDLINE|PUBMED)\s*[:=]?\s*(\d{1,9})|(\d{1,9})", re.IGNORECASE)
 _PMCID = re.compile(r"(?:PMCID:)?PMC(\d{1,9})", re.IGNORECASE)
 MOST_INITIALS = 3  # capitals in a row that are initials, and no name

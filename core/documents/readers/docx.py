@@ -18,7 +18,9 @@ from core.text.script import lowered, on_line, raised
 
 MOST_BYTES = 60_000_000  # of the text's XML, unpacked
 _TITLE = re.compile(r"title", re.IGNORECASE)
+# Word names its heading styles in the author's language: "heading 1", "Überschrift 2"
 _HEADING = re.compile(r"(?:heading|überschrift|titre|berschrift)\s*(\d)", re.IGNORECASE)
+# Where the references begin: "7. References"
 _REFERENCES = re.compile(r"(?:\d+\.?\s*)?(?:references|bibliography|literature cited)", re.I)
 _CAPTION = re.compile(r"caption|beschriftung|l[ée]gende", re.IGNORECASE)
 _DOI = re.compile(  # on a line of its own: the document's, not one that it cites
@@ -87,7 +89,10 @@ def _document(raw: bytes, name: str) -> Element:
     except Exception as error:  # zlib's own error has no common base
         raise InputError(f"{file_name} is damaged.", "Save it again as .docx.") from error
     if len(inside) > MOST_BYTES:
-        raise InputError(f"{file_name} is too large.", "Save its text alone.")
+        raise InputError(
+            f"The text in {file_name} unpacks to more than {MOST_BYTES / 1e6:,.0f} MB.",
+            "Save its text alone, or split it.",
+        )
     return parse_element(inside.decode("utf-8", "replace"))
 
 

@@ -10,6 +10,7 @@ from xml.etree.ElementTree import Element
 
 _BEST = ("math", "textual-form", "table", "p", "tex-math", "chem-struct", "preformat", "code")
 _HIDDEN = ("annotation", "annotation-xml", "mphantom", "mspace")
+# What a LaTeX formula holds; its preamble is no text of the paper
 _DOCUMENT = re.compile(r"\\begin\{document\}(.*?)(?:\\end\{document\}|\Z)", re.DOTALL)
 
 

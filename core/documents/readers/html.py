@@ -95,6 +95,7 @@ _ENDED_BY = {  # a start tag → the open elements that it ends
     "option": ("option",),
 }
 _HEADING = re.compile(r"h([1-6])")
+# Where the references begin: "7. References"
 _REFERENCES = re.compile(r"(?:\d+\.?\s*)?(?:references|bibliography|literature cited)", re.I)
 _META = {
     "citation_title": "title",

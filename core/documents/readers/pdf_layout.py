@@ -17,6 +17,7 @@ EDGE = 0.09  # share of a page at its top and foot in which running heads stand
 _DOI = re.compile(r"\b(10\.\d{4,9}/[^\s\"<>{}|\\^]+)", re.IGNORECASE)
 # "2. Materials", "2.1 Animals": a heading where the line is bold or larger as well.
 _NUMBERED = re.compile(r"(\d{1,2}(?:\.\d{1,2})*)\.?\s+[A-Z\u0391-\u03a9][^.!?]{2,90}")
+# "Figure 2" and "Table S1" begin a caption; "Fig. 2, left" is a mention in a sentence
 _CAPTION = re.compile(r"(?:Fig(?:ure|\.)?|FIGURE|Table|TABLE|Scheme|Box)\s*S?\d+\b(?!\s*[,)])")
 _SPACED = re.compile(r"(?:[A-Za-z] ){3,}[A-Za-z]")
 # What a publisher sets around the text of the first page: addresses, dates, licences.
@@ -27,6 +28,7 @@ _INFORMATION = re.compile(
     r"|Article ID)\b",
     re.IGNORECASE,
 )
+# A label above the title that is no title: "Original Research Article", "Review"
 _KIND = re.compile(
     r"(?:original |mini |short |systematic )?(?:research|review|case|communication|letter"
     r"|article|report)s?(?: article| paper| report| communication)?(?: open access)?",
@@ -37,6 +39,7 @@ _LABEL = re.compile(
     r"((?:Abstract|Background|Introduction|Aims?|Objectives?|Purpose|(?:Materials? and )?Methods?"
     r"|Results?|Findings|Discussion|Conclusions?|Significance)):\s+(?=[A-Z])"
 )
+# "12", "Page 3 of 10"
 _PAGE_NUMBER = re.compile(r"(?:page\s+)?\d{1,5}(?:\s*(?:of|/)\s*\d{1,4})?", re.IGNORECASE)
 
 

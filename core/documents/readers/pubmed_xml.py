@@ -30,9 +30,11 @@ _MONTHS = {
     )
 }
 _FOUR = re.compile(r"(?:1[5-9]|20)\d\d")
+# What PubMed writes where there is no title: "[Not Available]."
 _UNTITLED = re.compile(
     r"\[?\s*(?:not available|no title available|untitled)\s*\.?\s*\]?\.?", re.IGNORECASE
 )
+# A DOI in any dress: "https://doi.org/10.1/x", "doi: 10.1/x", "10.1/x"
 _DOI = re.compile(r"(?:https?://(?:dx\.)?doi\.org/|doi:\s*)?(10\.\S+)", re.IGNORECASE)
 _REMOVED = re.compile(r"\s*\((?:ABSTRACT TRUNCATED AT \d+ WORDS)\)\s*$")
 # What a paper's CommentsCorrections say of it, and which of them name the paper that it speaks of.

@@ -17,6 +17,7 @@ from core.documents.readers import (
     citation_files,
     docx,
     html,
+    markdown,
     nbib,
     pdf,
     table,
@@ -70,7 +71,11 @@ def read_plain(raw: bytes, name: str) -> Iterator[Paper]:
     yield read_text(raw, document_id(raw), Path(name).stem)
 
 
-PLAIN = PaperFormat("text", "Plain text", (".txt", ".md"), lambda head, name: True, read_plain)
+def read_markdown_file(raw: bytes, name: str) -> Iterator[Paper]:
+    yield markdown.read_markdown(raw, document_id(raw), Path(name).stem)
+
+
+PLAIN = PaperFormat("text", "Plain text", (".txt",), lambda head, name: True, read_plain)
 FORMATS = (
     PaperFormat("pdf", "PDF", (".pdf",), pdf.is_pdf, _pdf),
     PaperFormat("docx", "Word", (".docx",), docx.looks_like_docx, _docx),
@@ -141,12 +146,15 @@ FORMATS = (
         "table",
         "Table with a title column",
         (".csv", ".tsv", ".xlsx"),
-        lambda head, name: (
-            name.endswith(".csv")
-            or table.looks_like_xlsx(head, name)
-            or (name.endswith(".tsv") and table.looks_like_table(head))
-        ),
+        lambda head, name: name.endswith((".csv", ".tsv")) or table.looks_like_xlsx(head, name),
         table.read_table,
+    ),
+    PaperFormat(
+        "markdown",
+        "Markdown",
+        (".md",),
+        lambda head, name: name.endswith((".md", ".markdown")),
+        read_markdown_file,
     ),
     PLAIN,
 )

@@ -21,6 +21,7 @@ _DIGITS = re.compile(r"\d{4,9}")
 _NAMED_PMID = re.compile(r"\bPMID\s*[:=]?\s*(\d{1,9})\b", re.IGNORECASE)
 _NAMED_PMC = re.compile(r"\b(PMC\d{3,9})\b")
 _PUBMED_PAGE = re.compile(r"(?:pubmed\.ncbi\.nlm\.nih\.gov|/pubmed)/(\d{1,9})\b")
+# "https://doi.org/10.1000/182" in a link field holds the DOI
 _DOI_PAGE = re.compile(r"https?://(?:dx\.)?doi\.org/(10\.\d{4,9}/\S+)", re.IGNORECASE)
 
 

@@ -15,6 +15,7 @@ from core.documents.paper import Paper
 from core.documents.readers.citation_files import record_paper, told_or_kept
 from core.documents.readers.xml import decode_xml
 from core.errors import InputError
+from core.text.separated import readable_table
 from core.text.xml_guard import refuse_entities
 
 MOST_BYTES = 300_000_000  # of a workbook, unpacked
@@ -54,11 +55,6 @@ def is_table(name: str) -> bool:
 
 def looks_like_xlsx(head: bytes, name: str) -> bool:
     return name.endswith(".xlsx") and head.startswith(b"PK")
-
-
-def looks_like_table(head: bytes) -> bool:
-    first_line = head.partition(b"\n")[0].decode("utf-8", "replace")
-    return bool(table_columns(next(csv.reader([first_line], delimiter=_sign(first_line)), [])))
 
 
 def table_columns(header: Iterable[str], chosen: ChosenColumns | None = None) -> dict[str, int]:
@@ -123,12 +119,8 @@ def _rows(raw: bytes, name: str) -> Rows:
         return
     text = decode_xml(raw)
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=_sign(text.partition("\n")[0]))
-    try:
+    with readable_table(name or "The table"):
         yield from rows
-    except csv.Error as error:
-        raise InputError(
-            f"{name or 'The table'} is damaged ({error}).", "Save it again."
-        ) from error
 
 
 def _sign(first_line: str) -> str:

@@ -20,6 +20,7 @@ from core.documents.readers.xml_records import XmlRecords
 from core.errors import InputError
 from core.text import script
 
+# A document type with an internal subset; quoted ">" and entities do not end it
 _DOCTYPE = re.compile(
     r"<!DOCTYPE(?:[^\[>\"']|\"[^\"]*\"|'[^']*')*(?:\[.*?\]\s*)?>", re.DOTALL | re.IGNORECASE
 )
@@ -33,6 +34,7 @@ _CONTROL = re.compile(
 _LESS = re.compile(r"<(?=[\s\d=.<])")
 _PREFIXED = re.compile(r"(</?)[A-Za-z][\w.-]*:([A-Za-z])")
 _PREFIXED_NAME = re.compile(r"\s(?!xmlns:|xml:)[A-Za-z][\w.-]*:([A-Za-z][\w.-]*)\s*=")
+# Tags that authors paste into abstracts: "<sup>", "<jats:italic>"
 _HTML = re.compile(
     r"</?(?:i|b|u|em|strong|sub|sup|p|br|span|div|h\d|a|font|ul|ol|li|jats:\w+)(?:\s[^<>]*)?/?>",
     re.IGNORECASE,

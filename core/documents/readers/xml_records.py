@@ -20,10 +20,13 @@ MOST_BYTES = 200_000_000  # of one record
 MOST_AROUND = 20_000
 _OVERLAP = 120  # bytes kept so that no tag is cut by a block's end
 _NAMES = rb"PubmedArticle|PubmedBookArticle|MedlineCitation|DeleteCitation|article|document|TEI"
+# What may begin at "<": a comment, CDATA (which may hold "<"), or a record
 _BEGIN = re.compile(rb"<(?:(!--)|(!\[CDATA\[)|(?:[\w.-]+:)?(" + _NAMES + rb")(?=[\s>/]))")
 _EMPTY = re.compile(rb"<[^<>]*/>")
 _ENTITY = re.compile(rb"<!ENTITY\s", re.IGNORECASE)
+# The encoding that the first line names: <?xml version="1.0" encoding="latin-1"?>
 _DECLARED = re.compile(rb"(?:\xef\xbb\xbf)?\s*<\?xml[^>]*encoding=[\"']([\w.-]+)")
+# An answer that is an error in good XML: <ERROR>Invalid id</ERROR>
 _SAID = re.compile(
     r"<(?:\w+:)?error\b[^>]*>\s*([^<]{1,300})|<Reply\b[^>]*\berror=\"([^\"]{1,300})\"",
     re.IGNORECASE,

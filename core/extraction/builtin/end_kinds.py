@@ -7,6 +7,7 @@ of which that is not known may be any.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from enum import StrEnum, auto
 
@@ -21,6 +22,7 @@ class EndKind(StrEnum):
     """
 
     MOLECULE = auto()
+    GENE = auto()
     TREATMENT = auto()
     CONDITION = auto()
     PROCESS = auto()
@@ -31,9 +33,9 @@ class EndKind(StrEnum):
 
 _PREFIXES = {
     "CHEBI": EndKind.MOLECULE,
-    "HGNC": EndKind.MOLECULE,
-    "NCBIGene": EndKind.MOLECULE,
-    "UniProtKB": EndKind.MOLECULE,
+    "HGNC": EndKind.GENE,
+    "NCBIGene": EndKind.GENE,
+    "UniProtKB": EndKind.GENE,
     "MONDO": EndKind.CONDITION,
     "DOID": EndKind.CONDITION,
     "HP": EndKind.CONDITION,
@@ -54,9 +56,11 @@ _MESH_THERAPIES = frozenset(("MESH:D013812", "MESH:D013514"))  # therapeutics, o
 _MESH_MENTAL_DISORDERS = "MESH:D001523"
 _GO_COMPONENT = "GO:0005575"
 
-_PARTS = frozenset((EndKind.MOLECULE, EndKind.PROCESS, EndKind.CELL))
+_MOLECULES = frozenset((EndKind.MOLECULE, EndKind.GENE))
+_PARTS = _MOLECULES | {EndKind.PROCESS, EndKind.CELL}
 _EFFECTS = frozenset((EndKind.CONDITION, EndKind.PROCESS))
-_AGENTS = frozenset((EndKind.MOLECULE, EndKind.TREATMENT))
+_GIVEN = frozenset((EndKind.MOLECULE, EndKind.TREATMENT))
+_AGENTS = _GIVEN | _MOLECULES
 _SUBJECTS: Mapping[str, frozenset[EndKind]] = {
     "cause": _AGENTS | _EFFECTS | {EndKind.CELL},
     "treat": _AGENTS,
@@ -65,8 +69,8 @@ _SUBJECTS: Mapping[str, frozenset[EndKind]] = {
     "activate": _AGENTS | _PARTS,
     "inhibit": _AGENTS | _PARTS,
     "regulate": _AGENTS | _PARTS,
-    "bind": frozenset((EndKind.MOLECULE,)),
-    "phosphorylate": frozenset((EndKind.MOLECULE,)),
+    "bind": _MOLECULES,
+    "phosphorylate": _MOLECULES,
 }
 _OBJECTS: Mapping[str, frozenset[EndKind]] = {
     "cause": _EFFECTS,
@@ -76,10 +80,12 @@ _OBJECTS: Mapping[str, frozenset[EndKind]] = {
     "activate": _PARTS,
     "inhibit": _PARTS | {EndKind.CONDITION},
     "regulate": _PARTS,
-    "bind": frozenset((EndKind.MOLECULE,)),
-    "phosphorylate": frozenset((EndKind.MOLECULE,)),
+    "bind": _MOLECULES,
+    "phosphorylate": _MOLECULES,
     "locate": frozenset((EndKind.PLACE, EndKind.CELL)),
 }
+
+_ASSOCIATION = re.compile("associated|linked")
 
 KindOf = Callable[[Span], EndKind | None]
 
@@ -109,7 +115,8 @@ def _mesh_kind(broader: frozenset[str]) -> EndKind | None:
 
 def joins_fitting_ends(relation: Relation, rules: RuleTable, kind_of: KindOf) -> bool:
     """Whether a relation's ends are of kinds that its rule may join. Where a cause is only hinted
-    at, or called an association, the agent must be one that is given or taken.
+    at, or called an association, the agent must be one that is given or taken: "TP53 is associated
+    with Li-Fraumeni syndrome" does not say that it causes it.
     """
     kinds = kind_of(relation.subject), kind_of(relation.object)
     if EndKind.OTHER in kinds:
@@ -118,8 +125,8 @@ def joins_fitting_ends(relation: Relation, rules: RuleTable, kind_of: KindOf) ->
     if rule is None:
         return True
     subjects = _SUBJECTS.get(rule.family)
-    if rule.family == "cause" and (rule.strength == HINT or "associated" in rule.name):
-        subjects = _AGENTS
+    if rule.family == "cause" and (rule.strength == HINT or _ASSOCIATION.search(rule.name)):
+        subjects = _GIVEN
     allowed = subjects, _OBJECTS.get(rule.family)
     return all(
         kind is None or fitting is None or kind in fitting

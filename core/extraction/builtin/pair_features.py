@@ -68,12 +68,12 @@ def candidate_pairs(
 
     `stated` is what the rules found in all sentences, for every predicate.
     """
-    scene = _Scene(text, title, sentences, subjects, objects, stated, kinds)
+    scene = _Scene(text, title, sentences, subjects, objects, stated, predicate, kinds)
     for subject in subjects:
         if scene.agent(subject):
             for object_ in objects:
                 if subject.key != object_.key and scene.stand_together(subject, object_):
-                    yield scene.pair(subject, object_, predicate)
+                    yield scene.pair(subject, object_)
 
 
 class _Scene(Generic[G]):
@@ -85,8 +85,10 @@ class _Scene(Generic[G]):
         subjects: Sequence[G],
         objects: Sequence[G],
         stated: Sequence[Relation],
+        predicate: str,
         kinds: Kinds,
     ):
+        self.predicate = predicate
         self.text, self.title, self.sentences = text, title, sentences
         self.subjects, self.objects = subjects, objects
         self.by_sentence = {
@@ -103,6 +105,9 @@ class _Scene(Generic[G]):
         self.stated: dict[tuple[str, str], list[Relation]] = defaultdict(list)
         for relation in stated:
             self.stated[owner[relation.subject], objects_by_span[relation.object]].append(relation)
+        self.said = {
+            ends for ends, relations in self.stated.items() if any(map(self._affirms, relations))
+        }
         self.most = max((len(subject.spans) for subject in subjects), default=1)
         self.most_objects = max((len(object_group.spans) for object_group in objects), default=1)
         self.all_subjects = sum(len(subject.spans) for subject in subjects) or 1
@@ -118,9 +123,11 @@ class _Scene(Generic[G]):
 
     def stand_together(self, subject: G, object_: G) -> bool:
         together = self.by_sentence[subject.key].keys() & self.by_sentence[object_.key].keys()
-        return bool(together) or self.of_subject[subject.key].get("subject in title", 0) > 0
+        if together or self.stated.get((subject.key, object_.key)):
+            return True
+        return self.of_subject[subject.key].get("subject in title", 0) > 0
 
-    def pair(self, subject: G, object_: G, predicate: str) -> Pair[G]:
+    def pair(self, subject: G, object_: G) -> Pair[G]:
         mine, theirs = self.by_sentence[subject.key], self.by_sentence[object_.key]
         together = tuple(
             (self.sentences[number], *_nearest(mine[number], theirs[number]))
@@ -133,6 +140,7 @@ class _Scene(Generic[G]):
             feature_values[f"rule {relation.rule}{stance_of(relation)}"] = 1.0
         if together:
             feature_values |= self._together(together)
+        feature_values |= self._beside_others(subject, object_, relations)
         if any(object_.key in self.above[span.key] for span in self.objects):
             feature_values["object broader than another"] = 1.0
         if any(
@@ -140,7 +148,7 @@ class _Scene(Generic[G]):
             for span in self.objects
         ):
             feature_values["object broader than another beside the subject"] = 1.0
-        own = tuple(relation for relation in relations if relation.predicate == predicate)
+        own = tuple(relation for relation in relations if relation.predicate == self.predicate)
         return Pair(subject, object_, feature_values, together, own)
 
     def _together(self, together: tuple[tuple[Span, Span, Span], ...]) -> dict[str, float]:
@@ -148,6 +156,10 @@ class _Scene(Generic[G]):
         feature_values = {"together": 1.0, "sentences together": math.log(len(together))}
         distance = min(_gap(subject, object_) for _, subject, object_ in together)
         feature_values["distance"] = math.log(1 + distance) / _FAR
+        between = min(self._subjects_between(a, b) for _, a, b in together)
+        feature_values["subjects between"] = math.log(1 + between)
+        if not between:
+            feature_values["no subject between"] = 1.0
         last_sentence = self.sentences[-1]
         if any(self.title.overlaps(sentence) for sentence, _, _ in together):
             feature_values["together in title"] = 1.0
@@ -162,6 +174,40 @@ class _Scene(Generic[G]):
             feature_values["comparison between"] = 1.0
         if all(re.search(MODULATION, word) for word in words):
             feature_values["modulation between"] = 1.0
+        return feature_values
+
+    def _subjects_between(self, subject: Span, object_: Span) -> int:
+        start, end = min(subject.end, object_.end), max(subject.start, object_.start)
+        return sum(start <= span.start and span.end <= end for span in self.subject_spans)
+
+    def _affirms(self, relation: Relation) -> bool:
+        return relation.predicate == self.predicate and not stance_of(relation)
+
+    def _beside_others(
+        self, subject: G, object_: G, relations: Sequence[Relation]
+    ) -> dict[str, float]:
+        """Of the pair beside the other pairs of its text."""
+        times = sum(relation.predicate == self.predicate for relation in relations)
+        said = (subject.key, object_.key) in self.said
+        unsaid = "" if said else ", but nothing of these two"
+        of_subject, of_object = self.of_subject[subject.key], self.of_object[object_.key]
+        feature_values = {
+            "shares of mentions multiplied": of_subject["subject's share of mentions"]
+            * of_object["object's share of mentions"]
+        }
+        if times:
+            feature_values["places where a rule says so"] = math.log(1 + times)
+        if said:
+            feature_values["some rule says so"] = 1.0
+        if any(ends[1] == object_.key and ends[0] != subject.key for ends in self.said):
+            feature_values[f"said of another subject{unsaid}"] = 1.0
+        if any(ends[0] == subject.key and ends[1] != object_.key for ends in self.said):
+            feature_values[f"said of another object{unsaid}"] = 1.0
+        if "subject in title" in of_subject:
+            feature_values["subject in title, among others"] = of_subject["subjects of the text"]
+        for end in ("named most", "in title"):
+            if f"subject {end}" in of_subject and f"object {end}" in of_object:
+                feature_values[f"both {end}"] = 1.0
         return feature_values
 
     def _of_subject(self, subject: G) -> dict[str, float]:

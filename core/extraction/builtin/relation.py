@@ -26,22 +26,22 @@ from core.extraction.builtin.rule_table import (
     own_words,
     shipped_rules,
 )
+from core.extraction.builtin.stance import RelationWording, relation_stance
 from core.extraction.builtin.stance_patterns import (
-    ABSENT,
-    AIM,
+    BEGINS_CLAUSE,
+    COMPARED,
     CONDITION_AFTER,
     CONDITION_BEFORE,
     CONTRAST,
-    DENIED_AFTER,
-    HYPOTHESIS,
-    NEGATION,
+    FINITE,
+    HYPHEN,
+    NEW_PREDICATE,
     NO_AGENTS,
-    NO_NEGATION,
-    NO_SUCH,
     NOT_ITSELF,
     OPPOSITE,
     OTHER_ACTOR,
     OTHER_CLAUSE,
+    PARTICIPLE,
     REDUCED,
     SALTS,
     SETTING,
@@ -69,7 +69,6 @@ CLAUSE_VERB = re.compile(r"\b(?:is|are|was|were|has|have|had|did|does|do)\b")
 SECOND_VERB = re.compile(
     r"\s+and\s+(?:then |also |thereby |\w+ly )?(?:(?:is|are|was|were|has been) )?"
 )
-SCOPE = 70  # characters before them that a negation reaches over
 TOPIC, TOPICAL = "topic of the text", 0.3  # the rule across sentences, and its weight
 NEARNESS = {SURE: 3.0, STATED: 2.0, HINT: 1.0}  # stronger rules go first, then nearer pairs
 
@@ -130,7 +129,11 @@ def pair_relations(
     """Every pair of a subject and an object in the sentence that a rule joins, with the predicate
     that fits best. What does not pass `fits` is left out.
     """
-    agents = [subject for subject in subjects if not no_agent(text, subject, subjects)]
+    agents = [
+        subject
+        for subject in subjects
+        if not (no_agent(text, subject, subjects) or _compared(text, sentence, subject))
+    ]
     scene = Scene(text, sentence, agents, objects, rules or shipped_rules())
     nearest_relations = []
     for subject in agents:
@@ -175,6 +178,12 @@ def _setting(scene: Scene, subject: Span) -> bool:
     return scene.text[subject.end : subject.end + 1] == "," and bool(re.search(SETTING, before))
 
 
+def _compared(text: str, sentence: Span, subject: Span) -> bool:
+    """Whether a name is only what another is compared with: "… than with S"."""
+    before = text[max(sentence.start, subject.start - 60) : subject.start].casefold()
+    return re.search(COMPARED, before) is not None
+
+
 def _mirrored(scene: Scene, way: Relation, predicates: Sequence[Predicate]) -> bool:
     """Whether a symmetric relation (A binds B) is being read backwards where it can be read
     forwards.
@@ -200,7 +209,7 @@ def _join(scene: Scene, subject: Span, object_: Span, predicate: Predicate) -> R
         return None
     whole = between
     for cues, rules in predicate_families(predicate, scene.rules):
-        rule, cue, between = _rule(scene.text, whole, forward, cues, rules)
+        rule, cue, between = _rule(scene, whole, forward, cues, rules)
         if rule is None or (rule.strength != SURE and cues.outcome and _condition(scene, object_)):
             continue
         if not cues.outcome and not _of_its_verb(scene, subject, object_, cue, forward):
@@ -214,9 +223,12 @@ def _join(scene: Scene, subject: Span, object_: Span, predicate: Predicate) -> R
         denied, hypothesis, aim = relation_stance(
             scene.text,
             scene.sentence,
-            between,
-            Span(min(subject.start, object_.start), max(subject.end, object_.end)),
-            is_named=rule.strength == SURE or (not forward and bool(re.match(REDUCED, words))),
+            RelationWording(
+                Span(min(subject.start, object_.start), max(subject.end, object_.end)),
+                whole,
+                between,
+                rule.strength == SURE or (not forward and bool(re.match(REDUCED, words))),
+            ),
         )
         return Relation(
             subject, object_, predicate.name, cue, rule.name, rule.weight, denied, hypothesis, aim,
@@ -249,22 +261,58 @@ def _behind_semicolon(scene: Scene, between: Span) -> bool:
 
 
 def _rule(
-    text: str, between: Span, forward: bool, cues: Family, rules: RuleTable
+    scene: Scene, between: Span, forward: bool, cues: Family, rules: RuleTable
 ) -> tuple[RelationRule | None, Span, Span]:
     """The row that joins a pair, with its cue and the words it was read in: one word first, then a
-    verb behind "but", then verbs, then hints.
+    verb behind "but", then one with which a new predicate begins, then verbs, then hints.
     """
-    words = between.quote(text).casefold()
-    ends = [match.end() for match in re.finditer(CONTRAST, words)]
-    ways = [(FORWARD if forward else BACKWARD, strength, between) for strength in (STATED, HINT)]
+    words = between.quote(scene.text).casefold()
+    direction = FORWARD if forward else BACKWARD
+    parts = [(direction, strength, between) for strength in (STATED, HINT)]
     if forward:
-        ways = [(FORWARD, STATED, Span(between.start + at, between.end)) for at in ends[-1:]] + ways
-        ways = [(COMPOUND, SURE, between), *ways]
-    for direction, strength, part in ways:
-        if met := rules.first(part.quote(text).casefold(), cues.name, direction, strength):
+        ends = [match.end() for match in re.finditer(CONTRAST, words)]
+        parts = [
+            (FORWARD, STATED, Span(between.start + at, between.end)) for at in ends[-1:]
+        ] + parts
+    if forward and _joined_word(scene, between):
+        parts = [(COMPOUND, SURE, between), *parts]
+    for kind, strength, part in parts:
+        if strength == STATED and part == between:
+            met_anew = _new_predicate(scene.text, between, direction, cues, rules)
+            if met_anew:
+                return met_anew
+        if met := rules.first(part.quote(scene.text).casefold(), cues.name, kind, strength):
             rule, start, end = met
             return rule, Span(part.start + start, part.start + end), part
     return None, between, between
+
+
+def _joined_word(scene: Scene, between: Span) -> bool:
+    """Whether what follows a subject may be one word with it: "S-induced", "of S induced O", but
+    not "that S induced O".
+    """
+    words = between.quote(scene.text).casefold()
+    if re.match(HYPHEN, words):
+        return True
+    subject = next(span for span in scene.subjects if span.end == between.start)
+    before = scene.text[scene.sentence.start : subject.start].casefold()
+    return bool(re.match(PARTICIPLE, words)) and not re.search(BEGINS_CLAUSE, before)
+
+
+def _new_predicate(
+    text: str, between: Span, direction: str, cues: Family, rules: RuleTable
+) -> tuple[RelationRule, Span, Span] | None:
+    """The row of the last predicate that begins between the two with a cue: "S did not relieve A
+    and caused O".
+    """
+    words = between.quote(text).casefold()
+    for match in reversed(list(re.finditer(NEW_PREDICATE, words))):
+        met = rules.first(words[match.end() :], cues.name, direction, STATED)
+        if met and met[1] == 0 and (match["helper"] or re.match(FINITE, words[match.end() :])):
+            part = Span(between.start + match.start("begin"), between.end)
+            at = between.start + match.end()
+            return met[0], Span(at, at + met[2]), part
+    return None
 
 
 def _bound(
@@ -338,40 +386,6 @@ def predicate_families(
         return tuple((family, rules) for family in dict.fromkeys(cue_families))
     short = tuple(word for word in (predicate.name, *predicate.cues) if len(word.split()) <= 4)
     return (own_words(short),)
-
-
-def relation_stance(
-    text: str, sentence: Span, between: Span, pair: Span, is_named: bool
-) -> tuple[bool, bool, bool]:
-    """Whether a relation is denied, only supposed, only asked: by cues in its clause, before or
-    inside it, or by what follows the pair: "… was not observed".
-
-    `is_named`: the relation stands inside a noun (S-induced O, the O produced by S), where a denial
-    of the sentence's verb says nothing of it; only "no", "without" and the like before it do.
-    """
-    clause = _clause(text, sentence, between)
-    scope = re.sub(ABSENT, " ", text[clause : between.end].casefold())
-    after = re.match(DENIED_AFTER, text[pair.end : sentence.end].casefold())
-    if is_named:
-        denied = re.search(NO_SUCH, text[clause : pair.start].casefold())
-    else:
-        denied = re.search(NEGATION, re.sub(NO_NEGATION, " ", scope))
-    supposed = re.search(HYPOTHESIS, scope)
-    return bool(after or denied), bool(supposed), bool(supposed and re.search(AIM, scope))
-
-
-def _clause(text: str, sentence: Span, between: Span) -> int:
-    """Where the clause of a relation begins: after the last ;, :, "but", "although" before it; at
-    most SCOPE before.
-    """
-    before = text[sentence.start : between.start]
-    ends = [
-        match.end()
-        for match in re.finditer(
-            r"[;:]\s|,?\s(?:but|although|whereas|however|while|though)\b", before
-        )
-    ]
-    return max(sentence.start + (ends[-1] if ends else 0), between.start - SCOPE)
 
 
 def topical_relations(

@@ -12,6 +12,7 @@ from core.model import Span
 from core.schema.definition import ClassDefinition, Slot
 from core.text.sentence import sentence_at
 
+# Before a general term: "metformin is a biguanide", "a form of anaemia"
 _KIND_OF = re.compile(
     r"\b(?:is|are|was|were|as|being)\s+(?:also\s+)?(?:an?|the|one of"
     r" (?:the|several|many))\s(?:[\w-]+\s){0,6}$"
@@ -20,6 +21,7 @@ _KIND_OF = re.compile(
     r"|\b(?:belongs? to|member of)\s(?:the\s)?(?:[\w-]+\s){0,4}$",
     re.IGNORECASE,
 )
+# "should not be used in asthma", "contraindicated"
 _WARNING = re.compile(
     r"\bcontra-?indicat|\b(?:must|should|may|can) ?not be (?:given|used|taken)\b|\bnot"
     r" recommended\b"
@@ -27,12 +29,14 @@ _WARNING = re.compile(
     re.IGNORECASE,
 )
 _TREATS = re.compile(r"\btreat", re.IGNORECASE)
+# A sentence about treatment: "patients received aspirin", "effective in migraine"
 _TREATED = re.compile(
     r"\b(?:treat|therap|administ|receiv|prescri|prophyla|efficac|randomi[sz]|combin|infus|inject|relie"
     r"|remission)|\b(?:given|dose|doses|dosed|effective|regimens?|cur(?:e|ed|es)|benefit\w*|placebo"
     r"|underwent|undergo\w*|manage\w*|improv\w*)\b",
     re.IGNORECASE,
 )
+# After a drug that is measured, not given: "calcium levels", "insulin resistance"
 _MEASURED = re.compile(
     r"\s*(?:levels?|concentrations?|status|content|values?|ratio|expression|resistance|metabolism"
     r"|synthesis|clearance|excretion)\b",

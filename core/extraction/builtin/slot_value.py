@@ -22,6 +22,7 @@ _MONTHS = (
     "January|February|March|April|May|June|July|August|September|October|November|December|Jan|Feb|Mar|Apr|Jun|Jul|Aug"
     "|Sep|Oct|Nov|Dec"
 )
+# "2021-03-04", "4 March 2021", "March 4, 2021", "4.3.2021"
 DATE = re.compile(
     rf"\b(?:\d{{4}}-\d{{2}}-\d{{2}}|\d{{1,2}} (?:{_MONTHS}) \d{{4}}|(?:{_MONTHS}) \d{{1,2}},?"
     r" \d{4}"

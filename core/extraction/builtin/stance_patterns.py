@@ -8,8 +8,8 @@ from __future__ import annotations
 
 # "Veratin did not cause tremor"; "no tremor was attributable to veratin".
 NEGATION = (
-    r"\b(?:not|no|without|never|neither|nor|cannot|lack\w*|absence of|absent|failed to|fails to"
-    r"|free of|unrelated|unlikely|rather than|n't|ruled out|negative for|nil)\b"
+    r"\b(?:not|no|none|without|never|neither|nor|cannot|lack\w*|absence of|absent|failed to"
+    r"|fails to|free of|unrelated|unlikely|rather than|n't|ruled out|negative for|nil)\b"
 )
 # "not only tremor", "no doubt": a word of denial that denies nothing.
 NO_NEGATION = (
@@ -44,6 +44,29 @@ SETTING = (
 ABSENT = r"^(?:in the absence of|without|lacking|unlike)\b[^,.;:]*,"
 # "veratin did not cause tremor, but led to ataxia": what a verb behind "but" says is said there.
 CONTRAST = r"\b(?:but|yet)\s(?!(?:also|not)\b)"
+# "veratin did not relieve tremor and (rarely) caused ataxia", "…, which did not relieve tremor, may
+# cause ataxia", "although …, it caused ataxia": a verb of its own, which no denial before it
+# reaches. `begin` is where it begins, `helper` whether a helping verb or an adverb says so.
+NEW_PREDICATE = (
+    r"(?:\b(?:and|then)\s|,\s(?:and\s)?(?:it|they)\s|,\s(?:which|who)\b[^,;]{0,120},\s)"
+    r"(?P<begin>)(?P<helper>(?:(?:\w+ly|often|also|even|then|thus|may|might|can|could|is|are|was"
+    r"|were|has|have|had|be|been)\s){1,4})?(?=\w)"
+)
+# "caused", "causes", "led": not "did not relieve and cause".
+FINITE = r"\w+(?:ed|s)\b|(?:led|gave|brought)\b"
+# "veratin-induced"; "(the) veratin induced (tremor)"; "that veratin induced (tremor)" is a clause.
+HYPHEN = r"[\s)\]]*[-\u2010\u2013]"
+PARTICIPLE = r"[\s)\]]*(?:\w+ed|dependent|attributable)\b"
+BEGINS_CLAUSE = (
+    r"(?:^|[,;:]\s|\b(?:that|whether|if|whereas|while|but|although|though|because|since|and|or|nor"
+    r"|not|when|which)\s)(?:(?:the|an?|oral|intravenous|\w+ly|\w+-dose|high|low)\s)?$"
+)
+# "tremor was more frequent with veratin than with solbex": solbex is only compared with.
+COMPARED = (
+    r"\b(?:than|compared (?:with|to)|versus|vs|unlike|as opposed to|in contrast (?:to|with)"
+    r"|relative to)\.?\s(?:(?:with|after|in|on|during|by|for|the|those|that|of|receiving|given"
+    r"|taking|treated)\s){0,4}$"
+)
 # "veratin caused tremor, and solbex may worsen it": the actor of the second verb is another.
 OTHER_ACTOR = (
     r",\s(?:and|but|while|whereas)\s(?!it\b|they\b|th\w+\b|patients?\b|some\b|also\b|\w+ly\b)"

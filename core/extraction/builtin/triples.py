@@ -15,6 +15,7 @@ from core.extraction.builtin.end_kinds import EndKind, end_kind, joins_fitting_e
 from core.extraction.builtin.outline import title_line
 from core.extraction.builtin.pair_features import G, Kinds, Pair, candidate_pairs, no_kinds
 from core.extraction.builtin.pair_probability import PairWeights, weights_for
+from core.extraction.builtin.pronoun import antecedent, is_its_verb, pronoun_subject
 from core.extraction.builtin.relation import (
     TOPIC,
     Predicate,
@@ -42,7 +43,7 @@ DOSE = re.compile(
 )
 
 
-TELLING = 0.9  # the learned weight of a rule whose words say the relation by themselves
+TELLING = 0.5  # the learned weight of a rule whose words say the relation by themselves
 # Verbs that say it by themselves, whatever was learned: such texts are few, or speak of what their
 # annotators did not count (a cause of cancer).
 EXPLICIT = frozenset(
@@ -98,21 +99,20 @@ def unique_facts(
     """
     table = rules or shipped_rules()
     predicates = predicate_choices(schema, cls)
-    fits = _fitting(subjects, objects, kinds, table)
-    stated = stated_in(text, sentences, subjects, objects, predicates, table, fits)
+    stated = stated_fitting(text, sentences, subjects, objects, predicates, table, kinds)
     if learned := _learned(schema, cls, predicates, table):
         predicate, weights = learned
         pairs = candidate_pairs(
             text, title_line(text), sentences, subjects, objects, stated, predicate, kinds
         )
-        denied = {relation.object for relation in stated if relation.negated}
+        denied = frozenset(relation.object for relation in stated if relation.negated)
         stated = [
             relation for relation in stated if relation.predicate != predicate or relation.negated
         ]
         stated += [
             relation
             for pair in pairs
-            if pair.together or not denied.issuperset(pair.object.spans)
+            if may_be_proposed(pair, denied)
             for relation in likely_relations(pair, predicate, weights)
         ]
     elif _outcomes(schema, cls):
@@ -121,6 +121,20 @@ def unique_facts(
             text, title_line(text), sentences, by_key[0], by_key[1], predicates, stated, table
         )
     return _facts(cls, text, sentences, subjects, objects, stated)
+
+
+def stated_fitting(
+    text: str,
+    sentences: Sequence[Span],
+    subjects: Sequence[G],
+    objects: Sequence[G],
+    predicates: Sequence[Predicate],
+    rules: RuleTable,
+    kinds: Kinds,
+) -> list[Relation]:
+    """What the rules find in all sentences between things that such a relation may join."""
+    fits = _fitting(subjects, objects, kinds, rules)
+    return stated_in(text, sentences, subjects, objects, predicates, rules, fits)
 
 
 def stated_in(
@@ -133,13 +147,24 @@ def stated_in(
     fits: Callable[[Relation], bool] = lambda relation: True,
 ) -> list[Relation]:
     """What the rules find in each sentence, for the pairs that it names, and that passes `fits`."""
-    return [
-        relation
-        for sentence in sentences
-        for relation in pair_relations(
-            text, sentence, _in(sentence, subjects), _in(sentence, objects), predicates, rules, fits
-        )
-    ]
+    stated: list[Relation] = []
+    before: Span | None = None
+    for sentence in sentences:
+        named, outcomes = _in(sentence, subjects), _in(sentence, objects)
+        stated += pair_relations(text, sentence, named, outcomes, predicates, rules, fits)
+        pronoun = pronoun_subject(text, sentence)
+        meant = antecedent(before, subjects) if pronoun and before else None
+        if pronoun and meant:
+            ends = [pronoun, *named]
+            read = pair_relations(text, sentence, ends, outcomes, predicates, rules)
+            meaning = (
+                replace(relation, subject=meant)
+                for relation in read
+                if relation.subject == pronoun and is_its_verb(text, pronoun, relation.cue)
+            )
+            stated += [relation for relation in meaning if fits(relation)]
+        before = sentence
+    return stated
 
 
 def _fitting(
@@ -153,6 +178,13 @@ def _fitting(
         return end_kind(key_of[span], kinds(key_of[span]))
 
     return lambda relation: joins_fitting_ends(relation, rules, kind_of)
+
+
+def may_be_proposed(pair: Pair[G], denied: frozenset[Span]) -> bool:
+    """Whether a pair may be proposed at all: not where no sentence names the two together and the
+    text speaks of the second only to deny (at `denied`) that something caused it.
+    """
+    return bool(pair.together or pair.relations) or not denied.issuperset(pair.object.spans)
 
 
 def likely_relations(pair: Pair[G], predicate: str, weights: PairWeights) -> list[Relation]:
@@ -233,6 +265,9 @@ def _facts(
         if relation.aim and not relation.negated and ends in asserted:
             continue
         sentence = index.get(relation.object, Span(0, len(text)))
+        if relation.rule not in UNSTATED:  # a pronoun's sentence is read with the one before it
+            named = next((s for s in sentences if s.overlaps(relation.subject)), sentence)
+            sentence = Span(min(named.start, sentence.start), sentence.end)
         key = (*ends, relation.negated, relation.hypothesis)
         if known_fact := best.get(key):
             best[key] = replace(known_fact, places=(*known_fact.places, (relation, sentence)))

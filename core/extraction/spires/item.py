@@ -11,9 +11,11 @@ from core.schema.definition import RangeKind, Slot
 OPEN, CLOSE = "([{", ")]}"
 QUOTES = {'"': '"', "“": "”", "'": "'", "‘": "’", "`": "`", "«": "»", "„": "“"}
 WRAPS = {"[": "]", "<": ">"}
+# A full stop that belongs to the word: "E. coli spp.", "Inc."
 KEEP_STOP = re.compile(
     r"(?:\b(?:sp|spp|subsp|ssp|var|cf|etc|al|Inc|Ltd|Co|approx|vs|No|St|Dr|[A-Za-z])|\.\w+)\.$"
 )
+# After a comma, such a word goes with the name before it: "dystrophy, autosomal dominant"
 MODIFIER = re.compile(
     r"(?:type|grade|stage|class|group|form|variant|subtype|autosomal|x-linked|y-linked|familial|congenital|hereditary|"
     r"idiopathic|primary|secondary|bilateral|unilateral|acute|chronic|recurrent|transient|permanent|severe|mild|"
@@ -25,6 +27,7 @@ MODIFIER = re.compile(
 )
 ARROW = re.compile(r"\s(?:-+|–|—|->|→|=>|to|and|with|NOT|[A-Z]{4,})\s")
 TUPLE = re.compile(r"\([^(),]*,[^(),]*,[^()]*\)")
+# Numbers in a list, none of them a name: "1, 2 and 3"
 NUMBERS = re.compile(r"[-+]?\d[\d.]*(?:(?:,\s+(?:and\s+)?|\s+and\s+)[-+]?\d[\d.]*)+")
 HYPHEN = re.compile(ARROW.pattern + r"|\S-\S")
 LAST = re.compile(r"(?:and|or|&)\s+", re.I)

@@ -10,6 +10,7 @@ from core.extraction.spires.item import tidy_item
 from core.extraction.spires.null_values import is_refusal, is_stated
 
 DRESS = re.compile(r"(\s*)((?:(?:[-*+•●▪◦‣–—>]|\(?\d{1,3}[.)]|#{1,6})\s+)*)")
+# "subject: aspirin", "**Symptoms:** fever"; the colon of "http://" is none
 LABEL = re.compile(
     r"[\"'`*_<\[{]*([^\s:：\"'`*<>\[\]{};,.][^:：\n;]{0,88}?)[\"'`*>\]]*\s*[:：](?!//)\s*(.*)", re.S
 )
@@ -23,6 +24,7 @@ FENCES = re.compile(r"^\s*(?:```|~~~)[\w+-]*\s*$", re.M)
 DASHED = re.compile(r"([^:\n]{1,90}?)\s+[-–—]\s+(.*)")
 NAMED = re.compile(r"[\"'`*]*(?:name|label)[\"'`*]*\s*:\s+(\S.*)", re.I)
 TITLE = re.compile(r"\s*(?:#{1,6}\s+|\*\*|__)([^\n:]{1,90}?)(?:\*\*|__)?\s*")
+# Words between the fields: "Here are the triples", "Extracted entities"
 HEADING = re.compile(
     r"(?:entit|triple|relation|block|item|statement|record|pair|association|example|answer|output|result|extract|"
     r"here|sure|certainly|the following|below|response)",

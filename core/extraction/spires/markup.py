@@ -16,6 +16,7 @@ from core.extraction.spires.line import FENCES, strip_decoration
 from core.model import Json
 from core.schema.definition import ClassDefinition, RangeKind, Schema, Slot
 
+# "<drug>", "</drug>", "<drug name='aspirin'/>"
 TAG = re.compile(
     r"<(/?)([A-Za-z][\w.:-]{0,60})((?:\s+[\w.:-]+\s*=\s*(?:\"[^\"<]*\"|'[^'<]*'))*)\s*(/?)>"
 )
@@ -27,12 +28,12 @@ MAX_FIELDS_IN_ONE_ROW = 40
 
 
 @dataclass(slots=True)
-class Element:
+class MarkupElement:
     """A tag with the words directly in it and the elements below it."""
 
     tag: str
     words: list[str] = field(default_factory=list)
-    below: list[Element] = field(default_factory=list)
+    below: list[MarkupElement] = field(default_factory=list)
 
     @property
     def text(self) -> str:
@@ -68,11 +69,11 @@ def read_tags(text: str, names: FieldNames, schema: Schema) -> tuple[Json, list[
     return (values, [words for words in around if words]) if values else None
 
 
-def element_tree(text: str, closed: set[str]) -> Element:
+def element_tree(text: str, closed: set[str]) -> MarkupElement:
     """Tags that are closed somewhere, or close themselves, as a tree; other tags stay words. Linear
     in the text.
     """
-    line = [Element("")]
+    line = [MarkupElement("")]
     at = 0
     for match in TAG.finditer(text):
         ends, tag, attributes, self_closed = match.groups()
@@ -84,8 +85,10 @@ def element_tree(text: str, closed: set[str]) -> Element:
             depth = next((n for n in range(len(line) - 1, 0, -1) if line[n].tag == tag), 0)
             del line[depth or len(line) :]
             continue
-        element = Element(tag)
-        element.below += [Element(name, [a or b]) for name, a, b in ATTRIBUTE.findall(attributes)]
+        element = MarkupElement(tag)
+        element.below += [
+            MarkupElement(name, [a or b]) for name, a, b in ATTRIBUTE.findall(attributes)
+        ]
         line[-1].below.append(element)
         if not self_closed and len(line) < MAX_DEPTH:
             line.append(element)
@@ -93,7 +96,9 @@ def element_tree(text: str, closed: set[str]) -> Element:
     return line[0]
 
 
-def objects(elements: Iterable[Element], cls: ClassDefinition, schema: Schema) -> Iterator[Json]:
+def objects(
+    elements: Iterable[MarkupElement], cls: ClassDefinition, schema: Schema
+) -> Iterator[Json]:
     """The objects of a class that elements hold: a field of one value that comes again begins
     another.
     """
@@ -115,7 +120,7 @@ def objects(elements: Iterable[Element], cls: ClassDefinition, schema: Schema) -
         yield dict(own)
 
 
-def element_contents(element: Element, slot: Slot | None, schema: Schema) -> list[Json]:
+def element_contents(element: MarkupElement, slot: Slot | None, schema: Schema) -> list[Json]:
     """What an element holds for a field: objects of the field's class, or words, a line each."""
     inner = schema.classes.get(slot.range) if slot and slot.kind is RangeKind.OBJECT else None
     if inner and element.below:

@@ -85,6 +85,7 @@ TAIL = (
     rf"\s+(?:in|by|within|from|for|to|of|on|as)\s(?:.{{0,60}}\b)?{SOURCE}\b.*$)"
 )
 ADVERB = r"(?:\w+ly\s+|yet\s+|be\s+|been\s+|being\s+)*"
+# "none mentioned", "no dose is given in the text", "was not specified"
 NULL_PATTERN = re.compile(
     rf"(?:none|nothing|not|n/a|nil)(?:\s+(?:is|are|was|were))?\s+{ADVERB}{SAID}{TAIL}"
     rf"|no(?:\s+[^\s.;]+){{1,9}}?\s+(?:(?:is|are|was|were|can|could|has|have)\s+)?{ADVERB}{SAID}{TAIL}"
@@ -92,6 +93,7 @@ NULL_PATTERN = re.compile(
     rf"|none\s+(?:in|for|of|from|to)\s.{{0,40}}{SOURCE}\b.*$",
     re.I | re.S,
 )
+# A null value with a reason behind it: "N/A (not in the text)"
 HEAD = re.compile(
     r"(?:n/?a|none|null|unknown|undefined|unspecified|empty|not"
     r" (?:applicable|specified|stated|mentioned|provided|given"
@@ -99,6 +101,7 @@ HEAD = re.compile(
     re.I,
 )
 ABSENT = r"(?:\b(?:no|none|nothing)\b|\b(?:do|does|did|is|are|was|were)(?: not\b|n['’]t\b))"
+# "Unfortunately, the text does not mention …", "There are no relations in this passage"
 REFUSAL = re.compile(
     rf"(?:(?:unfortunately|sorry|i['’]m sorry|i am sorry)\b.{{0,120}}{ABSENT}.{{0,120}}"
     rf"\b(?:{SAID}|contain|{SOURCE})\b"

@@ -38,6 +38,8 @@ def genes_in(
     version.
     """
     bare = accession.partition(".")[0]
+    if not record.get("symbol"):
+        return []
     value = f"{record.get('symbol')} ({record.id})"
     return [
         replace(listed, value=value)
@@ -69,6 +71,7 @@ def plan_of(read: ReportReader, report: type[GeneType] | type[GeneProducts]) -> 
         values = [
             value
             for record in answer.records
+            if record.id.partition(":")[2] in ids
             for value in genes_in(record, answer.stored, accession, read)
         ]
         for listed in {value.object.label for value in values} - {accession, bare}:

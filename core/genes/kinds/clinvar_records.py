@@ -8,6 +8,7 @@ changes.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -19,13 +20,19 @@ from core.genes.question.change_name import (
     GeneChange,
     notations_in,
     read_change,
-    transcript_in,
 )
 from core.genes.verification.evidence_rules import records_of_database
 from core.ncbi.call import NcbiDatabase, Search
 from core.ncbi.record import NcbiRecord
 
 MOST_CLINVAR = 500  # records of one search that are read
+
+
+# `NM_004333.6(BRAF):c.1799T>A (p.Val600Glu)`: one variant, numbered on one gene's transcript. The
+# genes of a record may be several that overlap; a haplotype's title lists several variants.
+SINGLE_VARIANT = re.compile(
+    r"(?P<transcript>[NX][MR]_[0-9]+)(?:\.[0-9]+)?\((?P<gene>[^()\s]{1,30})\):(?!.*;).{1,600}$"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +61,19 @@ def of_change(record: NcbiRecord, call: str, change: GeneChange) -> ClinvarRecor
     two stands in no field.
     """
     title = str(record.get("title"))
+    titled = SINGLE_VARIANT.match(title)
+    if titled is None:
+        return None
     in_title = RecordProof(call, record.id, record.pointers.get("title", ""), title)
     named = change.notation in notations_in(title)
+    if change.gene and titled["gene"] != change.gene:
+        return None
     if change.on_transcript:
-        same = transcript_in(title).partition(".")[0] == change.reference.partition(".")[0]
+        same = titled["transcript"] == change.reference.partition(".")[0]
         return ClinvarRecord(record, call, (in_title,)) if same and named else None
     genes = record.get("gene_records", [])
     gene = next((gene for gene in genes if gene["symbol"] == change.reference), None)
-    if gene is None:
+    if gene is None or titled["gene"] != change.reference:
         return None
     own_gene = RecordProof(call, record.id, gene["pointer"], gene["symbol"])
     if named:
@@ -139,7 +151,7 @@ def search_term(change: GeneChange) -> str:
     AND S803R`.
     """
     if change.on_transcript:
-        return change.subject
+        return f"{change.reference}:{change.notation}"
     return f"{change.reference}[gene] AND {change.notation.removeprefix('p.')}"
 
 

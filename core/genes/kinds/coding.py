@@ -24,6 +24,7 @@ from core.ncbi.call import FullRecord, GeneType, NcbiDatabase
 from core.ncbi.record import NcbiRecord
 
 PSEUDO = re.compile(r"\bpseudogene|\(pseudogene\)", re.I)
+# Names of genes whose product is an RNA: "RNA, U1 small nuclear 1", "microRNA 21"
 RNA = re.compile(
     r"non-?protein coding|\bmicroRNA\b|antisense RNA|long (?:intergenic )?non-?coding|"
     r"small (?:nuclear|nucleolar|cajal)|"

@@ -25,7 +25,7 @@ from core.genes.kinds.search_pages import PAGE, search_all, summaries_of
 from core.ncbi.call import Link, NcbiDatabase, Search
 from core.ncbi.client import Response
 from core.ncbi.omim import OmimEntryType
-from core.ncbi.record import Dropped, NcbiRecord
+from core.ncbi.record import NcbiRecord, UnusedRecord
 
 MAX_ENTRIES = 600  # OMIM entries that are read of one search: its first three pages
 MAX_SPEAKING = 100  # gene records that are read because they speak of the disease
@@ -54,7 +54,9 @@ def cases(asking: Asking) -> list[Case]:
         asking.note(f"{name} is itself a gene ({gene.id}), not a disease.")
         return []
     chosen = phenotypes(entries, name)
-    asking.drop([Dropped(entry.id, _why_not(entry)) for entry in entries if entry not in chosen])
+    asking.drop(
+        [UnusedRecord(entry.id, _why_not(entry)) for entry in entries if entry not in chosen]
+    )
     for ncbi_record in chosen:
         note = f" ({ncbi_record.get('qualifier')})" if ncbi_record.get("qualifier") else ""
         asking.note(f"{ncbi_record.id} {ncbi_record.get('mark')} {ncbi_record.get('title')}{note}.")
@@ -123,7 +125,7 @@ def _linked(asking: Asking, chosen: list[NcbiRecord]) -> list[Case] | None:
             cases.append(Case(gene, call, "replaced a linked record", chosen[0]))
         elif not gene.get("location") and _is_phenotype_itself(gene, linked[0][0]):
             why = "a mapped phenotype without a place in the genome, no gene"
-            asking.drop([Dropped(gene.id, why)])
+            asking.drop([UnusedRecord(gene.id, why)])
         else:
             cases += [
                 Case(gene, call, "linked by NCBI", phenotype, field) for phenotype, field in linked
@@ -214,7 +216,7 @@ def _from_gene_database(
                 case_by_gene[gene.id] = case
         asking.drop(
             [
-                Dropped(gene.id, "its record does not name the disease")
+                UnusedRecord(gene.id, "its record does not name the disease")
                 for gene in genes
                 if gene.id not in case_by_gene
             ]

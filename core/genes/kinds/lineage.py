@@ -17,6 +17,7 @@ RANKS = (
     "superkingdom|kingdom|subkingdom|domain|superphylum|phylum|subphylum|superclass|subclass|class"
     "|superorder|suborder|order|superfamily|subfamily|family|tribe|subgenus|genus"
 )
+# Asked for the taxon right above, not for the whole lineage: "the direct parent"
 PARENT = re.compile(r"\bparent\b|\b(?:direct|immediate|next) (?:higher )?tax\w+\b", re.I)
 # NCBI called its highest rank superkingdom until 2024 and calls it domain since
 RANK_NAMES = {"superkingdom": ("superkingdom", "domain"), "domain": ("domain", "superkingdom")}

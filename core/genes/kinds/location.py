@@ -61,6 +61,7 @@ def location(asking: Asking) -> GeneAnswer:
     return asking.answer(AnswerStatus.AMBIGUOUS, chromosomes, tuple(answer_values))
 
 
+# "Is p53 on chromosome 5?", "Is AR on the X chromosome?"
 _CLAIM = re.compile(
     r"^(?:is|does|are)\b.*?\b(?:chromosome\s+|chr)(\d{1,2}|X|Y|MT)\b"
     r"|^(?:is|does|are)\b.*?\b(?:the\s+)?(X|Y)[- ]chromosome\b",
@@ -74,6 +75,7 @@ def claimed_chromosome(words: str) -> str:
     return f"chr{(match[1] or match[2]).upper()}" if match else ""
 
 
+# "17q21.3", "Xp11", "7q"
 _BAND = re.compile(r"(?<![\w.])(\d{1,2}|X|Y)\s?([pq])(\d{1,2}(?:\.\d{1,2})?)?(?![\w.]*\w)", re.I)
 _ARM = re.compile(r"\b(?:(short|p)|(long|q))[- ]arm\b", re.I)
 
@@ -191,6 +193,7 @@ def describe_place(record: NcbiRecord) -> str:
     )
 
 
+# Names that sequencing centres gave: "AC018712.2", "RP11-17A4.3"
 CLONE = re.compile(
     r"(?P<accession>[A-Z]{2}\d{6})\.\d+|(?P<clone>(?:RP\d+|CT[ABCD]|KB|GS1|XX\w*|LA16c|CH\d+|LL\w*)-[A-Z0-9]+)\.\d+",
     re.I,

@@ -21,7 +21,7 @@ from core.genes.kinds.search_pages import PAGE, search_all
 from core.genes.question.region_name import Region, region_of
 from core.genes.verification.evidence_rules import records_of_database
 from core.ncbi.call import NcbiDatabase, Search
-from core.ncbi.record import Dropped, NcbiRecord
+from core.ncbi.record import NcbiRecord, UnusedRecord
 
 MOST_GENES = 1000  # of one region; a band of the human genome holds some hundreds
 _CODING_ONLY = re.compile(r"\b(?:protein[- ])?coding\b", re.I)
@@ -92,7 +92,7 @@ def plan(asking: Asking) -> GeneAnswer:
     for start in range(0, len(ids), PAGE):
         genes, call = summaries(asking, ids[start : start + PAGE], "Where these genes lie.")
         outside = [gene for gene in genes if not lies_in(gene, region)]
-        asking.drop([Dropped(gene.id, _why_outside(gene, region)) for gene in outside])
+        asking.drop([UnusedRecord(gene.id, _why_outside(gene, region)) for gene in outside])
         records += [(gene, call) for gene in genes if gene not in outside]
     if not records:
         return asking.not_found(f"No gene of NCBI Gene lies in {region}, as far as records say.")

@@ -12,7 +12,7 @@ from core.genes.answer import Asking, Thing
 from core.genes.kinds.search_pages import read_on
 from core.ncbi.call import NcbiDatabase, Search, Summary
 from core.ncbi.gene import NAMES, TAXA, WITHDRAWN, species_search_term
-from core.ncbi.record import Dropped, NcbiReading, NcbiRecord
+from core.ncbi.record import NcbiReading, NcbiRecord, UnusedRecord
 
 MOST_NAMED = 200  # records of one search that are looked through for a name
 MAX_TIED = 10  # genes that one Ensembl id may be tied to
@@ -147,7 +147,7 @@ def _among(asking: Asking, ids: tuple[str, ...], name: str) -> Resolved | None:
     fits = [(how, record) for record in records if (how := match(record, name)) is not None]
     asking.drop(
         [
-            Dropped(record.id, f"{name} is neither its symbol nor among its other names")
+            UnusedRecord(record.id, f"{name} is neither its symbol nor among its other names")
             for record in records
             if match(record, name) is None
         ]
@@ -158,7 +158,7 @@ def _among(asking: Asking, ids: tuple[str, ...], name: str) -> Resolved | None:
     if placed and len(placed) < len(fits):
         asking.drop(
             [
-                Dropped(record.id, "a mapped phenotype or locus without a place in the genome")
+                UnusedRecord(record.id, "a mapped phenotype or locus without a place in the genome")
                 for how, record in fits
                 if not record.get("location")
             ]
@@ -187,7 +187,7 @@ def summaries(asking: Asking, ids: tuple[str, ...], why: str) -> tuple[list[Ncbi
     moved = [f"{record.get('replaced_by')}" for record in records if record.get("replaced_by")]
     asking.drop(
         [
-            Dropped(record.id, why_unfit(record, asking.question.species))
+            UnusedRecord(record.id, why_unfit(record, asking.question.species))
             for record in records
             if record not in live
         ]

@@ -21,7 +21,7 @@ from core.genes.question.question import QuestionKind
 from core.model import json_digest
 from core.ncbi.call import Align
 from core.ncbi.gene import TAXA
-from core.ncbi.record import Dropped, NcbiRecord
+from core.ncbi.record import NcbiRecord, UnusedRecord
 
 SCIENTIFIC = {
     "Homo sapiens": "human",
@@ -138,7 +138,7 @@ def _chromosome_only(
     ]
     asking.drop(
         [
-            Dropped(record.id, f"{record.get('kind')}: its coordinates are not GRCh38's")
+            UnusedRecord(record.id, f"{record.get('kind')}: its coordinates are not GRCh38's")
             for record in human
         ]
     )
@@ -181,7 +181,7 @@ def species_of(asking: Asking) -> GeneAnswer:
     hits = [record for record in report.records if record.get("organism")]
     asking.drop(
         [
-            Dropped(record.id, "a construct without a species")
+            UnusedRecord(record.id, "a construct without a species")
             for record in report.records
             if not record.get("organism")
         ]

@@ -19,7 +19,7 @@ from core.genes.kinds.search_pages import PAGE, search_all
 from core.genes.kinds.sequence import HBB, MIN_COVER, NEAR, top_score
 from core.genes.question.question import QuestionKind
 from core.ncbi.call import Align, NcbiDatabase, Search
-from core.ncbi.record import Dropped, NcbiRecord
+from core.ncbi.record import NcbiRecord, UnusedRecord
 
 MOST_TRIED = 4  # names that are looked up of one report
 
@@ -202,7 +202,11 @@ def _gene_at(asking: Asking, hits: Sequence[NcbiRecord]) -> tuple[NcbiRecord, st
         gene for gene in here if not re.fullmatch(r"LOC\d+", str(gene.get("symbol")))
     ] or here
     asking.drop(
-        [Dropped(gene.id, "it does not lie at that place") for gene in genes if gene not in here]
+        [
+            UnusedRecord(gene.id, "it does not lie at that place")
+            for gene in genes
+            if gene not in here
+        ]
     )
     if len(named_genes) > 1:
         asking.note(

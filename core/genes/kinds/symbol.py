@@ -30,6 +30,7 @@ from core.ncbi.call import GeneType, NcbiDatabase, Search
 from core.ncbi.gene import species_search_term
 from core.ncbi.record import NcbiRecord
 
+# Asked for a list: "all aliases", "other names"
 ALL_NAMES = re.compile(
     r"\b(?:aliases|synonyms|(?:alias|synonym) lists?"
     r"|(?:other|alternative|all|previous) (?:names?|symbols?))\b",

@@ -46,11 +46,12 @@ _OTHER_REFERENCE = re.compile(
 @dataclass(frozen=True, slots=True)
 class GeneChange:
     """`reference` is a gene's symbol or a transcript's accession; `notation` the change in one form
-    (`c.68_69del`, `p.V600E`).
+    (`c.68_69del`, `p.V600E`); `gene` the one that is named beside a transcript.
     """
 
     reference: str
     notation: str
+    gene: str = ""
 
     @property
     def on_transcript(self) -> bool:
@@ -59,13 +60,16 @@ class GeneChange:
     @property
     def subject(self) -> str:
         """`BRAF p.V600E`, `NM_007294.4:c.68_69del`: what `read_change` reads again."""
-        return f"{self.reference}{':' if self.on_transcript else ' '}{self.notation}"
+        if not self.on_transcript:
+            return f"{self.reference} {self.notation}"
+        return f"{self.reference}{f'({self.gene})' if self.gene else ''}:{self.notation}"
 
 
 def read_change(subject: str) -> GeneChange:
     """The change of a question's subject, as `GeneChange.subject` writes it."""
-    reference, _, notation = re.sub(r":(?=[cp]\.)", " ", subject).partition(" ")
-    return GeneChange(reference, notation)
+    named, _, notation = re.sub(r":(?=[cp]\.)", " ", subject).partition(" ")
+    reference, _, gene = named.rstrip(")").partition("(")
+    return GeneChange(reference, notation, gene)
 
 
 def notations_in(words: str) -> tuple[str, ...]:

@@ -46,7 +46,11 @@ def of_change(words: str, bare: str, species: str) -> GeneQuestion | None:
     if len(named) > 1:
         why = f"It names several changes ({shown}); ask for one at a time."
         return GeneQuestion(words, QuestionKind.UNKNOWN, gene or transcript, species, why=why)
-    change = GeneChange(transcript or gene, named[0])
+    change = GeneChange(transcript or gene, named[0], gene if transcript else "")
+    beyond = out_of_scope_reason(re.sub(kind.words, " ", around, flags=re.I)) if kind else ""
+    if beyond:
+        why = f"{beyond} That is more than one thing; ask for one at a time."
+        return GeneQuestion(words, QuestionKind.UNKNOWN, change.subject, why=why)
     if kind is not None and species == "human" and not asks_negative(around):
         return GeneQuestion(words, kind.name, change.subject)
     asked = out_of_scope_reason(around) or (

@@ -21,6 +21,7 @@ from core.genes.question.out_of_scope import (
     asks_negative,
     beyond_gene,
     beyond_orthologs,
+    names_gene_part,
     names_species,
     out_of_scope_reason,
     restricted,
@@ -44,6 +45,7 @@ _CODING = (
     r"|\b(?:type|kind|biotype) of (?:a )?gene\b|\bgene (?:bio)?type\b|\bbiotype\b"
 )
 _ENSEMBL_GIVEN = re.compile(r"\bensembl(?: gene)?[ -](?:ids?|identifiers?|accessions?)\b", re.I)
+_ASSEMBLY_UNKNOWN = re.compile(r"\b(?:T2T|CHM13|hg1[678]|NCBI ?3[56])\b", re.I)
 _DISEASE_ID = (
     r"\b(?:OMIM|MIM|MONDO|DOID|Orphanet|ORPHA|MeSH|UMLS|MedGen)\b.*\b(?:ids?|numbers?|codes?"
     r"|identifiers?|entry)\b"
@@ -78,7 +80,12 @@ def by_gene_words(words: str, bare: str, species: str) -> GeneQuestion | None:
     match = ENSEMBL_ID.search(bare)
     around = _ENSEMBL_GIVEN.sub(" ", bare) if match else without_gene_number(bare)
     kind = chosen_by_words(around, Topic.GENE)
-    if kind is None or (kind.name == exon_places.KIND.name and re.search(r"\bsequence\b", bare)):
+    if kind is None or names_gene_part(bare):
+        return None
+    if _ASSEMBLY_UNKNOWN.search(bare):
+        why = "Places are given on GRCh38 and GRCh37 only."
+        return GeneQuestion(words, QuestionKind.UNKNOWN, symbol_in(bare), species, why=why)
+    if kind.name == exon_places.KIND.name and re.search(r"\bsequence\b", bare):
         return None
     if match:
         symbol = match[0].upper().partition(".")[0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+# "taxid 9606", "NCBITaxon:9606"
 _NUMBER = re.compile(
     r"\b(?:taxid|tax(?:on(?:omy)?)?[ -]?id|taxon)\D{0,12}?(\d{1,8})\b|\bNCBITaxon:(\d{1,8})\b", re.I
 )
@@ -14,11 +15,13 @@ _AFTER = (
     r"^(?:what|which)\b[^?]*?\b(?:is|has)\s+(?:the\s+)?(?P<name>[^,:;?]+)$",
     r"^(?:the\s+)?(?P<name>[^,:;?]+?)(?:'s|’s)?\s*[:,–-]?\s+(?:ncbi\s+)?(?:tax\w*|scientific|common|latin|lineage)\b",
 )
+# What follows the name: "… in NCBI Taxonomy", "… belongs to"
 _TAIL = re.compile(
     r"\s+(?:in|from|at|according to)\s+(?:the\s+)?(?:ncbi\b.*|tax\w*\b.*)$|\s+belongs?\b.*$"
     r"|\s+(?:organism|species)$",
     re.I,
 )
+# Words of the question that are no part of an organism's name
 _NO_NAME = re.compile(
     r"\b(?:tax\w*|rank|lineage|famil\w+|orthologs?|names?|genes?|id|ncbi|number|which|what|organism|species)\b",
     re.I,

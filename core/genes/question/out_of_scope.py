@@ -9,6 +9,10 @@ from __future__ import annotations
 
 import re
 
+_GENE_PART = (
+    r"\b(?:start|stop|initiation|termination) codons?\b|\b[35]['’]? ?UTRs?\b|\bTSS\b"
+    r"|\btranscription(?:al)? start\b|\bpromoters?\b|\benhancers?\b"
+)
 # what is asked for, in words that follow "It asks for"; the pattern may stand anywhere
 _OTHER = (
     (r"\bhow many\b", "a number of things"),
@@ -58,11 +62,7 @@ _OTHER = (
         r"\bsequences? of\b|\b(?:promoter|protein|gene|cdna|mrna) sequence\b",
         "a sequence; you can ask about its record by accession",
     ),
-    (
-        r"\b(?:start|stop|initiation|termination) codons?\b|\b[35]['’]? ?UTRs?\b|\bTSS\b"
-        r"|\btranscription(?:al)? start\b|\bpromoters?\b|\benhancers?\b",
-        "a part of a gene that no record of NCBI Gene places",
-    ),
+    (_GENE_PART, "a part of a gene that no record of NCBI Gene places"),
     (r"\bpathways?\b", "pathways, which Reactome knows (Other APIs)"),
     (
         (
@@ -138,6 +138,11 @@ def out_of_scope_reason(words: str) -> str:
         if re.search(pattern, words, re.I):
             return f"It asks for {topic}."
     return ""
+
+
+def names_gene_part(words: str) -> bool:
+    """Whether it names a part of a gene that no record places (`the TP53 promoter`)."""
+    return bool(re.search(_GENE_PART, words, re.I))
 
 
 def beyond_gene(words: str, id_kind: str) -> str:

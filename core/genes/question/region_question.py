@@ -12,6 +12,7 @@ from core.genes.question.out_of_scope import asks_negative, names_species, out_o
 from core.genes.question.question import GeneQuestion, QuestionKind
 from core.genes.question.region_name import MOST_BASES, Region, regions_in
 
+# Asked for something else than genes: "Which SNPs are in 17q21?"
 _OTHER_CONTENT = re.compile(
     r"\b(?:snps?|variants?|mutations?|polymorphisms?|diseases?|disorders?|phenotypes?|traits?"
     r"|syndromes?|enhancers?|promoters?|exons?|introns?|transcripts?|proteins(?! coding)"
@@ -30,6 +31,7 @@ _NAMES_DISEASE = re.compile(  # `22q11.2 deletion syndrome`: the region is part 
     r"^\W*(?:(?:micro)?(?:deletion|duplication)|distal|proximal|recurrent|monosomy|trisomy)\b",
     re.I,
 )
+# A whole chromosome or arm, too large for a list: "genes on the short arm of chromosome 5"
 _WHOLE = re.compile(
     r"\bgenes\b.*\b(?:on|of|in)\s+(?:the\s+)?(?:(?:short|long|[pq])[- ]arm of\s+)?(?:human\s+)?"
     r"(?:chr(?:omosome)?\s?)(?:\d{1,2}|X|Y)(?P<arm>[pq])?\b|\bgenes\b.*\b\d{1,2}[pq]\b",

@@ -6,6 +6,7 @@ import re
 
 from core.ncbi.call import sequence_of
 
+# Bases, also in blocks with numbers as GenBank prints them: "1 acgtacgtac gtacgt"
 _BLOCKS = re.compile(
     r"(?<![A-Za-z])[ACGTUN]{4,}(?![A-Za-z])(?:[\s\d]+[ACGTUN]+(?![A-Za-z]))*", re.I
 )
@@ -27,6 +28,7 @@ def find_sequence(text: str) -> str:
     return sequence_of(longest) if len(longest) >= 20 else ""
 
 
+# Ten or more amino acids; shorter runs are words ("PLATELETS" has nine letters)
 _RESIDUES = re.compile(
     r"(?<![A-Za-z])[ACDEFGHIKLMNPQRSTVWYX]{10,}(?![A-Za-z])(?:\s+[ACDEFGHIKLMNPQRSTVWYX]{10,}(?![A-Za-z]))*"
 )

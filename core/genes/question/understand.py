@@ -33,6 +33,7 @@ from core.genes.question.sequence_parser import find_residues, find_sequence
 from core.genes.question.sequence_question import of_residues, of_sequence
 from core.genes.question.variant_question import of_variant
 
+MAX_WORDS = 2_000  # characters of a question without a sequence
 MOST_NAMES = 20  # names that one question may hold
 
 
@@ -47,6 +48,12 @@ def understand(text: str) -> GeneQuestion:
         raise InputError(
             f"The question has {len(words):,} characters; at most {MAX_QUESTION:,} are taken."
         )
+    if len(words) > MAX_WORDS and not (find_sequence(text) or find_residues(text)):
+        why = (
+            f"It has {len(words):,} characters and no sequence; a question has at most"
+            f" {MAX_WORDS:,}."
+        )
+        return GeneQuestion(words, QuestionKind.UNKNOWN, why=why)
     bare = without_answer_instructions(mend_typos(words))
     gene_question = _of_several(_spaced(bare)) or _of_two_things(
         _question_of_words(text, bare), bare
@@ -64,7 +71,7 @@ def _of_two_things(question: GeneQuestion, words: str) -> GeneQuestion:
     is declined: one of them alone would be half an answer. A strand is part of coordinates.
     """
     kind = KINDS.get(question.kind)
-    if kind is None or kind.topic not in (Topic.GENE, Topic.VARIANT) or question.more:
+    if kind is None or kind.topic not in (Topic.GENE, Topic.VARIANT, Topic.CHANGE) or question.more:
         return question
     others = _each_asked(words, kind.topic, question.subject) - {kind.name}
     if not others:

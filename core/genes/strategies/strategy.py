@@ -13,7 +13,7 @@ from core.ncbi.client import Ncbi
 from core.ncbi.record import NcbiRecord
 
 
-class Extra(Protocol):
+class OutsideTool(Protocol):
     """A tool from outside NCBI, such as an API agent."""
 
     @property
@@ -41,7 +41,7 @@ class StrategyInput:
     examples: Ncbi | None = None
     mask: str = "full"
     live: bool = False
-    extra: Callable[[], Sequence[Extra]] = tuple
+    extra: Callable[[], Sequence[OutsideTool]] = tuple
 
 
 class Answering(Protocol):

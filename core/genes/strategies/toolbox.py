@@ -34,6 +34,7 @@ from core.ncbi.record import NcbiReading
 LAST_RESULT = 10_000  # of a search: NCBI pages no further
 RESULT_CHARACTERS = 6000  # of projected records that a model is shown
 ADDRESS = "address"  # what a call written as an address is called in the trace
+# A call as GeneGPT writes it: "[https://eutils.ncbi.nlm.nih.gov/…]"
 _ADDRESS = re.compile(r"\[((?:https?|file)://[^\[\]\n]*)\]?\s*$|\[((?:https?|file)://[^\[\]\n]+)\]")
 
 _DB: Json = {

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from core.errors import GroundworkError, NotFound, OverBudget, Refused, RemoteError, Stopped
 from core.genes.answer import AnswerStatus, Asking, GeneAnswer, OnStep, Step
-from core.genes.strategies.strategy import Extra, Strategy, StrategyInput
+from core.genes.strategies.strategy import OutsideTool, Strategy, StrategyInput
 from core.genes.strategies.toolbox import (
     ADDRESS,
     RESULT_CHARACTERS,
@@ -62,7 +62,7 @@ class Conversation:
 
     completer: Completer
     asking: Asking
-    extra: Sequence[Extra] = ()
+    extra: Sequence[OutsideTool] = ()
     messages: list[Message] = field(default_factory=list)
     seen: dict[str, int] = field(default_factory=dict)
     urged: list[str] = field(default_factory=list)
@@ -155,7 +155,7 @@ class Conversation:
         )
         return result_text(response.reading)
 
-    def _use_extra(self, extra: Extra, arguments: Mapping[str, Json]) -> str:
+    def _use_extra(self, extra: OutsideTool, arguments: Mapping[str, Json]) -> str:
         path, name = self.asking.path(""), extra.tool.name
         try:
             text, records, stored = extra.use(arguments, path)
@@ -175,7 +175,7 @@ def answer(
     completer: Completer,
     text: str,
     watch: OnStep = lambda step: None,
-    extra: Sequence[Extra] = (),
+    extra: Sequence[OutsideTool] = (),
 ) -> GeneAnswer:
     """Answer one question with a model and tools."""
     asking = Asking(ncbi, asked_in(text), origin="model", watch=watch)

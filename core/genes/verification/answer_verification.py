@@ -40,7 +40,7 @@ def values_in_records(asking: Asking) -> list[AnswerValue] | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Final:
+class FinalAnswer:
     """A model's last words as read: values, the status it claims, and the records and fields it
     names.
     """
@@ -85,7 +85,7 @@ def in_prose(text: str) -> bool:
     )
 
 
-def json_answer(text: str) -> Final | None:
+def json_answer(text: str) -> FinalAnswer | None:
     """A final answer written as JSON ({answer, evidence, status}); None when there is none."""
     final_json = next(
         (json_object for json_object in json_objects(text) if "answer" in json_object), None
@@ -100,7 +100,7 @@ def json_answer(text: str) -> Final | None:
         if isinstance(evidence, list)
         else []
     )
-    return Final(
+    return FinalAnswer(
         tuple(value for value in values if value),
         str(final_json.get("status", "")),
         tuple(
@@ -121,7 +121,7 @@ def verify_conclusion(asking: Asking, text: str) -> GeneAnswer:
     this question.
     """
     kind = asking.question.kind
-    final = json_answer(text) or Final(tuple(values_of(text, kind)))
+    final = json_answer(text) or FinalAnswer(tuple(values_of(text, kind)))
     if (
         final.status.casefold() == "not found"
         or not final.values
@@ -268,7 +268,7 @@ def _note_missing(asking: Asking, missing: Sequence[str]) -> None:
         asking.note("In no record of this run: " + ", ".join(nowhere) + ".")
 
 
-def _note_cited(asking: Asking, final: Final) -> None:
+def _note_cited(asking: Asking, final: FinalAnswer) -> None:
     """Records that the model names as evidence and that no call of this run returned."""
     known_ids = {record.id for step in asking.steps for record in step.records}
     known_ids |= {record_id.partition(":")[2] for record_id in known_ids}

@@ -18,7 +18,7 @@ from core.errors import InputError, StoreError
 from core.grounding.index import name_file
 from core.grounding.index.name_table import NameTable
 from core.grounding.readers import registry
-from core.grounding.readers.record import Name, Reading, Scope, TermRecord
+from core.grounding.readers.record import Name, Scope, TermRecord, VocabularyReading
 from core.grounding.readers.tsv import obsolete_file
 
 FORMAT = 10  # raise it when the layout or the normalisation changes: indexes are then built anew
@@ -100,7 +100,7 @@ def _write(source: Path, index: Path, name: str, content: str) -> None:
             "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA cache_size=-64000;" + _TABLES
         )
         connection.execute("BEGIN")
-        reading = Reading()
+        reading = VocabularyReading()
         builder = _Builder(connection, reading)
         for record in registry.read(source, reading):
             builder.add(record)
@@ -116,7 +116,11 @@ def _write(source: Path, index: Path, name: str, content: str) -> None:
 
 
 def _describe(
-    connection: sqlite3.Connection, reading: Reading, builder: _Builder, name: str, content: str
+    connection: sqlite3.Connection,
+    reading: VocabularyReading,
+    builder: _Builder,
+    name: str,
+    content: str,
 ) -> None:
     facts = {
         "digest": content,
@@ -143,7 +147,7 @@ def _describe(
 class _Builder:
     """Takes records in, a batch of terms at a time."""
 
-    def __init__(self, connection: sqlite3.Connection, reading: Reading):
+    def __init__(self, connection: sqlite3.Connection, reading: VocabularyReading):
         self.connection = connection
         self.reading = reading
         self.ids: dict[str, int] = {}

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from core.errors import InputError
 from core.grounding.readers import registry
-from core.grounding.readers.record import Reading
+from core.grounding.readers.record import VocabularyReading
 from core.grounding.readers.source import without_compression
 
 SETTLED = 3.0  # seconds after which a folder's time of change is trusted
@@ -60,7 +60,7 @@ def is_vocabulary(path: Path) -> bool:
 @lru_cache(maxsize=200)
 def starter_prefix(path: Path) -> str:
     """The prefix of a starter's first term."""
-    term = next(iter(registry.read(path, Reading())), None)
+    term = next(iter(registry.read(path, VocabularyReading())), None)
     return term.id.partition(":")[0] if term else ""
 
 
@@ -68,7 +68,7 @@ def categories_in_heading(path: Path) -> tuple[str, ...]:
     """What the heading of a table says that it holds (`# holds: gene`)."""
     if not without_compression(path.name).lower().endswith((".tsv", ".txt")):
         return ()
-    reading = Reading()
+    reading = VocabularyReading()
     try:
         next(iter(registry.read(path, reading)), None)
     except (InputError, OSError):

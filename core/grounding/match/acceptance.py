@@ -12,6 +12,7 @@ from core.grounding.match.name_match import is_symbol
 from core.grounding.match.word_forms import BODY, COMMON, PARTICLES
 from core.grounding.readers.record import Scope
 
+# Names that end so are diseases whatever their first word is
 _DISEASE = re.compile(
     r"(?:syndromes?|diseases?|disorders?|deficiency|dystrophy|an?emia|carcinoma|cancer|ataxia)$",
     re.IGNORECASE,

@@ -9,17 +9,14 @@ from dataclasses import replace
 from core.grounding.index.lexicon import Lexicon, LexiconTerm, NameHit
 from core.grounding.match import phrase
 from core.grounding.match.fuzzy import misspelt_names
-from core.grounding.match.name_match import FORMS, NameMatch, exact_names, scale_match
-from core.grounding.match.near import near_names, told_apart
+from core.grounding.match.name_match import EQUAL_WORD, FORMS, NameMatch, exact_names, scale_match
+from core.grounding.match.near import NARROWER, near_names
 from core.grounding.readers.record import Scope, identifier
 from core.model import MatchKind
 
 # Words that name a thing as well as this mean no other by another form of the word:
 # "vaccination" is a procedure, and no vaccinia.
 NAMED = 0.9
-# Vocabularies of molecules and cells: one that has a word more is another one. Of broader terms
-# chosen there 15 of 78 were right (CRAFT).
-FULLY_NAMED = ("CHEBI:", "CL:")
 # Characters: beyond it a phrase is no mention, and its parts, one for each word, are not tried.
 LONGEST_PHRASE = 600
 LATER_NAMED = 0.01  # what a name said together with others loses by standing behind another
@@ -75,12 +72,15 @@ def loose_matches_of(lexicon: Lexicon, words: str, long: str, context: str) -> l
             loose_matches += misspelt_names(lexicon, form)
             for part in (*phrase.phrase_parts(form), *phrase.longer_names(form)):
                 matches = exact_names(lexicon, part.text) or misspelt_names(lexicon, part.text)
-                part_matches = [_part_match(lexicon, form, part, match) for match in matches[:3]]
+                part_matches = [_part_match(part, match) for match in matches[:3]]
                 if part.note == phrase.ONE_OF_SEVERAL and part_matches:
                     part_matches = [_after(match, first_named) for match in part_matches]
                     first_named = part_matches[0].score - LATER_NAMED
                 loose_matches += part_matches
-            loose_matches += near_names(lexicon, form, context)
+            near = near_names(lexicon, form, context)
+            # Words that are a name, however loosely met, mean no narrower thing.
+            named = bool(exact_names(lexicon, form))
+            loose_matches += [m for m in near if not (named and NARROWER in m.differed)]
     return loose_matches
 
 
@@ -89,18 +89,15 @@ def _after(match: NameMatch, most: float) -> NameMatch:
     return replace(match, score=min(match.score, most))
 
 
-def _part_match(
-    lexicon: Lexicon, form: str, part: phrase.PhrasePart, match: NameMatch
-) -> NameMatch:
-    """A name met by a piece of the phrase. A broader term is only offered, not chosen, where the
-    vocabulary has names for what was left out, and where every kind of thing has a name.
+def _part_match(part: phrase.PhrasePart, match: NameMatch) -> NameMatch:
+    """A name met by a piece of the phrase. A piece in other words that is met by an equal word is
+    only offered: "skin lesions" is no abnormality of the skin. Of such answers 58 % were right on
+    BC5CDR and NCBI Disease train.
     """
-    worth = part.worth
-    if part.is_broader and (
-        match.hit.id.startswith(FULLY_NAMED) or told_apart(lexicon, form, part.text, match.hit.id)
-    ):
-        worth = min(worth, phrase.VAGUE)
-    return scale_match(match, MatchKind.PARTIAL, worth, part.note)
+    again = part.reworded and EQUAL_WORD in match.differed
+    return scale_match(
+        match, MatchKind.PARTIAL, min(part.worth, phrase.VAGUE) if again else part.worth, part.note
+    )
 
 
 def hit_of_term(term: LexiconTerm) -> NameHit:

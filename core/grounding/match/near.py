@@ -69,22 +69,6 @@ def near_names(lexicon: Lexicon, words: str, context: str) -> list[NameMatch]:
     return ordered(best.values())[:5]
 
 
-def told_apart(lexicon: Lexicon, words: str, part: str, id: str) -> bool:
-    """Whether the vocabulary names something with a word of `part` and one of those that it leaves
-    out of `words`: it has "supraventricular tachycardia", so that plain tachycardia (`id`) is not
-    what supraventricular tachyarrhythmia means.
-    """
-    kept = stems(normalise.fold_words(part)) - LIGHT
-    left_out = stems(normalise.fold_words(words)) - LIGHT - kept
-    if not kept or not left_out:
-        return False
-    for hit, _, _ in lexicon.similar_names(sorted(kept | left_out), limit=60):
-        own = stems(normalise.fold_words(hit.text))
-        if hit.id != id and not own.isdisjoint(kept) and not own.isdisjoint(left_out):
-            return True
-    return False
-
-
 def stems(words: Iterable[str]) -> frozenset[str]:
     folded = tuple(words)
     return frozenset(

@@ -32,6 +32,7 @@ from core.grounding.match.word_forms import (
 )
 
 _GREEK_LETTERS = "\u0370-\u03ff\u1f00-\u1fff\u00b5"
+# A word, with its accents and "'s"; a Greek letter is a word of its own: "TNFα" has two
 TOKEN = re.compile(
     rf"[{_GREEK_LETTERS}]|(?:[^\W_{_GREEK_LETTERS}][\u0300-\u036f]*)+(?:['’‘`´ʼ](?:s|S)?(?![^\W_]))?",
     re.UNICODE,

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from pathlib import Path
 
-from core.grounding.readers.record import Name, Reading, Scope, TermRecord
+from core.grounding.readers.record import Name, Scope, TermRecord, VocabularyReading
 from core.grounding.readers.source import numbered_lines
 
 SUFFIXES = (".tsv",)
@@ -31,7 +31,7 @@ def fits(head: bytes) -> bool:
     return columns >= _COMPOUNDS or columns >= _NAMES
 
 
-def read(path: Path, reading: Reading) -> Iterator[TermRecord]:
+def read(path: Path, reading: VocabularyReading) -> Iterator[TermRecord]:
     reading.name, reading.holds = "chebi", ("chemical",)
     reading.source = "ChEBI, EMBL-EBI, CC BY 4.0"
     rows = _rows(path, reading)
@@ -45,7 +45,7 @@ def read(path: Path, reading: Reading) -> Iterator[TermRecord]:
         yield from _terms_by_name(row for _, row in both)
 
 
-def _rows(path: Path, reading: Reading) -> Iterator[tuple[str, dict[str, str]]]:
+def _rows(path: Path, reading: VocabularyReading) -> Iterator[tuple[str, dict[str, str]]]:
     """Where a row stands, and its cells by column, empty where there is no value."""
     header: list[str] = []
     for number, line in numbered_lines(path, reading):

@@ -16,7 +16,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from core.errors import InputError
-from core.grounding.readers.record import Name, Reading, Scope, TermRecord, identifier
+from core.grounding.readers.record import Name, Scope, TermRecord, VocabularyReading, identifier
 from core.grounding.readers.source import numbered_lines, without_compression
 
 SUFFIXES = (".csv", ".tsv", ".txt")
@@ -77,7 +77,9 @@ def save_mapping(path: Path, mapping: ColumnMapping) -> None:
 
 def table_preview(path: Path, rows: int = 5) -> tuple[list[str], list[list[str]]]:
     """Header and first rows of a table. Raises InputError for a file that is not a table."""
-    numbered_rows = [row for _, row in zip(range(rows + 1), _cells(path, Reading()), strict=False)]
+    numbered_rows = [
+        row for _, row in zip(range(rows + 1), _cells(path, VocabularyReading()), strict=False)
+    ]
     if not numbered_rows or len(numbered_rows[0][1]) < 2:
         raise InputError(f"{path.name} is not a table with columns.", "Separate them by tabs.")
     return numbered_rows[0][1], [row for _, row in numbered_rows[1:]]
@@ -95,14 +97,16 @@ def guess(header: Sequence[str]) -> ColumnMapping:
     return ColumnMapping(by_role.pop("id", ""), by_role.pop("label", ""), **by_role)
 
 
-def read(path: Path, reading: Reading) -> Iterator[TermRecord]:
+def read(path: Path, reading: VocabularyReading) -> Iterator[TermRecord]:
     mapping = mapping_of(path)
     if mapping is None:
         raise InputError(f"The columns of {path.name} are not mapped.", "Say which is which.")
     yield from mapped_terms(path, mapping, reading)
 
 
-def mapped_terms(path: Path, mapping: ColumnMapping, reading: Reading) -> Iterator[TermRecord]:
+def mapped_terms(
+    path: Path, mapping: ColumnMapping, reading: VocabularyReading
+) -> Iterator[TermRecord]:
     """The terms of a table, one row each. Raises InputError for a column that is not there."""
     rows = _cells(path, reading)
     _, header = next(rows, (0, []))
@@ -148,7 +152,7 @@ def _several(row: Mapping[str, str], column: str, separator: str) -> list[str]:
     return [part for part in (part.strip() for part in text.split(separator or "|")) if part]
 
 
-def _cells(path: Path, reading: Reading) -> Iterator[tuple[int, list[str]]]:
+def _cells(path: Path, reading: VocabularyReading) -> Iterator[tuple[int, list[str]]]:
     """Numbered rows; tabs where the first line has some, else commas or semicolons. Quotes are
     read in CSV only, and a row does not run over lines.
     """

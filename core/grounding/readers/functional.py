@@ -15,7 +15,7 @@ from typing import Any
 
 from core.errors import InputError
 from core.grounding.readers.obo_graphs import curie
-from core.grounding.readers.record import Name, Reading, Scope, TermRecord, identifier
+from core.grounding.readers.record import Name, Scope, TermRecord, VocabularyReading, identifier
 from core.grounding.readers.source import numbered_lines
 
 SUFFIXES = (".ofn",)
@@ -39,7 +39,7 @@ def fits(head: bytes) -> bool:
     return b"\0" not in head and _FORM.search(head) is not None and b"<rdf:RDF" not in head
 
 
-def read(path: Path, reading: Reading) -> Iterator[TermRecord]:
+def read(path: Path, reading: VocabularyReading) -> Iterator[TermRecord]:
     prefixes: dict[str, str] = {}
     classes: dict[str, None] = {}
     values: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
@@ -68,7 +68,7 @@ def read(path: Path, reading: Reading) -> Iterator[TermRecord]:
         yield from _term(iri, values[iri], reading)
 
 
-def axioms(path: Path, reading: Reading) -> Iterator[Axiom]:
+def axioms(path: Path, reading: VocabularyReading) -> Iterator[Axiom]:
     """The axioms of a file one after the other; `Ontology(` itself is looked through. Raises
     InputError for brackets that do not match.
     """
@@ -106,7 +106,7 @@ def axioms(path: Path, reading: Reading) -> Iterator[Axiom]:
         )
 
 
-def tokens(path: Path, reading: Reading) -> Iterator[tuple[int, str]]:
+def tokens(path: Path, reading: VocabularyReading) -> Iterator[tuple[int, str]]:
     """Tokens with the number of the line they end in; comments (#) are left out. Linear in the
     length of the file.
     """
@@ -175,7 +175,9 @@ def _iri(text: str, prefixes: dict[str, str]) -> str:
     return prefixes.get(prefix, f"{prefix}:") + local
 
 
-def _term(iri: str, values: dict[str, list[str]], reading: Reading) -> Iterator[TermRecord]:
+def _term(
+    iri: str, values: dict[str, list[str]], reading: VocabularyReading
+) -> Iterator[TermRecord]:
     id = curie(iri)
     label = next(iter(values.get("label", [])), "")
     if not id:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from core.errors import InputError
-from core.grounding.readers.record import Name, Reading, Scope, TermRecord
+from core.grounding.readers.record import Name, Scope, TermRecord, VocabularyReading
 from core.grounding.readers.source import numbered_lines, read_whole
 
 SUFFIXES = (".txt", ".tsv", ".json", ".gene_info")
@@ -42,7 +42,7 @@ def _is_hgnc(header: bytes) -> bool:
     return {b"hgnc_id", b"symbol"} <= set(header.strip().replace(b'"', b"").split(b"\t"))
 
 
-def read(path: Path, reading: Reading) -> Iterator[TermRecord]:
+def read(path: Path, reading: VocabularyReading) -> Iterator[TermRecord]:
     rows = numbered_lines(path, reading)
     _, first_line = next(rows, (0, ""))
     if "\t" not in first_line:
@@ -67,13 +67,13 @@ def read(path: Path, reading: Reading) -> Iterator[TermRecord]:
             yield record
 
 
-def _heading(reading: Reading, hgnc: bool) -> None:
+def _heading(reading: VocabularyReading, hgnc: bool) -> None:
     reading.holds = ("gene",)
     reading.name = "hgnc" if hgnc else "ncbigene"
     reading.source = "HUGO Gene Nomenclature Committee, CC0" if hgnc else "NCBI Gene, public domain"
 
 
-def _json(path: Path, reading: Reading) -> Iterator[TermRecord]:
+def _json(path: Path, reading: VocabularyReading) -> Iterator[TermRecord]:
     """HGNC's JSON: {"response": {"docs": [{hgnc_id, symbol, alias_symbol: […]}]}}."""
     _heading(reading, True)
     try:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from core.grounding.readers.mesh_tree import CATEGORIES, category_id, parents_by_tree
-from core.grounding.readers.record import Name, Reading, Scope, TermRecord
+from core.grounding.readers.record import Name, Scope, TermRecord, VocabularyReading
 from core.grounding.readers.source import numbered_lines
 
 SUFFIXES = (".nt",)
@@ -48,7 +48,7 @@ def fits(head: bytes) -> bool:
     return b"\0" not in head and re.search(rb"^<http://id\.nlm\.nih\.gov/mesh/", head) is not None
 
 
-def read(path: Path, reading: Reading) -> Iterator[TermRecord]:
+def read(path: Path, reading: VocabularyReading) -> Iterator[TermRecord]:
     reading.name, reading.source = "mesh", "U.S. National Library of Medicine"
     if year := re.search(r"20\d\d", path.name):
         reading.version = year[0]

@@ -19,7 +19,7 @@ from core.grounding.readers.mesh_tree import (
     category_id,
     parents_by_tree,
 )
-from core.grounding.readers.record import Name, Reading, Scope, TermRecord
+from core.grounding.readers.record import Name, Scope, TermRecord, VocabularyReading
 from core.grounding.readers.source import DAMAGED, damaged, open_unpacked
 from core.grounding.readers.xml_guard import GuardedXml
 
@@ -34,7 +34,7 @@ def fits(head: bytes) -> bool:
     return b"\0" not in head and bool(_ROOT.search(head) or _DTD.search(head))
 
 
-def read(path: Path, reading: Reading) -> Iterator[TermRecord]:
+def read(path: Path, reading: VocabularyReading) -> Iterator[TermRecord]:
     reading.name, reading.source = "mesh", "U.S. National Library of Medicine"
     if year := re.search(r"(?:desc|supp)?(20\d\d)", path.name):
         reading.version = year[1]

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from core.errors import InputError
-from core.grounding.readers.record import Name, Reading, Scope, TermRecord, identifier
+from core.grounding.readers.record import Name, Scope, TermRecord, VocabularyReading, identifier
 from core.grounding.readers.source import numbered_lines
 
 SUFFIXES = (".obo",)
@@ -23,7 +23,7 @@ def fits(head: bytes) -> bool:
     )
 
 
-def read(path: Path, reading: Reading) -> Iterator[TermRecord]:
+def read(path: Path, reading: VocabularyReading) -> Iterator[TermRecord]:
     kind, tags, start = "header", defaultdict[str, list[str]](list), 1
     for number, line in numbered_lines(path, reading):
         if line.startswith("["):
@@ -41,7 +41,7 @@ def read(path: Path, reading: Reading) -> Iterator[TermRecord]:
 
 
 def _stanza(
-    kind: str, tags: dict[str, list[str]], start: int, reading: Reading
+    kind: str, tags: dict[str, list[str]], start: int, reading: VocabularyReading
 ) -> Iterator[TermRecord]:
     if kind == "header":
         reading.name = _first(tags, "ontology").removesuffix(".obo")

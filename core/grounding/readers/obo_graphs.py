@@ -10,7 +10,7 @@ from typing import Any
 
 from core.curie import contract_iri
 from core.errors import InputError
-from core.grounding.readers.record import Name, Reading, Scope, TermRecord, identifier
+from core.grounding.readers.record import Name, Scope, TermRecord, VocabularyReading, identifier
 from core.grounding.readers.source import open_unpacked
 
 SUFFIXES = (".json",)
@@ -29,7 +29,7 @@ def fits(head: bytes) -> bool:
     return head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{") and b'"graphs"' in head
 
 
-def read(path: Path, reading: Reading) -> Iterator[TermRecord]:
+def read(path: Path, reading: VocabularyReading) -> Iterator[TermRecord]:
     for graph in _graphs(path):
         meta = _object(graph.get("meta"))
         reading.name = reading.name or str(graph.get("id") or "").rsplit("/", 1)[-1].split(".")[0]
@@ -87,7 +87,7 @@ def _edges(graph: dict[str, Any]) -> dict[str, list[tuple[str, str]]]:
 
 
 def _node(
-    node: dict[str, Any], edges: dict[str, list[tuple[str, str]]], reading: Reading
+    node: dict[str, Any], edges: dict[str, list[tuple[str, str]]], reading: VocabularyReading
 ) -> Iterator[TermRecord]:
     iri, meta = str(node.get("id", "")), _object(node.get("meta"))
     id = curie(iri)

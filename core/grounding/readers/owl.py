@@ -16,7 +16,7 @@ import pyoxigraph as ox
 
 from core.errors import InputError
 from core.grounding.readers.obo_graphs import REPLACED_BY, curie
-from core.grounding.readers.record import Name, Reading, Scope, TermRecord, identifier
+from core.grounding.readers.record import Name, Scope, TermRecord, VocabularyReading, identifier
 from core.grounding.readers.source import LARGEST_WHOLE, open_unpacked
 from core.grounding.readers.xml_guard import GuardedXml
 
@@ -46,6 +46,7 @@ _WANTED = frozenset(
 )  # fmt: skip
 _XML = re.compile(rb"<\?xml|<rdf:RDF|<!DOCTYPE\s+rdf", re.IGNORECASE)
 _OWL_XML = re.compile(rb"<(?:\w+:)?Ontology\s[^>]*http://www\.w3\.org/2002/07/owl#")
+# An ontology in Turtle begins with prefixes, in either spelling
 _TURTLE = re.compile(rb"^\s*@?prefix\s+[\w.-]*:\s*<", re.MULTILINE | re.IGNORECASE)
 _TRIPLES = re.compile(rb"^(?:<[^>]+>|_:\S+) <[^>]+> .{1,4000}\.\s*$", re.MULTILINE)
 
@@ -56,7 +57,7 @@ def fits(head: bytes) -> bool:
     return b"\0" not in head and any(form.search(head) for form in (_XML, _TURTLE, _TRIPLES))
 
 
-def read(path: Path, reading: Reading) -> Iterator[TermRecord]:
+def read(path: Path, reading: VocabularyReading) -> Iterator[TermRecord]:
     facts, prefixes = _facts(path)
     for ontology in _of_type(facts, f"{_OWL}Ontology"):
         reading.name = ontology.value.rsplit("/", 1)[-1].split(".")[0]
@@ -113,7 +114,7 @@ def _of_type(facts: Facts, type: str) -> list[ox.NamedNode]:
     return sorted(nodes, key=lambda node: node.value)
 
 
-def _class(facts: Facts, node: ox.NamedNode, reading: Reading) -> Iterator[TermRecord]:
+def _class(facts: Facts, node: ox.NamedNode, reading: VocabularyReading) -> Iterator[TermRecord]:
     own = facts[node]
     id, label = curie(node.value), _text(own, f"{_RDFS}label") or _text(own, f"{_SKOS}prefLabel")
     if not id:
@@ -141,7 +142,7 @@ def _concept(
     node: ox.NamedNode,
     narrower: Mapping[str, list[str]],
     prefixes: Mapping[str, str],
-    reading: Reading,
+    reading: VocabularyReading,
 ) -> Iterator[TermRecord]:
     own = facts[node]
     id = curie(node.value) or _declared(node.value, prefixes)

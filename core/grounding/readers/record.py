@@ -53,7 +53,7 @@ class TermRecord:
 
 
 @dataclass(slots=True)
-class Reading:
+class VocabularyReading:
     """What is learnt while a file is read: its heading and its problems (the first 200 are kept,
     all are counted). `holds` are the categories of all its terms, where the file says so.
     """

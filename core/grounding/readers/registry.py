@@ -25,7 +25,7 @@ from core.grounding.readers import (
     tsv,
     uniprot,
 )
-from core.grounding.readers.record import Reading, TermRecord
+from core.grounding.readers.record import TermRecord, VocabularyReading
 from core.grounding.readers.source import DAMAGED, open_unpacked, without_compression
 from core.grounding.readers.unreadable import refuse_other_files, unknown_format
 
@@ -42,7 +42,7 @@ class ReaderSpec:
     title: str
     suffixes: tuple[str, ...]
     fits: Callable[[bytes], bool]
-    read: Callable[[Path, Reading], Iterator[TermRecord]]
+    read: Callable[[Path, VocabularyReading], Iterator[TermRecord]]
 
 
 def _spec(name: str, title: str, module: ModuleType) -> ReaderSpec:
@@ -79,7 +79,7 @@ def vocabulary_stem(path: Path) -> str:
     return name[: len(name) - len(ending)] if ending else name
 
 
-def read(path: Path, reading: Reading) -> Iterator[TermRecord]:
+def read(path: Path, reading: VocabularyReading) -> Iterator[TermRecord]:
     """The terms of a vocabulary file. Raises InputError for a file that is empty, binary or of no
     known format.
     """

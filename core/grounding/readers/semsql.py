@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from core.errors import InputError
-from core.grounding.readers.record import Name, Reading, Scope, TermRecord, identifier
+from core.grounding.readers.record import Name, Scope, TermRecord, VocabularyReading, identifier
 
 SUFFIXES = (".db", ".sqlite")
 _PREDICATES = {
@@ -31,7 +31,7 @@ def fits(head: bytes) -> bool:
     return head.startswith(b"SQLite format 3\0")
 
 
-def read(path: Path, reading: Reading) -> Iterator[TermRecord]:
+def read(path: Path, reading: VocabularyReading) -> Iterator[TermRecord]:
     try:
         connection = sqlite3.connect(f"file:{path.resolve()}?mode=ro&immutable=1", uri=True)
         try:
@@ -45,7 +45,9 @@ def read(path: Path, reading: Reading) -> Iterator[TermRecord]:
         ) from error
 
 
-def _terms(connection: sqlite3.Connection, path: Path, reading: Reading) -> Iterator[TermRecord]:
+def _terms(
+    connection: sqlite3.Connection, path: Path, reading: VocabularyReading
+) -> Iterator[TermRecord]:
     version = connection.execute(
         "SELECT value FROM statements WHERE predicate = 'owl:versionInfo' LIMIT 1"
     ).fetchone()

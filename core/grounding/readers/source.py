@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 from core.errors import InputError
-from core.grounding.readers.record import Reading
+from core.grounding.readers.record import VocabularyReading
 
 PACKED = (".gz", ".xz", ".bz2")
 LARGEST = 8_000_000_000  # bytes unpacked of a file that is read as a stream
@@ -80,7 +80,7 @@ def damaged(path: Path, line: int = 0) -> InputError:
     return InputError(f"{path.name} is damaged{after}: it may be cut short.", "Download it again.")
 
 
-def numbered_lines(path: Path, reading: Reading) -> Iterator[tuple[int, str]]:
+def numbered_lines(path: Path, reading: VocabularyReading) -> Iterator[tuple[int, str]]:
     """Numbered lines (from 1) without their ends; UTF-8, with Latin-1 for lines that are not, which
     is noted, as is a long file whose last line has no end. Raises InputError for binary data, a
     damaged file and a line of more than 16 MB.
@@ -112,7 +112,7 @@ def numbered_lines(path: Path, reading: Reading) -> Iterator[tuple[int, str]]:
         raise damaged(path, number) from error
 
 
-def _texts(lines: bytes, before: int, reading: Reading) -> Iterator[str]:
+def _texts(lines: bytes, before: int, reading: VocabularyReading) -> Iterator[str]:
     """The lines in a block of whole lines, of which `before` others stand in the file."""
     try:
         text = lines.decode("utf-8-sig" if before == 0 else "utf-8")
@@ -124,7 +124,7 @@ def _texts(lines: bytes, before: int, reading: Reading) -> Iterator[str]:
             yield line.rstrip("\r\n")
 
 
-def _decoded(raw: bytes, number: int, reading: Reading) -> str:
+def _decoded(raw: bytes, number: int, reading: VocabularyReading) -> str:
     try:
         text = raw.decode("utf-8-sig" if number == 1 else "utf-8")
     except UnicodeDecodeError:

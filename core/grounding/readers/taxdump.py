@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import IO
 
 from core.errors import InputError
-from core.grounding.readers.record import Name, Reading, Scope, TermRecord
+from core.grounding.readers.record import Name, Scope, TermRecord, VocabularyReading
 from core.grounding.readers.source import LARGEST_WHOLE
 
 SUFFIXES = (".zip", ".tar", ".tgz")
@@ -38,7 +38,7 @@ def fits(head: bytes) -> bool:
     return head.startswith(b"PK\x03\x04") or (head[257:262] == b"ustar" and b".dmp" in head[:4096])
 
 
-def read(path: Path, reading: Reading) -> Iterator[TermRecord]:
+def read(path: Path, reading: VocabularyReading) -> Iterator[TermRecord]:
     reading.name, reading.source = "ncbitaxon", "NCBI Taxonomy, public domain"
     reading.holds = ("organism",)
     with _archive(path) as members:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import InputError
-from core.grounding.readers.record import Name, Reading, Scope, TermRecord, identifier
+from core.grounding.readers.record import Name, Scope, TermRecord, VocabularyReading, identifier
 from core.grounding.readers.source import numbered_lines, without_compression
 
 SUFFIXES = (".tsv", ".txt")
@@ -57,7 +57,7 @@ def obsolete_file(path: Path) -> Path:
     return path.with_name(f"{name}.obsolete.tsv")
 
 
-def read(path: Path, reading: Reading) -> Iterator[TermRecord]:
+def read(path: Path, reading: VocabularyReading) -> Iterator[TermRecord]:
     group: list[_Row] = []
     current, written, curie = "", ("", ""), ""
     for row in _rows(path, reading):
@@ -80,7 +80,7 @@ def read(path: Path, reading: Reading) -> Iterator[TermRecord]:
         yield from _obsolete(old, reading)
 
 
-def _rows(path: Path, reading: Reading) -> Iterator[_Row]:
+def _rows(path: Path, reading: VocabularyReading) -> Iterator[_Row]:
     """The cells of each row in the order of `_COLUMNS`, and the line's number behind them. Rows are
     tuples: a vocabulary has a million.
     """
@@ -115,7 +115,7 @@ def _rows(path: Path, reading: Reading) -> Iterator[_Row]:
             )
 
 
-def _heading(line: str, reading: Reading) -> None:
+def _heading(line: str, reading: VocabularyReading) -> None:
     key, _, value = line.lstrip("#").partition(":")
     if key.strip().lower() == "holds":
         reading.holds = tuple(value.lower().replace(",", " ").split())
@@ -123,7 +123,7 @@ def _heading(line: str, reading: Reading) -> None:
         setattr(reading, field, value.strip())
 
 
-def _term(curie: str, group: list[_Row], reading: Reading) -> TermRecord:
+def _term(curie: str, group: list[_Row], reading: VocabularyReading) -> TermRecord:
     label = next((row[_LABEL] for row in group if row[_LABEL]), "")
     names: dict[str, Scope] = {}
     parents: list[str] = []
@@ -159,7 +159,7 @@ def _scope(written: str) -> Scope:
     return _SCOPE_OF_SYNONYM.get(written.upper(), Scope.EXACT)
 
 
-def _obsolete(path: Path, reading: Reading) -> Iterator[TermRecord]:
+def _obsolete(path: Path, reading: VocabularyReading) -> Iterator[TermRecord]:
     for row in _rows(path, reading):
         where = f"{path.name}, line {row[_NUMBER]}"
         if curie := identifier(row[_ID]):

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from core.grounding.readers.record import Name, Reading, Scope, TermRecord
+from core.grounding.readers.record import Name, Scope, TermRecord, VocabularyReading
 from core.grounding.readers.source import numbered_lines
 
 SUFFIXES = (".tsv", ".dat", ".txt")
@@ -23,7 +23,7 @@ def fits(head: bytes) -> bool:
     return _FLAT.search(head) is not None or first_line.startswith(b"Entry\t")
 
 
-def read(path: Path, reading: Reading) -> Iterator[TermRecord]:
+def read(path: Path, reading: VocabularyReading) -> Iterator[TermRecord]:
     reading.name, reading.source = "uniprot", "UniProt, CC BY 4.0"
     reading.holds = ("protein",)
     rows = numbered_lines(path, reading)
@@ -35,7 +35,7 @@ def read(path: Path, reading: Reading) -> Iterator[TermRecord]:
 
 
 def _table(
-    header: list[str], rows: Iterator[tuple[int, str]], reading: Reading
+    header: list[str], rows: Iterator[tuple[int, str]], reading: VocabularyReading
 ) -> Iterator[TermRecord]:
     for number, line in rows:
         row = dict(zip(header, line.split("\t"), strict=False))
@@ -76,7 +76,7 @@ def _outer(text: str) -> list[str]:
 
 
 def _flat(
-    first_line: str, rows: Iterator[tuple[int, str]], reading: Reading
+    first_line: str, rows: Iterator[tuple[int, str]], reading: VocabularyReading
 ) -> Iterator[TermRecord]:
     entry: dict[str, list[str]] = {}
     _note(entry, first_line)
@@ -93,7 +93,9 @@ def _note(entry: dict[str, list[str]], line: str) -> None:
         entry.setdefault(line[:2], []).append(line[5:])
 
 
-def _entry(entry: dict[str, list[str]], reading: Reading, where: str) -> Iterator[TermRecord]:
+def _entry(
+    entry: dict[str, list[str]], reading: VocabularyReading, where: str
+) -> Iterator[TermRecord]:
     accessions = re.findall(r"[A-Z0-9]{6,10}", " ".join(entry.get("AC", [])))
     if not accessions:
         reading.trouble("malformed-id", "The entry has no accession.", where)

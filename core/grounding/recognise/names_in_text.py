@@ -26,6 +26,7 @@ from core.model import Span
 MOST_LETTERS = 5  # of letters that are no name behind a Greek letter
 _HYPHENS = frozenset("-‐‑–")
 _PRESSURE = re.compile(r"\b[cm]m[ -]?Hg$")  # of a column of mercury
+# "alpha-" before a name belongs to it: "β-catenin" is not catenin
 _GREEK_BEFORE = re.compile(
     r"(?<![^\W_])(?:alpha|beta|gamma|delta|epsilon|kappa|lambda|mu|omega|rho|sigma|[α-ω])[-‐‑–]$",
     re.IGNORECASE,

@@ -24,6 +24,7 @@ from core.grounding.recognise.names_in_text import named_places
 from core.grounding.recognise.text_words import TextWords, words_of
 from core.model import Candidate, Span
 
+# "breast and" before "ovarian cancer": the head of the second goes with the first
 _COORDINATED = re.compile(
     r"(?<![\w-])(?:([^\W\d_][\w-]{2,}), )?([^\W\d_][\w-]{2,})(?:,? (?:and/or|and|or) |/)$"
 )

@@ -49,6 +49,7 @@ TAXA = {
     for name in names
 }
 LABELS = {f"{PREFIX}:{number}": names[-1].replace("_", " ") for number, names in _ROWS if names}
+# A species' name as a word of its own, the longest first: "fruit fly" before "fly"
 _NAME = re.compile(
     r"(?<![^\W_])("
     + "|".join(re.escape(name) for name in sorted(TAXA, key=len, reverse=True))

@@ -11,6 +11,7 @@ from itertools import accumulate
 from core.grounding.match import normalise
 from core.model import Span
 
+# What may stand between two words of one name: "IL-6", "cancer, breast", a line's end
 _GLUE = re.compile(r"[^\S\n]*\n?[^\S\n]*|[-–—‐‑/:'’.*+()\[\],]{1,3}|, | ?[-–—/] ?")
 _CUT = re.compile(f"({normalise.TOKEN.pattern})")
 _ASCII_CUT = re.compile(f"({normalise.ASCII_TOKEN.pattern})")

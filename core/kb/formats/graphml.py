@@ -20,6 +20,7 @@ HEAD = """<?xml version="1.0" encoding="UTF-8"?>
 """
 ENDS = ("id", "subject", "object")  # what an edge element says itself
 BATCH = 1_000  # elements in a piece
+# Characters that XML 1.0 cannot hold, not even escaped
 _NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 

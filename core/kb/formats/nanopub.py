@@ -52,7 +52,7 @@ from core.kb.rdf.node import (
     statement_iri,
 )
 from core.kb.rdf.provenance import approval, evidence, paper_description, person_description
-from core.kb.rdf.turtle_block import Names, subject_blocks
+from core.kb.rdf.turtle_block import ShortNames, subject_blocks
 from core.model import Node, Term
 
 NP = RdfNamespace("http://www.nanopub.org/nschema#")
@@ -70,7 +70,7 @@ def pieces(kb: KnowledgeBase) -> Iterator[bytes]:
     waits in a file.
     """
     prefixes = {"np": str(NP), "npx": str(NPX), "skos": PREFIXES["skos"]}
-    names = Names({**FIXED, **namespaces(kb), **prefixes})
+    names = ShortNames({**FIXED, **namespaces(kb), **prefixes})
     labels = settle_labels(kb.entries)
     key = read_key(kb.signing_key) if kb.signing_key else None
     with tempfile.TemporaryFile() as body:
@@ -88,7 +88,7 @@ def publication(
     entry: ExportEntry,
     kb: KnowledgeBase,
     labels: dict[str, Term | Node],
-    names: Names,
+    names: ShortNames,
     key: RSAPrivateKey | None = None,
 ) -> Iterator[str]:
     """The four named graphs of one statement, whose id is `name`."""

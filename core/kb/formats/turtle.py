@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from core.kb.entry import KnowledgeBase
 from core.kb.formats.specification import ExportFormat
 from core.kb.rdf.association import namespaces, own_descriptions, shared_descriptions
-from core.kb.rdf.turtle_block import Names, blocks
+from core.kb.rdf.turtle_block import ShortNames, blocks
 
 DRAFT = (
     "# DRAFT: nobody has decided these statements yet (undecided). Import them into a project to"
@@ -28,7 +28,7 @@ def pieces(kb: KnowledgeBase) -> Iterator[bytes]:
     """The export as Turtle, UTF-8, in bounded memory: the prefixes stand first and are known last,
     so the body waits in a file.
     """
-    names = Names(namespaces(kb))
+    names = ShortNames(namespaces(kb))
     with tempfile.TemporaryFile() as body:
         for block in blocks(own_descriptions(kb), shared_descriptions(kb), names):
             body.write(f"\n{block}".encode())

@@ -106,7 +106,7 @@ class GateReport:
     rejections: tuple[ExportRejection, ...]
 
 
-class Ids(Protocol):
+class IdProver(Protocol):
     """Proves ids: by an installed vocabulary, a schema's value set, or a recorded answer of the
     id's authority.
     """
@@ -117,7 +117,10 @@ class Ids(Protocol):
 
 
 def run_gate(
-    reviewed: Iterable[ReviewedStatement], sources: Sources, ids: Ids, prefixes: Mapping[str, str]
+    reviewed: Iterable[ReviewedStatement],
+    sources: Sources,
+    ids: IdProver,
+    prefixes: Mapping[str, str],
 ) -> GateReport:
     """Judge every statement. Deterministic: the same records give the same passage, in the same
     order.
@@ -131,7 +134,7 @@ def run_gate(
 
 
 @dataclass(frozen=True, slots=True)
-class Examined:
+class ExaminedStatement:
     """What the gate says of one statement alone, before it is known which nodes are reached.
 
     It changes only with the statement's record, the stored texts and calls, the vocabularies and
@@ -145,8 +148,11 @@ class Examined:
 
 
 def examine_statement(
-    reviewed_statement: ReviewedStatement, sources: Sources, ids: Ids, prefixes: Mapping[str, str]
-) -> Examined:
+    reviewed_statement: ReviewedStatement,
+    sources: Sources,
+    ids: IdProver,
+    prefixes: Mapping[str, str],
+) -> ExaminedStatement:
     """Judge one statement by itself."""
     evidence, broken = proven_evidence(reviewed_statement, sources)
     faults = tuple(statement_problems(reviewed_statement, evidence, broken, sources, ids, prefixes))
@@ -156,10 +162,12 @@ def examine_statement(
         if passes
         else None
     )
-    return Examined(reviewed_statement.statement.id, reviewed_statement.statement, entry, faults)
+    return ExaminedStatement(
+        reviewed_statement.statement.id, reviewed_statement.statement, entry, faults
+    )
 
 
-def gate_report(examined: Iterable[Examined]) -> GateReport:
+def gate_report(examined: Iterable[ExaminedStatement]) -> GateReport:
     """What passes when all statements are seen together: a node needs a statement that leads to
     it.
     """
@@ -222,7 +230,7 @@ def statement_problems(
     evidence: Sequence[Evidence],
     broken: Sequence[Evidence],
     sources: Sources,
-    ids: Ids,
+    ids: IdProver,
     prefixes: Mapping[str, str],
 ) -> Iterator[ExportRejection]:
     """Everything that is wrong with a statement; entries with `evidence` do not hold the statement
@@ -259,7 +267,7 @@ def why_unproven(broken: Sequence[Evidence], sources: Sources) -> tuple[HoldReas
 
 
 def id_faults(
-    term: Term, statement: Statement, ids: Ids, prefixes: Mapping[str, str]
+    term: Term, statement: Statement, ids: IdProver, prefixes: Mapping[str, str]
 ) -> Iterator[ExportRejection]:
     if not term.id:
         yield ExportRejection(statement, HoldReason.UNGROUNDED, term.label)

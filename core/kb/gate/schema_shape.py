@@ -16,7 +16,7 @@ from core.errors import InputError
 from core.kb.entry import ExportEntry, KnowledgeBase, thing_key
 from core.kb.rdf import iri
 from core.kb.rdf.fact import IRI, PLAIN
-from core.kb.rdf.node import BIOLINK, RDF, statement_iri, value
+from core.kb.rdf.node import BIOLINK, RDF, statement_iri, text_and_datatype
 from core.kb.rdf.turtle_block import escaped
 from core.model import Node, Statement
 from core.schema.definition import BASE, ClassDefinition, EnumDefinition, RangeKind, Schema, Slot
@@ -274,7 +274,9 @@ def _facts(entries: Iterable[ExportEntry], kb: KnowledgeBase) -> Graph:
         node = URIRef(statement_iri(statement.id, kb))
         graph.add((node, kind, association))
         ends = (statement.subject, statement.predicate, statement.object)
-        subject, predicate, object_ = (_term(*value(end, statement, kb)) for end in ends)
+        subject, predicate, object_ = (
+            _term(*text_and_datatype(end, statement, kb)) for end in ends
+        )
         graph.add((node, URIRef(RDF.subject), subject))
         graph.add((node, URIRef(RDF.predicate), predicate))
         graph.add((node, URIRef(RDF.object), object_))
@@ -300,7 +302,7 @@ class _Statements:
         for entry in entries:
             statement = entry.statement
             ends = (statement.subject, statement.predicate, statement.object)
-            subject, predicate, object_ = (value(end, statement, kb)[0] for end in ends)
+            subject, predicate, object_ = (text_and_datatype(end, statement, kb)[0] for end in ends)
             own = statement_iri(statement.id, kb)
             triple = (subject, predicate, object_)
             for place in ((own,), triple, triple[:2], triple[:1], triple[2:]):

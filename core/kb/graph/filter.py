@@ -23,7 +23,7 @@ class GraphPart:
 
 
 @dataclass(frozen=True, slots=True)
-class Allowed:
+class AllowedNames:
     """Names that pass: of `only`, unless that is empty, and none of `without`."""
 
     only: frozenset[str] = frozenset()
@@ -37,14 +37,16 @@ class Allowed:
         return not self.only and not self.without
 
 
-def allowed(names: Iterable[str]) -> Allowed:
+def allowed(names: Iterable[str]) -> AllowedNames:
     """What names say: `treats` is one of those that pass alone, `-treats` is left out."""
     signed_names = set(names)
     without = frozenset(name[1:] for name in signed_names if name.startswith("-"))
-    return Allowed(frozenset(name for name in signed_names if not name.startswith("-")), without)
+    return AllowedNames(
+        frozenset(name for name in signed_names if not name.startswith("-")), without
+    )
 
 
-ANY = Allowed()
+ANY = AllowedNames()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +58,9 @@ class GraphFilter:
     curators, dates, evidence. Without `values` numbers and words are notes of their things.
     """
 
-    relations: Allowed = ANY
-    kinds: Allowed = ANY
-    said: Allowed = ANY
+    relations: AllowedNames = ANY
+    kinds: AllowedNames = ANY
+    said: AllowedNames = ANY
     hidden: frozenset[str] = frozenset()
     statements: frozenset[str] | None = None
     part: GraphPart | None = None

@@ -130,19 +130,14 @@ def packed_parts(view: GraphView) -> dict[str, Position]:
 
 def connected_parts(view: GraphView) -> list[list[str]]:
     """The points of each connected part, points and parts in the order of the view."""
-    linked = linked_points(view)
-    part_of: dict[str, int] = {}
-    for number, point in enumerate(view.points):
-        waiting = [point.key]
-        while waiting:
-            name = waiting.pop()
-            if name not in part_of:
-                part_of[name] = number
-                waiting += linked[name]
-    parts: dict[int, list[str]] = {}
-    for point in view.points:
-        parts.setdefault(part_of[point.key], []).append(point.key)
-    return list(parts.values())
+    import networkx as nx  # most pages and verbs draw nothing
+
+    graph = nx.Graph()
+    graph.add_nodes_from(point.key for point in view.points)
+    graph.add_edges_from((line.source, line.target) for line in view.lines)
+    order = {name: number for number, name in enumerate(graph)}
+    parts = [sorted(part, key=order.__getitem__) for part in nx.connected_components(graph)]
+    return sorted(parts, key=lambda part: order[part[0]])
 
 
 def linked_points(view: GraphView) -> dict[str, list[str]]:
@@ -176,12 +171,7 @@ def stress_layout(count: int, edges: Sequence[tuple[int, int]]) -> np.ndarray:
     sunflower = np.array([sunflower_place(number, count) for number in range(count)])
     if count <= 2 or not edges:
         return sunflower
-    from scipy.sparse import csr_array
-    from scipy.sparse.csgraph import shortest_path
-
-    rows, columns = np.array(edges).T
-    links = csr_array((np.ones(len(edges)), (rows, columns)), shape=(count, count))
-    steps = shortest_path(links, directed=False, unweighted=True)
+    steps = steps_between(count, edges)
     # the spokes of a hub would all stand two steps apart: hubs get longer lines, so more room
     degrees = np.bincount(np.array(edges).ravel(), minlength=count)
     steps = steps + 0.12 * np.log2(1 + np.maximum(degrees[:, None], degrees[None, :]))
@@ -193,10 +183,32 @@ def stress_layout(count: int, edges: Sequence[tuple[int, int]]) -> np.ndarray:
     x, y = at.T
     for _ in range(IMPROVED):
         across, down = x[:, None] - x, y[:, None] - y
+        # Each point moves to the weighted mean of where the others want it, at as many units as
+        # there are lines between them.
         pull = desired / np.sqrt(np.maximum(across**2 + down**2, 1e-9))
         x = (weights @ x + (pull * across).sum(axis=1)) / total
         y = (weights @ y + (pull * down).sum(axis=1)) / total
     return np.stack([x, y], axis=1)
+
+
+def steps_between(count: int, edges: Sequence[tuple[int, int]]) -> np.ndarray:
+    """The lines on the shortest way from each point to each other one, of points that are all
+    connected.
+    """
+    linked: list[list[int]] = [[] for _ in range(count)]
+    for first_point, second in edges:
+        linked[first_point].append(second)
+        linked[second].append(first_point)
+    steps = np.zeros((count, count))
+    for start in range(count):
+        reached, edge, length = {start}, [start], 0
+        while edge:
+            steps[start, edge] = length
+            length += 1
+            following = {name for place in edge for name in linked[place]} - reached
+            reached |= following
+            edge = list(following)
+    return steps
 
 
 def classical_scaling(steps: np.ndarray) -> np.ndarray:
@@ -235,6 +247,7 @@ def pack_components(parts: Sequence[dict[str, Position]], shape: float) -> dict[
 
 def sunflower_place(number: int, count: int) -> Position:
     """A sunflower: an even start, without chance."""
+    # The golden angle in radians: each point lies in the largest gap of those before.
     angle, distance = number * 2.399963, math.sqrt((number + 0.5) / count)
     return distance * math.cos(angle), distance * math.sin(angle)
 
@@ -280,20 +293,25 @@ def pushed_apart(at: np.ndarray, half: np.ndarray) -> np.ndarray:
         moved = np.zeros_like(at)
         np.add.at(moved, first_points, -push)
         np.add.at(moved, second, push)
+        # Less for a point that is pushed from many sides, which would jump otherwise.
         at = at + moved / np.sqrt(many)
+        # Twenty rounds did not free all: more room for everything.
         if round % 20 == 19:
             at = at * 1.08
     return at
 
 
 def overlapping(at: np.ndarray, half: np.ndarray) -> np.ndarray:
-    """Pairs of numbers whose boxes overlap by more than half a pixel, sorted."""
-    if len(at) < 2:
-        return np.empty((0, 2), dtype=int)
-    reach = 2 * half.max(axis=0)
-    from scipy.spatial import cKDTree
-
-    pairs = cKDTree(at / reach).query_pairs(1.0, p=math.inf, output_type="ndarray")
+    """Pairs of numbers whose boxes overlap by more than half a pixel, sorted. Looked at are only
+    those whose heights may: sorted from top to bottom, a few that follow each.
+    """
+    count, order = len(at), np.argsort(at[:, 1], kind="stable")
+    down = at[order, 1]
+    follow = np.searchsorted(down, down + 2 * half[:, 1].max(initial=0.0)) - np.arange(count) - 1
+    follow = np.maximum(follow, 0)
+    upper = np.repeat(np.arange(count), follow)
+    lower = upper + 1 + np.arange(len(upper)) - np.repeat(np.cumsum(follow) - follow, follow)
+    pairs = np.sort(np.stack([order[upper], order[lower]], axis=1), axis=1)
     first_points, second = pairs.T
     over = half[first_points] + half[second] - np.abs(at[first_points] - at[second])
     overlaps = pairs[(over > 0.5).all(axis=1)]

@@ -17,13 +17,14 @@ from typing import Any
 from core.kb.graph.label import SIZE, single_line, width
 from core.kb.graph.scene import WORDS, Caption, Dot, GraphScene, Palette, Stroke
 
+# What pyvis writes that would fetch from elsewhere, and its empty headings
 OUTSIDE = re.compile(
     r"<!--.*?-->|<link\b[^>]*>(?:\s*</link>)?"
     r"|<script\b[^>]*?\bsrc\s*=[^>]*?>\s*</script>"
     r"|<center>\s*<h1>\s*</h1>\s*</center>",
     re.IGNORECASE | re.DOTALL,
 )
-SHAPES = {"term": "dot", "node": "diamond", "value": "box"}
+SHAPES = {"term": "dot", "node": "diamond", "value": "box", "group": "dot"}
 # A page that asks for nothing: even a tag that slipped through could load nothing from outside.
 POLICY = (
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:;"

@@ -20,7 +20,14 @@ from core.errors import InputError
 from core.kb.owl.expression import MAX_NESTED, ClassExpressions
 from core.kb.owl.form import EntityKind, Form, Iri, Part, Value, check_form, join_forms
 from core.kb.owl.instance import Instance, SlotValue
-from core.kb.owl.template import Many, Shown, Steps, TemplateText, fill_template, filled_fstring
+from core.kb.owl.template import (
+    TemplateSteps,
+    TemplateText,
+    TemplateThing,
+    TemplateValues,
+    fill_template,
+    filled_fstring,
+)
 from core.kb.owl.value import is_annotation, literal, slot_words, text_value
 from core.model import Literal
 from core.schema import owl
@@ -38,7 +45,7 @@ class Axioms(ClassExpressions):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.steps = Steps()
+        self.steps = TemplateSteps()
         named_instances = [
             instance for instance in self.instances.values() if not self.inline(instance)
         ]
@@ -129,6 +136,7 @@ class Axioms(ClassExpressions):
         """What the restrictions of all slots say of a class together."""
         own, subject = self.words(instance), Iri(instance.iri)
         groups: dict[tuple[str, str], list[Part]] = {}
+        unrecognised: dict[tuple[str, str], str] = {}  # groups with such a part, and its slot
         default = (
             "EquivalentClasses"
             if own & {"EquivalentClasses"} or self.inline(instance)
@@ -161,6 +169,8 @@ class Axioms(ClassExpressions):
             groups.setdefault((axiom, together), []).extend(
                 self.operands(instance, slot, values, (instance.iri,))
             )
+            if not all(self.is_recognised(slot_value) for slot_value in values):
+                unrecognised[axiom, together] = slot.name
             if "Closed" in words and (
                 only := join_forms("ObjectUnionOf", self.fillers(values, (instance.iri,)))
             ):
@@ -170,6 +180,9 @@ class Axioms(ClassExpressions):
                 )
         genus, defined = self.genus(instance), False
         for (axiom, together), parts in groups.items():
+            if axiom == "EquivalentClasses" and (axiom, together) in unrecognised:
+                axiom = "SubClassOf"
+                self.report_undefined(instance, unrecognised["EquivalentClasses", together])
             if (
                 axiom == "EquivalentClasses"
                 and together == "ObjectIntersectionOf"
@@ -182,6 +195,15 @@ class Axioms(ClassExpressions):
                 self.state(axiom, subject, part, individual)
         if genus and not defined:
             self.state("SubClassOf", subject, genus, individual)
+
+    def report_undefined(self, instance: Instance, slot: str) -> None:
+        self.report(
+            "owl-undefined",
+            f"{instance.thing.label or instance.iri} is described, but not defined: a part of its"
+            f" {slot} has no term.",
+            instance.iri,
+            "Give each part a term, and it is defined by its parts.",
+        )
 
     def state(self, axiom: str, subject: Iri, part: Part, individual: bool) -> None:
         if part == subject:
@@ -247,18 +269,20 @@ class Axioms(ClassExpressions):
     def variables(self, instance: Instance, line: tuple[str, ...]) -> Mapping[str, object]:
         """An object's slots as a template sees them; its identifier is its IRI."""
         variables_by_slot: dict[str, object] = {
-            "id": Shown(Iri(instance.iri), {}),
+            "id": TemplateThing(Iri(instance.iri), {}),
             "label": text_value(instance.thing.label),
         }
         for slot in instance.cls.slots if instance.cls else ():
             if slot.identifier:
-                variables_by_slot[slot.name] = Shown(Iri(instance.iri), {})
+                variables_by_slot[slot.name] = TemplateThing(Iri(instance.iri), {})
             elif slot.name == "name":
                 variables_by_slot[slot.name] = text_value(instance.thing.label)
         for slot, values in self.slots(instance):
             items = tuple(self.variable(slot_value, (*line, instance.iri)) for slot_value in values)
             variables_by_slot[slot.name] = (
-                Many(items, self.steps.spend) if slot.multivalued or len(items) > 1 else items[0]
+                TemplateValues(items, self.steps.spend)
+                if slot.multivalued or len(items) > 1
+                else items[0]
             )
         return variables_by_slot
 
@@ -271,6 +295,6 @@ class Axioms(ClassExpressions):
             if value_instance.iri not in line and len(line) < MAX_NESTED
             else {}
         )
-        slots.setdefault("meaning", Shown(Iri(value_instance.iri), {}))
+        slots.setdefault("meaning", TemplateThing(Iri(value_instance.iri), {}))
         slots.setdefault("text", text_value(value_instance.thing.label))
-        return Shown(self.expression(value_instance), slots)
+        return TemplateThing(self.expression(value_instance), slots)

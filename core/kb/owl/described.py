@@ -10,7 +10,7 @@ from core.kb.entry import KnowledgeBase
 from core.kb.owl.instance import Instance, SlotValue, by_slot, instances
 from core.kb.owl.value import Expander
 from core.kb.rdf import iri as iris
-from core.model import Literal, Node, Problem, Severity
+from core.model import Category, Literal, Node, Problem, Severity
 from core.schema import owl
 from core.schema.definition import ClassDefinition, Schema, Slot
 
@@ -67,6 +67,24 @@ class DescribedObjects:
         for slot in instance.cls.slots if instance.cls else ():
             if slot.name in values:
                 yield slot, values[slot.name]
+
+    def is_recognised(self, slot_value: SlotValue, line: tuple[str, ...] = ()) -> bool:
+        """Whether a value says by a term what it is: "0.5 tsp" of an ingredient without one would
+        make a definition that anything of 0.5 tsp fits. A unit alone says nothing.
+        """
+        value = slot_value.value
+        if isinstance(value, Literal) or value.category is Category.UNIT:
+            return isinstance(value, Literal)
+        instance = self.instances[self.name(slot_value)]
+        if not isinstance(value, Node) or self.words(instance) & owl.INDIVIDUAL:
+            return bool(value.id)
+        if instance.iri in line:
+            return False
+        below = (*line, instance.iri)
+        parts = [part for _, values in self.slots(instance) for part in values]
+        return any(
+            self.is_recognised(part, below) for part in parts if not isinstance(part.value, Literal)
+        )
 
     # -------------------------------------------------------------- names
 

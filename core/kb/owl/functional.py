@@ -15,6 +15,7 @@ from core.kb.owl.form import Form, Iri, Part, Value, check_form
 from core.kb.rdf import iri as iris
 
 OPEN, CLOSE = "\ue000", "\ue001"  # private use: around the number of a value
+# Brackets, <IRIs>, "text"^^type or "text"@en, names: no part can match another's text
 _TOKEN = re.compile(
     r"\s+|[()]|<[^<>\s]*>|\"(?:[^\"\\]|\\.)*\"(?:\^\^[^\s()\"]+|@[A-Za-z-]+)?|[^\s()<>\"]+"
 )

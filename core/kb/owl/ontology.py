@@ -94,7 +94,7 @@ def written(kb: KnowledgeBase, kb_ontology: Ontology) -> bytes:
     for triple in ontology_triples(kb, kb_ontology):
         graph.add(triple)
     out = BytesIO()
-    Explicit(graph).serialize(out, encoding="utf-8")
+    ExplicitNumbersTurtle(graph).serialize(out, encoding="utf-8")
     return (DRAFT.encode() if kb.draft else b"") + out.getvalue().strip() + b"\n"
 
 
@@ -219,7 +219,7 @@ def _see(new_name: str, name: str) -> Form:
     return Form("AnnotationAssertion", (Iri(str(RDFS.seeAlso)), Iri(new_name), Iri(name)))
 
 
-class Explicit(TurtleSerializer):
+class ExplicitNumbersTurtle(TurtleSerializer):
     """rdflib's Turtle, with every number written as it was typed: its short forms turn "200" into
     200.0.
     """

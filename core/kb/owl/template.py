@@ -41,7 +41,7 @@ class TemplateText(str):
         raise InputError("a text is not a list")
 
 
-class Shown:
+class TemplateThing:
     """A thing with its slots, for templates: `step.inputs`; where it is written it is its class
     expression or IRI.
     """
@@ -61,7 +61,7 @@ class Shown:
         return self.part.iri if isinstance(self.part, Iri) else ""
 
 
-class Many:
+class TemplateValues:
     """The values of a multivalued slot; every turn of a loop over them is counted."""
 
     __slots__ = ("_items", "_spend")
@@ -81,7 +81,7 @@ class Many:
         return self._items[at]
 
 
-class Steps:
+class TemplateSteps:
     """Counts what a template does. Raises InputError when it is too much."""
 
     def __init__(self, most: int = MAX_STEPS):
@@ -94,7 +94,7 @@ class Steps:
 
 
 def fill_template(
-    template: str, slots: Mapping[str, object], steps: Steps, expand: Expand
+    template: str, slots: Mapping[str, object], steps: TemplateSteps, expand: Expand
 ) -> list[Form]:
     """The axioms that a template makes of an object's slots. Raises InputError that says what
     cannot be honoured.
@@ -118,7 +118,7 @@ def filled_fstring(
 
 
 def _rendered(
-    template: str, slots: Mapping[str, object], steps: Steps, values: list[object]
+    template: str, slots: Mapping[str, object], steps: TemplateSteps, values: list[object]
 ) -> str:
     if trouble := trouble_of(template):
         raise InputError(trouble)
@@ -174,17 +174,17 @@ def _finalize(context: Context, value: object) -> str:
     context[" steps"].spend()
     if value is None or isinstance(value, Undefined):
         return ""
-    if isinstance(value, Many):
+    if isinstance(value, TemplateValues):
         return " ".join(_finalize(context, part) for part in value)
     values: list[object] = context[" values"]
     values.append(value)
     return (
         f" {value_mark(len(values) - 1)} "
-        if isinstance(value, Shown | Form | Iri | Value)
+        if isinstance(value, TemplateThing | Form | Iri | Value)
         else value_mark(len(values) - 1)
     )
 
 
 def _translated(value: object) -> object:
     """`tr(x)`: the class expression of a value."""
-    return value.part if isinstance(value, Shown | TemplateText) else value
+    return value.part if isinstance(value, TemplateThing | TemplateText) else value

@@ -46,6 +46,7 @@ class QuestionPattern:
         return _FIELD.sub(lambda field: f"<{iri.checked_iri(values[field[1]])}>", self.query)
 
 
+MOST = 10_000  # rows of an answer
 PATTERNS = (
     QuestionPattern(
         "subjects",

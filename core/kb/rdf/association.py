@@ -41,7 +41,7 @@ from core.kb.rdf.node import (
     document,
     evidence_iri,
     statement_iri,
-    value,
+    text_and_datatype,
 )
 from core.kb.rdf.provenance import (
     approval,
@@ -134,7 +134,7 @@ def entry_descriptions(
 
 def plain_triple(statement: Statement, kb: KnowledgeBase) -> Described:
     subject, predicate, object_ = (
-        value(thing, statement, kb)
+        text_and_datatype(thing, statement, kb)
         for thing in (statement.subject, statement.predicate, statement.object)
     )
     return subject[0], [(predicate[0], *object_)]
@@ -170,13 +170,15 @@ def claim_facts(statement: Statement, kb: KnowledgeBase) -> list[Fact]:
     """What a statement says, with everything that narrows or negates it."""
     facts: list[Fact] = [
         (RDF.type, BIOLINK.Association, IRI),
-        (RDF.subject, *value(statement.subject, statement, kb)),
-        (RDF.predicate, *value(statement.predicate, statement, kb)),
-        (RDF.object, *value(statement.object, statement, kb)),
+        (RDF.subject, *text_and_datatype(statement.subject, statement, kb)),
+        (RDF.predicate, *text_and_datatype(statement.predicate, statement, kb)),
+        (RDF.object, *text_and_datatype(statement.object, statement, kb)),
         (BIOLINK.negated, "true" if statement.negated else "false", XSD.boolean),
     ]
     for qualifier in statement.qualifiers:
-        facts.append((iri.qualifier(qualifier.name), *value(qualifier.value, statement, kb)))
+        facts.append(
+            (iri.qualifier(qualifier.name), *text_and_datatype(qualifier.value, statement, kb))
+        )
     if statement.modality is not Modality.ASSERTED:
         facts.append((GW.modality, str(statement.modality), PLAIN))
     if isinstance(statement.object, Literal):

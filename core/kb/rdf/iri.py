@@ -57,6 +57,7 @@ BIOLINK_QUALIFIERS = frozenset(
     ),
 }
 
+# An absolute IRI by RFC 3987: no space, quote or bracket may stand in it
 _IRI = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:[^\x00-\x20<>\"{}|\\^`\ud800-\udfff]+")
 
 

@@ -48,7 +48,7 @@ FIXED = {
 }
 
 
-def value(thing: Thing, statement: Statement, kb: KnowledgeBase) -> tuple[str, str]:
+def text_and_datatype(thing: Thing, statement: Statement, kb: KnowledgeBase) -> tuple[str, str]:
     """A thing of a statement as text and datatype."""
     if isinstance(thing, Literal):
         return typed_text(thing, kb)

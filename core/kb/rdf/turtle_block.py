@@ -21,7 +21,7 @@ KNOWN = 50_000  # names that are remembered
 LOCAL = "[A-Za-z0-9_](?:[A-Za-z0-9_-]*[A-Za-z0-9_])?"  # of what Turtle takes without escapes
 
 
-class Names:
+class ShortNames:
     """Short names of IRIs, and which prefixes were needed for them."""
 
     def __init__(self, namespaces: Mapping[str, str]):
@@ -66,7 +66,9 @@ class Names:
         )
 
 
-def blocks(own: Iterable[Described], shared: Iterable[Described], names: Names) -> Iterator[str]:
+def blocks(
+    own: Iterable[Described], shared: Iterable[Described], names: ShortNames
+) -> Iterator[str]:
     """One text for each subject, sorted by its IRI, in bounded memory.
 
     What is said of a subject of `own` is said at one time, so that its text is made at once and
@@ -92,12 +94,14 @@ def blocks(own: Iterable[Described], shared: Iterable[Described], names: Names) 
 END = "\x00"  # of a subject: stands in no text and sorts before everything
 
 
-def subject_blocks(described: Iterable[Described], names: Names, indent: str = "") -> Iterator[str]:
+def subject_blocks(
+    described: Iterable[Described], names: ShortNames, indent: str = ""
+) -> Iterator[str]:
     """One text for each subject; it begins with `indent`."""
     return (block(subject, facts, names, indent) for subject, facts in by_subject(described))
 
 
-def block(subject: str, facts: Iterable[Fact], names: Names, indent: str = "") -> str:
+def block(subject: str, facts: Iterable[Fact], names: ShortNames, indent: str = "") -> str:
     """What sorted facts say of a subject, its type first; ends in a line end."""
     of_type, between = RDF.type, f" ;\n{indent}    "
     types: list[str] = []
@@ -121,7 +125,7 @@ def block(subject: str, facts: Iterable[Fact], names: Names, indent: str = "") -
     return f"{indent}{names.iri(subject)} {''.join(others[1:])} .\n"
 
 
-def facts_in(text: str, names: Names) -> Iterator[Fact]:
+def facts_in(text: str, names: ShortNames) -> Iterator[Fact]:
     """The facts of a block, read back: needed only where two subjects turn out to be one, an id
     that is the IRI of a statement.
     """

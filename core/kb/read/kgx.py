@@ -36,6 +36,7 @@ from core.model import (
     Term,
     Thing,
 )
+from core.text.separated import readable_table
 
 Row = Mapping[str, str]
 
@@ -101,13 +102,11 @@ def _check_unchanged(row: Row, statement: Statement) -> None:
 def _rows(content: bytes) -> Iterator[Row]:
     text = content.decode("utf-8-sig", "replace")
     reader = csv.DictReader(io.StringIO(text, newline=""), delimiter="\t")
-    try:
+    with readable_table("A table of this KGX"):
         for row in reader:
             yield {
                 str(name): value for name, value in row.items() if name and isinstance(value, str)
             }
-    except csv.Error as error:
-        raise InputError(f"A table of this KGX cannot be read: {error}.") from error
 
 
 def _thing(row: Row) -> Term | Node:

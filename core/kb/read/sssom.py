@@ -16,6 +16,7 @@ from core.kb.read.in_full import Proposal, read_in_full
 from core.kb.read.rdf import ReadStatements
 from core.model import Category, Evidence, Problem, ReferenceGround, Severity, Statement, Term
 from core.text import yaml_guard
+from core.text.separated import readable_table
 
 MAX_FILE = 50_000_000  # bytes
 
@@ -61,16 +62,19 @@ def is_sssom(content: bytes) -> bool:
 
 def _parted(text: str) -> tuple[Mapping[str, object], Iterator[Mapping[str, str]]]:
     """The metadata in the commented lines, and the rows."""
-    lines = text.splitlines()
+    lines = text.replace("\r\n", "\n").split("\n")  # no other sign ends a row
     at = next((n for n, line in enumerate(lines) if not line.startswith("#")), len(lines))
     try:
         head = yaml_guard.load_yaml("\n".join(line[1:] for line in lines[:at]))
     except yaml.YAMLError as error:
         raise InputError(f"The head of this SSSOM file is not YAML: {str(error)[:200]}.") from error
-    rows = csv.DictReader(io.StringIO("\n".join(lines[at:]), newline=""), delimiter="\t")
-    return head if isinstance(head, dict) else {}, (
-        {str(k): v for k, v in row.items() if k and isinstance(v, str)} for row in rows
-    )
+    return head if isinstance(head, dict) else {}, _rows("\n".join(lines[at:]))
+
+
+def _rows(table: str) -> Iterator[Mapping[str, str]]:
+    with readable_table("This SSSOM file"):
+        for row in csv.DictReader(io.StringIO(table, newline=""), delimiter="\t"):
+            yield {str(k): v for k, v in row.items() if k and isinstance(v, str)}
 
 
 def _statement(row: Mapping[str, str]) -> Statement:

@@ -19,7 +19,7 @@ SOME, ALL, ANY = "ObjectSomeValuesFrom", "ObjectIntersectionOf", "ObjectUnionOf"
 
 def follows(axioms: Sequence[Form], below: str, above: str) -> bool:
     """Whether `below` is under `above` (IRIs of classes) by these axioms."""
-    rules = Rules(axioms)
+    rules = EntailmentRules(axioms)
     start = Iri(below)
     supers: dict[Part, set[Part]] = {start: {start}}
     changed = True
@@ -41,7 +41,7 @@ def filler_of(part: Part) -> Part | None:
     return part.parts[1] if isinstance(part, Form) and part.operator == SOME else None
 
 
-class Rules:
+class EntailmentRules:
     """Axioms as steps from what holds of a thing to what holds too."""
 
     def __init__(self, axioms: Iterable[Form]) -> None:

@@ -1,17 +1,22 @@
-"""What changed from one release to another: added, withdrawn, changed, each with its reason."""
+"""What changed from one release to another: added, withdrawn, changed, each with its reason, and
+papers that were retracted in between.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.kb.entry import ExportEntry, claim_words, document_of, things_in
+from core.kb.release.release import RetractedPaper
 from core.model import Literal
 
 
 @dataclass(frozen=True, slots=True)
 class NotedStatement:
-    """A statement in release notes: its id, what it says, and why it is there."""
+    """A statement in release notes: its id, what it says, and why it is there. Of a retracted paper
+    its id, its title and what happened.
+    """
 
     id: str
     words: str
@@ -27,10 +32,11 @@ class ReleaseDifference:
     added: tuple[NotedStatement, ...] = ()
     withdrawn: tuple[NotedStatement, ...] = ()
     changed: tuple[NotedStatement, ...] = ()
+    retracted: tuple[NotedStatement, ...] = ()  # papers, sorted by id
 
     @property
     def is_empty(self) -> bool:
-        return not (self.added or self.withdrawn or self.changed)
+        return not (self.added or self.withdrawn or self.changed or self.retracted)
 
 
 def difference(
@@ -38,9 +44,10 @@ def difference(
     before: Mapping[str, ExportEntry],
     after: Mapping[str, ExportEntry],
     reasons: Mapping[str, str] | None = None,
+    retracted: tuple[Sequence[RetractedPaper], Sequence[RetractedPaper]] = ((), ()),
 ) -> ReleaseDifference:
     """Entries by id that are in one of two releases, or in both and not the same. `reasons` say why
-    a statement was withdrawn.
+    a statement was withdrawn; `retracted` are the papers marked in the one and in the other.
     """
     why = reasons or {}
     gone, new = before.keys() - after.keys(), after.keys() - before.keys()
@@ -50,7 +57,20 @@ def difference(
         added=_noted({name: (after[name], _origin(after[name])) for name in new}),
         withdrawn=_noted({name: (before[name], why.get(name, "")) for name in gone}),
         changed=_noted({n: (after[n], what_changed(before[n], after[n])) for n in both}),
+        retracted=tuple(_retractions(*retracted)),
     )
+
+
+def _retractions(
+    before: Sequence[RetractedPaper], after: Sequence[RetractedPaper]
+) -> Iterator[NotedStatement]:
+    """The papers whose mark is new, another or gone."""
+    old, new = ({paper.document: paper for paper in papers} for papers in (before, after))
+    for name in sorted(old.keys() | new.keys()):
+        was, now = (papers[name].notice if name in papers else "" for papers in (old, new))
+        if was != now:
+            title = (new.get(name) or old[name]).title or name
+            yield NotedStatement(name, title, now or f"no longer marked or cited (was: {was})")
 
 
 def _noted(entries: Mapping[str, tuple[ExportEntry, str]]) -> tuple[NotedStatement, ...]:

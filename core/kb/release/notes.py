@@ -33,7 +33,7 @@ def _lines(release: ReleaseDescription, changes: ReleaseDifference) -> Iterator[
     yield (
         f"{counted(release.counts.get('statements', 0), 'statement')}; {since}:"
         f" {len(changes.added):,} added, {len(changes.withdrawn):,} withdrawn,"
-        f" {len(changes.changed):,} changed."
+        f" {len(changes.changed):,} changed{_newly_retracted(changes)}."
     )
     yield from _retractions(release)
     for title, statements in (
@@ -43,6 +43,11 @@ def _lines(release: ReleaseDescription, changes: ReleaseDifference) -> Iterator[
     ):
         yield from _list(title, statements)
     yield from _vocabularies(release)
+
+
+def _newly_retracted(changes: ReleaseDifference) -> str:
+    count = len(changes.retracted)
+    return f", {counted(count, 'paper')} newly marked" if count else ""
 
 
 def _retractions(release: ReleaseDescription) -> Iterator[str]:

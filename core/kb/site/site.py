@@ -67,7 +67,7 @@ def pages(
     of_paper = by_paper(kb)
     counts = {name: len(entries) for name, entries in of_thing.items()}
     yield home(release, things_named(kb, of_thing, counts), counts)
-    yield about(release, kb)
+    yield about_page(release, kb)
     yield changes_page(release, changes, {entry.statement.id for entry in kb.entries})
     yield offered(downloads)
     yield SitePage(
@@ -146,7 +146,7 @@ def home(
     return SitePage("index.html", release.title, body)
 
 
-def about(release: ReleaseDescription, kb: KnowledgeBase) -> SitePage:
+def about_page(release: ReleaseDescription, kb: KnowledgeBase) -> SitePage:
     people = "".join(f"<li>{person(curator.orcid, kb)}</li>" for curator in release.creators)
     sources = table(
         ("vocabulary", "version", "terms", "licence"),
@@ -186,6 +186,7 @@ def changes_page(
     parts = [f"<p>Since release {escape(release.previous)}.</p>"]
     parts += [f"<p>{escape(release.remarks)}</p>"] if release.remarks else []
     for title, statements in (
+        ("Retracted papers", changes.retracted),
         ("Withdrawn", changes.withdrawn),
         ("Changed", changes.changed),
         ("Added", changes.added),

@@ -74,6 +74,7 @@ class CitedAnswer:
     it would not have ended. `left`: chunks
     that did not fit into the questions to the model; `parts`: in how many questions it read the
     others. `only_mentions`: the thing that was to be explained, where no sentence says what it is.
+    `probable`: sentences of the passages that may answer, found without a model; not sure.
     """
 
     sentences: tuple[CitedSentence, ...]
@@ -87,6 +88,7 @@ class CitedAnswer:
     broke_off: bool = False
     only_mentions: str = ""
     endless: bool = False
+    probable: bool = False
 
     @property
     def shortcomings(self) -> tuple[Problem, ...]:

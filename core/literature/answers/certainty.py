@@ -1,13 +1,15 @@
 """How likely it is that passages answer a question: figures of the question and its passages, and a
 logistic rule over them.
 
-The rule's numbers are `certainty.json`, learned by `python -m core evaluate answers --learn`.
+The rule's numbers are `certainty.json`, learned by `python -m core evaluate answers --learn`. Above
+one likelihood passages answer probably, above a higher one they answer.
 """
 
 from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -20,18 +22,17 @@ from core.literature.query.plan import QueryPlan
 
 TABLE = Path(__file__).with_name("certainty.json")
 FIGURES = (
-    "best sentence",
-    "best passage",
-    "mean passage",
-    "weight of the question",
+    "score",
+    "score beside its most",
     "absent from the corpus",
-    "rarest word",
-    "sentences with the rarest",
-    "passages with the rarest",
-    "heaviest word missing",
     "words in a row",
-    "kind offered",
+    "words beside the rarest",
+    "crowding of the rarest",
+    "asks what a thing is",
+    "says what it is",
+    "asks yes or no",
 )
+K1, B, TYPICAL = 1.2, 0.7, 180  # of BM25; units of a passage
 Units = frozenset[str]
 
 
@@ -92,50 +93,87 @@ class QuestionWeight:
         has_name = any(name and units.issuperset(name) for name in concept.names)
         return has_name or units.issuperset(concept.units)
 
+    def misses_a_word(self, units: Units) -> bool:
+        """Whether units lack a word of the question that no chunk of the corpus holds, and every
+        other name of what it names.
+        """
+        return any(
+            not self.holds(concept, units)
+            for concept in self.telling
+            if any(unit in self.absent for unit in concept.units)
+        )
+
+    def light(self, concept: AskedConcept) -> float:
+        """A concept's weight by rarity, not squared; a long name weighs less than its words."""
+        return self._light_sum(concept) / math.sqrt(len(concept.units))
+
+    def _light_sum(self, concept: AskedConcept) -> float:
+        return sum(math.sqrt(self.of.get(unit, 0.0)) for unit in concept.units)
+
+    def light_share(self, concepts: Sequence[AskedConcept], units: Units) -> float:
+        """The part of these concepts, by rarity, that units hold; 1 where there are none."""
+        total = sum(map(self._light_sum, concepts))
+        held = sum(
+            self._light_sum(concept)
+            if self.holds(concept, units)
+            else sum(math.sqrt(self.of.get(u, 0.0)) for u in concept.units if u in units)
+            for concept in concepts
+        )
+        return held / total if total else 1.0
+
+    def count(self, concept: AskedConcept, units: Mapping[str, int]) -> int:
+        """How often units hold a concept, by any of its names, whatever their order."""
+        forms = [concept.units, *filter(None, concept.names)]
+        return max(min((units.get(unit, 0) for unit in form), default=0) for form in forms)
+
+    def score(self, units: Counter[str]) -> float:
+        norm = K1 * (1 - B + B * units.total() / TYPICAL)
+        words = 0.0
+        for concept in self.concepts:
+            count = self.count(concept, units)
+            words += self.light(concept) * count * (K1 + 1) / (count + norm)
+        return words * (1 + self.share(frozenset(units)))
+
     def heaviest(self, concept: AskedConcept) -> float:
         return max((self.of.get(unit, 0.0) for unit in concept.units), default=0.0)
 
 
 @dataclass(frozen=True, slots=True)
-class ReadPassages:
-    """The units of passages, and of their sentences in order; `offering`: whether one of the best
-    sentences holds a thing of the kind that is asked for.
+class QuestionForm:
+    """`definition`: it asks what a thing is; `defined`: a sentence read says so."""
+
+    definition: bool = False
+    defined: bool = False
+    yes_or_no: bool = False
+
+
+def figures(
+    question: QuestionWeight, passages: Sequence[Sequence[str]], form: QuestionForm
+) -> tuple[float, ...]:
+    """The values of FIGURES for the units of passages, in order. The score is BM25's, times one
+    plus the share of the question held.
     """
-
-    passages: Sequence[Units]
-    sentences: Sequence[tuple[str, ...]]
-    offering: bool
-
-
-def figures(question: QuestionWeight, passages_read: ReadPassages) -> tuple[float, ...]:
-    """The values of FIGURES."""
-    sentences = [frozenset(units) for units in passages_read.sentences]
-    shares = [question.share(units) for units in sentences]
-    passages = [question.share(units) for units in passages_read.passages]
-    best = sentences[shares.index(max(shares))]
+    counts = [Counter(units) for units in passages]
+    score = max(map(question.score, counts))
     rarest = max(question.telling, key=question.heaviest, default=None)
-    top = question.heaviest(rarest) if rarest else 0.0
-    missing = [question.heaviest(c) for c in question.telling if not question.holds(c, best)]
-
-    def with_rarest(texts: Sequence[Units]) -> float:
-        return sum(question.holds(rarest, units) for units in texts) / len(texts) if rarest else 0.0
-
-    in_a_row = max(
-        len(question.pairs.intersection(pairwise(sentence_units)))
-        for sentence_units in passages_read.sentences
-    )
+    beside = crowding = 0.0
+    if rarest:
+        others = [concept for concept in question.concepts if concept is not rarest]
+        holding = [units for units in counts if question.holds(rarest, frozenset(units))]
+        beside = max((question.light_share(others, frozenset(u)) for u in holding), default=0.0)
+        crowding = max(20 * question.count(rarest, u) / max(1, u.total()) for u in counts)
+    in_a_row = max(len(question.pairs.intersection(pairwise(units))) for units in passages)
     return (
-        max(shares),
-        max(passages),
-        sum(passages) / len(passages),
-        math.log1p(question.total / question.rarest**2),
+        math.log1p(score),
+        # beside the score of a passage that holds each concept once: a long question scores high
+        math.log((score + 0.1) / (sum(map(question.light, question.concepts)) + 1)),
         sum(question.of[unit] for unit in question.absent) / question.total,
-        math.sqrt(top) / question.rarest,
-        with_rarest(sentences),
-        with_rarest(passages_read.passages),
-        math.sqrt(max(missing, default=0.0)) / question.rarest,
         in_a_row / max(1, len(question.pairs)),
-        float(passages_read.offering),
+        beside,
+        crowding,
+        float(form.definition),
+        float(form.defined),
+        float(form.yes_or_no),
     )
 
 
@@ -148,7 +186,14 @@ def likelihood(values: Sequence[float], table: Mapping[str, float] | None = None
     """The chance, 0 to 1, that passages with these figures answer."""
     table = table or _table()
     weighed = sum(table[name] * value for name, value in zip(FIGURES, values, strict=True))
+    # Logistic regression, fitted by `evaluate answers --learn` on questions whose answers are
+    # known.
     return 1 / (1 + math.exp(-(table["constant"] + weighed)))
+
+
+def probable_from() -> float:
+    """The likelihood from which passages are said to answer, probably."""
+    return _table()["probable from"]
 
 
 def sure_from() -> float:

@@ -3,9 +3,9 @@
 A sentence counts by the question's words that it holds, each with its rarity in the corpus,
 squared, and by whether it offers the kind of thing that is asked for. Another sentence is added
 only when it holds words of the question that the first does not. Where a thing is to be explained
-("What is an operon?") a sentence that says what it is counts more. Whether the passages answer at
-all is judged by a logistic rule (certainty.py); below it the nearest sentences are given, and
-called that.
+("What is an operon?") a sentence that says what it is counts more. Whether the passages answer,
+or probably do, is judged by a logistic rule (certainty.py); below it the nearest sentences are
+given, and called that.
 """
 
 from __future__ import annotations
@@ -24,14 +24,16 @@ from core.literature.answers.answer import (
     QuoteProof,
 )
 from core.literature.answers.certainty import (
+    QuestionForm,
     QuestionWeight,
     QuestionWeights,
-    ReadPassages,
     figures,
     likelihood,
+    probable_from,
     sure_from,
 )
 from core.literature.answers.question_kind import (
+    AskedFor,
     asked_for,
     defined_thing,
     defines,
@@ -73,16 +75,18 @@ def extract(
     best.sort(key=lambda candidate: (-candidate.score, candidate.place, candidate.span.start))
     if not best:
         return CitedAnswer((), True, f"{UNKNOWN}.", document)
-    is_known = always or reading.sure() >= sure_from()
+    likely = 1.0 if always else reading.likelihood()
+    is_known = likely >= probable_from()
+    is_sure = always or (likely >= sure_from() and not reading.misses_a_word())
     chosen = _chosen(best, reading, most, nearest=not is_known)
     if is_known:  # nearest ones stand best first
         chosen.sort(key=lambda candidate: (candidate.place, candidate.span.start))
     quoted = tuple(_quoted(chunks[candidate.place], candidate.span) for candidate in chosen)
-    if not is_known:
-        return CitedAnswer(quoted, True, f"{UNKNOWN}.", document)
-    text = " ".join(sentence.text for sentence in quoted)
     thing = reading.thing if not any(candidate.defines for candidate in chosen) else ""
-    return CitedAnswer(quoted, False, text, document, only_mentions=thing)
+    if not is_known:
+        return CitedAnswer(quoted, True, f"{UNKNOWN}.", document, only_mentions=thing)
+    text = " ".join(sentence.text for sentence in quoted)
+    return CitedAnswer(quoted, False, text, document, only_mentions=thing, probable=not is_sure)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,38 +140,45 @@ class _Reading:
         score += COUNT * counts + DEFINES * says_what
         return _Candidate(place, span, units, share, score, counts, says_what)
 
-    def sure(self) -> float:
-        """How likely it is that the passages hold the answer, 0 to 1: certain where a sentence
-        holds every word of the question, for rarity says little in a handful of papers, and where
-        one paper counts what it is asked for.
+    def likelihood(self) -> float:
+        """How likely it is that the passages hold the answer, 0 to 1: certain where one paper
+        counts what it is asked for; probable at least where a sentence holds every word of the
+        question, for rarity says little in a handful of papers.
         """
         if any(candidate.counts for candidate in self.pool):
             return 1.0
+        values = self.figures()
+        likely = likelihood(values) if values else 0.0
         telling_units = self.weight.of.keys() - ASKING_WORDS
         if len(telling_units) > 1 and any(
             telling_units <= c.units for c in self.pool if c.place < JUDGED
         ):
-            return 1.0
-        values = self.figures()
-        return likelihood(values) if values else 0.0
+            return max(likely, probable_from())
+        return likely
+
+    def misses_a_word(self) -> bool:
+        """Whether a word of the question is in no chunk of the corpus: no passage can then answer
+        for sure ("royal jelly antimicrobial", where nothing says antimicrobial).
+        """
+        units = frozenset(unit for chunk in self.chunks[:JUDGED] for unit in _units(chunk))
+        return self.weight.misses_a_word(units)
 
     def figures(self) -> tuple[float, ...]:
         """What the judgement rests on; empty without a sentence."""
         pool = [candidate for candidate in self.pool if candidate.place < JUDGED]
         if not pool:
             return ()
-        judged = self.chunks[:JUDGED]
-        most = max(candidate.coverage for candidate in pool)
-        best = [candidate for candidate in pool if candidate.coverage >= 0.9 * most]
-        quoted = (candidate.span.quote(self.chunks[candidate.place].text) for candidate in best)
-        return figures(
-            self.weight,
-            ReadPassages(
-                [frozenset(text_units(f"{chunk.title} {chunk.text}")) for chunk in judged],
-                [units for place, _, units in self.texts if place < JUDGED],
-                any(offers(words, self.kind, self.asked) for words in quoted),
-            ),
+        form = QuestionForm(
+            bool(self.thing),
+            any(candidate.defines for candidate in pool),
+            self.kind is AskedFor.YES_OR_NO,
         )
+        return figures(self.weight, [_units(chunk) for chunk in self.chunks[:JUDGED]], form)
+
+
+def _units(chunk: Chunk) -> list[str]:
+    begins = chunk.text.startswith(chunk.title)
+    return text_units(chunk.text if begins else f"{chunk.title}\n{chunk.text}")
 
 
 def figures_of(
@@ -193,6 +204,7 @@ def _of_passages(question: str, pool: Sequence[frozenset[str]]) -> QuestionWeigh
     question_units = dict.fromkeys(asked_units(question))
 
     def rarity(count: int) -> float:
+        # A unit in one of ten passages weighs 2.1, one in all ten 0.7.
         return math.log(1 + (len(pool) + 1) / (count + 0.5))
 
     return QuestionWeights({unit: rarity(spread[unit]) for unit in question_units}, rarity(0))

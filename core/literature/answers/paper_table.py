@@ -21,6 +21,7 @@ from core.model import Json
 READ = 4  # passages of a paper that a cell rests on, at most
 NEAREST = "not stated; nearest: "
 NOT_STATED = "not stated"
+PROBABLY = "probably: "
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,9 @@ def cell_text(answer: CitedAnswer | None) -> str:
     if answer is None or not answer.sentences:
         return NOT_STATED if answer is not None else ""
     sentence_texts = [without_citations(sentence.text) for sentence in answer.sentences]
-    return NEAREST + sentence_texts[0] if answer.unknown else " ".join(sentence_texts)
+    if answer.unknown:
+        return NEAREST + sentence_texts[0]
+    return PROBABLY * answer.probable + " ".join(sentence_texts)
 
 
 def cell_places(answer: CitedAnswer | None) -> str:
@@ -140,6 +143,7 @@ def _paper_json(table: PaperTable, paper: TablePaper) -> Json:
             {
                 "question": column.question,
                 "status": "unknown" if answer is None or answer.unknown else "answered",
+                "certain": answer is not None and not answer.unknown and not answer.probable,
                 "sentences": [
                     {
                         "text": without_citations(sentence.text),

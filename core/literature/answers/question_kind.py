@@ -47,17 +47,21 @@ _DEFINITION = re.compile(
     r"|about|used|is|are|does|do)\b)[\w+’'/-]+){0,3})[\s?.!]*",
     re.IGNORECASE,
 )
+# An amount, in digits or words: an answer to "How many …"
 _DIGITS = re.compile(
     r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|half|twice|dozen|hundred"
     r"|thousand|million)\b",
     re.IGNORECASE,
 )
+# The form of a gene's symbol: "TP53", "p38", "miR-21"
 _SYMBOL = re.compile(r"\b(?=[A-Za-z0-9-]*[A-Z0-9])[A-Za-z][A-Za-z0-9-]*[A-Z0-9][A-Za-z0-9-]*\b")
+# The form of a disease's name: "hepatitis", "renal failure"
 _ILLNESS = re.compile(
     r"\w{3,}(?:itis|oma|omas|osis|emia|aemia|pathy|plegia|trophy|uria|algia)\b|\b(?:disease"
     r"|disorder|syndrome|cancer|carcinoma|infection|failure|deficiency|diabetes|stroke)s?\b",
     re.IGNORECASE,
 )
+# Words of a sentence that reports something, so that it may answer
 _FINDING = re.compile(
     r"\b(?:conclu\w+|suggest\w*|show(?:s|ed|n)?|demonstrat\w+|found|reveal\w*|indicat\w+|result\w*"
     r"|associated|significant\w*|effective|increase[sd]?|reduce[sd]?|is an?|are)\b",
@@ -65,6 +69,7 @@ _FINDING = re.compile(
 )
 
 _HOW_MANY = re.compile(r"\bhow many\s+([\w-]+)", re.IGNORECASE)
+# An amount with what is counted: "24 patients with asthma"
 _COUNT = re.compile(rf"(?:{_DIGITS.pattern})[\d,.]*\s+((?:[\w-]+\s+){{0,3}}[\w-]+)", re.IGNORECASE)
 # What every study does with those it counts: "included" says nothing more of them than "enrolled".
 _STUDIED = frozenset(

@@ -11,9 +11,10 @@ import os
 import shutil
 from array import array
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,9 +25,11 @@ from core.literature.index.tokens import plain_parts, units_of_group, word_group
 from core.literature.index.word_list import write_words
 from core.literature.query import abbreviation
 
-BLOCK = 2_000_000  # units in a block, and about as many in a step of the merging
+BLOCK = 1_000_000  # words in a block, and postings in a step of the merging
 REMEMBERED = 300_000  # words whose units are remembered
 MOST = 255  # occurrences of a unit counted in one chunk
+# A posting is one number, so that sorting postings is sorting numbers: unit, chunk, occurrences.
+COUNT_BITS, CHUNK_BITS = np.uint64(8), np.uint64(28)
 _AROUND = ".,;:()[]?!\"'"  # signs around a word
 OnChunk = Callable[[int], None]
 
@@ -51,42 +54,71 @@ def build(
 
 
 class _Units:
-    """Words → numbers of their units, numbering new units as they come."""
+    """Units numbered as they come, and words numbered within a block, each with its units."""
 
     def __init__(self) -> None:
         self.numbers: dict[str, int] = {}
         self.words: set[str] = set()
-        self.by_group = _Remembered(self._of_group)
-        self.by_word = _Remembered(self._of_word)
+        self.by_group: dict[str, tuple[int, ...]] = {}
+        self.of_words = _WordUnits(self._of_word)
 
-    def of(self, text: str) -> array[int]:
-        """The units of a text; no unit reaches over a space."""
-        return array("I", chain.from_iterable(map(self.by_word.__getitem__, text.split())))
+    def forget(self) -> None:
+        """Drop what is remembered of words, once it is much; what was numbered by them is lost."""
+        if max(len(self.by_group), len(self.of_words)) > REMEMBERED:
+            self.by_group.clear()
+            self.of_words = _WordUnits(self._of_word)
 
-    def _of_word(self, word: str) -> tuple[int, ...]:
+    def _of_word(self, word: str) -> Iterable[int]:
         bare = word.strip(_AROUND)
         if bare.isascii() and bare.isalpha():
-            return self.by_group[bare.lower()]
-        return tuple(chain.from_iterable(map(self.by_group.__getitem__, word_groups(word))))
+            return self._of_group(bare.lower())
+        return chain.from_iterable(map(self._of_group, word_groups(word)))
 
     def _of_group(self, group: str) -> tuple[int, ...]:
-        self.words.update(plain_parts(group))
-        numbers = self.numbers
-        return tuple(numbers.setdefault(unit, len(numbers)) for unit in units_of_group(group))
-
-
-class _Remembered(dict[str, tuple[int, ...]]):
-    """What `made` gives for each word; it forgets all when they are too many."""
-
-    def __init__(self, made: Callable[[str], tuple[int, ...]]) -> None:
-        super().__init__()
-        self.made = made
-
-    def __missing__(self, word: str) -> tuple[int, ...]:
-        if len(self) > REMEMBERED:
-            self.clear()
-        self[word] = unit_numbers = self.made(word)
+        unit_numbers = self.by_group.get(group)
+        if unit_numbers is None:
+            self.words.update(plain_parts(group))
+            numbers, units = self.numbers, units_of_group(group)
+            unit_numbers = tuple([numbers.setdefault(unit, len(numbers)) for unit in units])
+            self.by_group[group] = unit_numbers
         return unit_numbers
+
+
+class _WordUnits(dict[str, int]):
+    """Word as written → its number, new words numbered as they are asked for."""
+
+    def __init__(self, units_of_word: Callable[[str], Iterable[int]]) -> None:
+        super().__init__()
+        self._units_of_word = units_of_word
+        self._units, self._ends = array("I"), array("I", [0])
+
+    def __missing__(self, word: str) -> int:
+        self._units.extend(self._units_of_word(word))
+        self._ends.append(len(self._units))
+        self[word] = number = len(self)
+        return number
+
+    def units(self, words: array[int]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+        """The units of words, given by their numbers, and how many each word has."""
+        ends = np.array(self._ends, dtype=np.int64)
+        numbers = np.frombuffer(words, dtype=np.uint32)
+        sizes = np.diff(ends)[numbers]
+        before = np.cumsum(sizes) - sizes
+        places = np.repeat(ends[numbers] - before, sizes)
+        places += np.arange(len(places))
+        return np.array(self._units, dtype=np.uint32)[places], sizes
+
+
+@dataclass(slots=True)
+class _Block:
+    """The words of some chunks, one chunk after the other: its text, and its title once more.
+
+    `sizes`: words of each chunk; `sequence_sizes`: of them, those without the repeated title.
+    """
+
+    words: array[int] = field(default_factory=lambda: array("I"))
+    sizes: array[int] = field(default_factory=lambda: array("I"))
+    sequence_sizes: array[int] = field(default_factory=lambda: array("I"))
 
 
 class _Writer:
@@ -99,9 +131,7 @@ class _Writer:
         self.row_starts = array("q", [0])
         self.sequence_starts = array("q", [0])
         self.blocks: list[Path] = []
-        self.spread = np.zeros(
-            0, dtype=np.int64
-        )  # postings of each unit, in the order of appearance
+        self.spread = np.zeros(0, dtype=np.int64)  # postings of each unit, as units came
 
     def write(self, chunks: Iterable[Chunk], key: str, on_chunk: OnChunk) -> None:
         with (
@@ -120,74 +150,72 @@ class _Writer:
         sequences: BinaryIO,
         on_chunk: OnChunk,
     ) -> None:
-        unit_sequence, sizes = array("I"), array("I")
+        block = _Block()
         for number, chunk in enumerate(chunks):
-            sequence = self._sequence(chunk)
-            sequences.write(sequence.tobytes())
-            self.sequence_starts.append(self.sequence_starts[-1] + len(sequence))
-            if chunk.title and chunk.start == 0:
-                sequence += self.units.of(chunk.title)
+            self._read(chunk, block)
             abbreviation.collect(self.definitions, chunk.text)
-            unit_sequence += sequence
-            sizes.append(len(sequence))
-            self.lengths.append(len(sequence))
             _append(texts, self.text_starts, chunk.text.encode("utf-8", "surrogatepass"))
-            _append(
-                rows,
-                self.row_starts,
-                json.dumps(chunk.row(), ensure_ascii=False).encode("utf-8", "surrogatepass"),
-            )
-            if len(unit_sequence) >= BLOCK:
-                self._block(unit_sequence, sizes)
-                unit_sequence, sizes = array("I"), array("I")
+            _append(rows, self.row_starts, _row_of(chunk).encode("utf-8", "surrogatepass"))
+            if len(block.words) >= BLOCK:
+                self._write_block(block, sequences)
+                block = _Block()
             on_chunk(number + 1)
-        self._block(unit_sequence, sizes)
+        self._write_block(block, sequences)
 
-    def _sequence(self, chunk: Chunk) -> array[int]:
-        text = chunk.text
+    def _read(self, chunk: Chunk, block: _Block) -> None:
+        text, words, number_of = chunk.text, block.words, self.units.of_words.__getitem__
+        before = len(words)
         if chunk.title and not text.startswith(chunk.title):
             text = f"{chunk.title}\n{text}"
-        return self.units.of(text)
+        words.extend(map(number_of, text.split()))  # no unit reaches over a space
+        block.sequence_sizes.append(len(words) - before)
+        if chunk.title and chunk.start == 0:
+            words.extend(map(number_of, chunk.title.split()))
+        block.sizes.append(len(words) - before)
 
-    def _block(self, unit_sequence: array[int], sizes: array[int]) -> None:
-        """One block's postings, sorted by unit then chunk."""
-        if not unit_sequence:
+    def _write_block(self, block: _Block, sequences: BinaryIO) -> None:
+        """A block's sequences, and its postings sorted by unit, then chunk."""
+        if not block.sizes:
             return
-        chunks = np.repeat(
-            np.arange(len(self.lengths) - len(sizes), len(self.lengths), dtype=np.uint64), sizes
-        )
-        pairs = (
-            np.frombuffer(unit_sequence, dtype=np.uint32).astype(np.uint64) << np.uint64(32)
-        ) | chunks
-        pairs, counts = np.unique(pairs, return_counts=True)
-        units, docs = (
-            (pairs >> np.uint64(32)).astype(np.uint32),
-            (pairs & np.uint64(0xFFFFFFFF)).astype(np.uint32),
-        )
-        unit_spread = np.bincount(units, minlength=len(self.spread))
-        unit_spread[: len(self.spread)] += self.spread
-        self.spread = unit_spread
+        units, sizes = self.units.of_words.units(block.words)
+        ends = np.concatenate(([0], np.cumsum(sizes)))
+        word_ends = np.cumsum(block.sizes)
+        word_starts = word_ends - np.array(block.sizes)
+        lengths = ends[word_ends] - ends[word_starts]
+        is_repeated = np.zeros(len(units) + 1, dtype=np.int8)
+        sequence_ends = ends[word_starts + np.array(block.sequence_sizes)]
+        np.add.at(is_repeated, sequence_ends, 1)
+        np.add.at(is_repeated, ends[word_ends], -1)
+        sequence = units[np.cumsum(is_repeated[:-1], dtype=np.int8) == 0]
+        sequences.write(sequence.tobytes())
+        last = self.sequence_starts[-1]
+        self.sequence_starts.extend((last + np.cumsum(sequence_ends - ends[word_starts])).tolist())
+        first = len(self.lengths)
+        self.lengths.extend(lengths.tolist())
+        chunks = np.repeat(np.arange(first, len(self.lengths), dtype=np.uint64), lengths)
         path = self.folder / f"block-{len(self.blocks)}"
-        _save_block(path, units, docs, np.minimum(counts, MOST).astype(np.uint8))
+        postings = _postings((units.astype(np.uint64) << CHUNK_BITS) | chunks)
+        spread = np.bincount(_unit_of(postings), minlength=len(self.units.numbers))
+        spread[: len(self.spread)] += self.spread
+        self.spread = spread
+        postings.tofile(path)
         self.blocks.append(path)
+        self.units.forget()
 
     def _finish(self, key: str) -> None:
-        names = sorted(self.units.numbers, key=_bytes)
+        names = sorted(self.units.numbers)
         order = np.array([self.units.numbers[name] for name in names], dtype=np.int64)
         place = np.zeros(len(names), dtype=np.uint32)
         place[order] = np.arange(len(names), dtype=np.uint32)
         write_words(self.folder / "units", names)
-        write_words(self.folder / "words", sorted(self.units.words, key=_bytes))
-        write_words(
-            self.folder / "definitions", sorted(abbreviation.rows(self.definitions), key=_bytes)
-        )
-        self.spread = np.concatenate(
-            (self.spread, np.zeros(len(names) - len(self.spread), dtype=np.int64))
-        )
-        starts = np.concatenate(([0], np.cumsum(self.spread[order])))
+        write_words(self.folder / "words", sorted(self.units.words))
+        write_words(self.folder / "definitions", sorted(abbreviation.rows(self.definitions)))
+        spread = np.zeros(len(names), dtype=np.int64)
+        spread[: len(self.spread)] = self.spread
+        starts = np.concatenate(([0], np.cumsum(spread[order])))
+        self._save("posting_starts", starts)
         self._write_postings(place, starts)
         self._write_sequences(place)
-        self._save("posting_starts", starts)
         self._save("lengths", np.array(self.lengths, dtype=np.uint32))
         for name in ("text_starts", "row_starts", "sequence_starts"):
             self._save(name, np.array(getattr(self, name), dtype=np.int64))
@@ -198,31 +226,24 @@ class _Writer:
         np.save(self.folder / f"{name}.npy", values)
 
     def _write_postings(self, place: NDArray[np.uint32], starts: NDArray[np.int64]) -> None:
-        """Merge the blocks, a run of units at a time; blocks follow one another in chunks, so order
-        within stays.
-        """
-        edges = np.unique(
-            np.searchsorted(starts, np.arange(0, starts[-1] + BLOCK, BLOCK), side="left")
-        )
+        """Merge the blocks, a run of units at a time."""
+        runs = np.searchsorted(starts, np.arange(0, starts[-1] + BLOCK, BLOCK), side="left")
+        edges = np.unique(runs).astype(np.uint64) << (CHUNK_BITS + COUNT_BITS)
         bounds = [_renumber(path, place, edges) for path in self.blocks]
         with (
             (self.folder / "docs.bin").open("wb") as all_docs,
             (self.folder / "counts.bin").open("wb") as all_counts,
         ):
             for step in range(len(edges) - 1):
-                parts = [
-                    _load_block(p, b[step], b[step + 1])
-                    for p, b in zip(self.blocks, bounds, strict=True)
-                ]
-                units, docs, counts = (
-                    np.concatenate(columns) for columns in zip(*parts, strict=True)
-                )
-                order = np.argsort(units, kind="stable")
-                all_docs.write(docs[order].tobytes())
-                all_counts.write(counts[order].tobytes())
+                parts = zip(self.blocks, bounds, strict=True)
+                postings = np.concatenate([_slice(p, at[step], at[step + 1]) for p, at in parts])
+                postings.sort()
+                counts = postings.astype(np.uint8)  # its lowest bits
+                docs = (postings >> COUNT_BITS) & ((np.uint64(1) << CHUNK_BITS) - np.uint64(1))
+                all_docs.write(docs.astype(np.uint32).tobytes())
+                all_counts.write(counts.tobytes())
         for path in self.blocks:
-            for name, _ in COLUMNS:
-                path.with_suffix(name).unlink()
+            path.unlink()
 
     def _write_sequences(self, place: NDArray[np.uint32]) -> None:
         raw = self.folder / "sequences.raw"
@@ -232,36 +253,40 @@ class _Writer:
         raw.unlink()
 
 
-COLUMNS = ((".units", np.uint32), (".docs", np.uint32), (".counts", np.uint8))
+def _postings(occurrences: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Units in chunks (unit, then chunk in the lower bits), one an occurrence → sorted postings."""
+    occurrences.sort()
+    is_first = np.ones(len(occurrences), dtype=bool)
+    np.not_equal(occurrences[1:], occurrences[:-1], out=is_first[1:])
+    firsts = np.flatnonzero(is_first)
+    counts = np.diff(firsts, append=len(occurrences))
+    return (occurrences[firsts] << COUNT_BITS) | np.minimum(counts, MOST).astype(np.uint64)
 
 
-def _save_block(path: Path, *columns: NDArray[np.generic]) -> None:
-    for (name, _), column in zip(COLUMNS, columns, strict=True):
-        column.tofile(path.with_suffix(name))
+def _unit_of(postings: NDArray[np.uint64]) -> NDArray[np.int64]:
+    return (postings >> (CHUNK_BITS + COUNT_BITS)).astype(np.int64)
 
 
-def _load_block(path: Path, start: int, end: int) -> list[NDArray[Any]]:
-    return [
-        np.fromfile(
-            path.with_suffix(name), kind, end - start, offset=start * np.dtype(kind).itemsize
-        )
-        for name, kind in COLUMNS
-    ]
-
-
-def _renumber(path: Path, place: NDArray[np.uint32], edges: NDArray[np.int64]) -> list[int]:
+def _renumber(path: Path, place: NDArray[np.uint32], edges: NDArray[np.uint64]) -> list[int]:
     """Sort a block by the units' final numbers; returns where each of `edges` begins in it."""
-    units, docs, counts = _load_block(path, 0, path.with_suffix(".units").stat().st_size // 4)
-    units = place[units]
-    order = np.argsort(units, kind="stable")
-    _save_block(path, units[order], docs[order], counts[order])
-    return [int(bound) for bound in np.searchsorted(units[order], edges)]
+    postings = np.fromfile(path, dtype=np.uint64)
+    units = place[_unit_of(postings)].astype(np.uint64)
+    below = CHUNK_BITS + COUNT_BITS
+    postings &= (np.uint64(1) << below) - np.uint64(1)
+    postings |= units << below
+    postings.sort()
+    postings.tofile(path)
+    return [int(bound) for bound in np.searchsorted(postings, edges)]
+
+
+def _slice(path: Path, start: int, end: int) -> NDArray[np.uint64]:
+    return np.fromfile(path, np.uint64, end - start, offset=start * np.dtype(np.uint64).itemsize)
+
+
+def _row_of(chunk: Chunk) -> str:
+    return json.dumps(chunk.row(), ensure_ascii=False)
 
 
 def _append(file: BinaryIO, starts: array[int], raw: bytes) -> None:
     file.write(raw)
     starts.append(starts[-1] + len(raw))
-
-
-def _bytes(word: str) -> bytes:
-    return word.encode("utf-8", "surrogatepass")

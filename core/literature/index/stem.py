@@ -8,7 +8,6 @@ a–z are left as they are: gene symbols and Greek names have no English suffixe
 
 from __future__ import annotations
 
-import re
 import threading
 from functools import lru_cache
 
@@ -17,7 +16,6 @@ import Stemmer
 from core.literature.index.word_form import one_form
 
 SHORTEST = 3
-_PLAIN = re.compile(r"[a-z]+\Z")
 CLASSICAL = {  # ending as Porter leaves it → letters that must stay
     "osi": 4,
     "os": 4,
@@ -31,13 +29,14 @@ CLASSICAL = {  # ending as Porter leaves it → letters that must stay
     "um": 5,
     "a": 5,
 }
+_LAST = frozenset(ending[-1] for ending in CLASSICAL)
 _OF_THREAD = threading.local()  # a Stemmer must not be shared by threads
 
 
 @lru_cache(maxsize=200_000)
 def stem_word(word: str) -> str:
     """The stem of a lower-case word; words shorter than three letters are their own."""
-    if len(word) < SHORTEST or not _PLAIN.match(word):
+    if len(word) < SHORTEST or not (word.isascii() and word.isalpha() and word.islower()):
         return word
     return _classical(_porter().stemWord(one_form(word)))
 
@@ -50,7 +49,10 @@ def _porter() -> Stemmer.Stemmer:
 
 
 def _classical(word: str) -> str:
-    for suffix, least_left in CLASSICAL.items():
-        if word.endswith(suffix) and len(word) - len(suffix) >= least_left:
-            return word[: -len(suffix)]
+    if word[-1] not in _LAST:
+        return word
+    for size in (3, 2, 1):  # the longest ending first
+        least_left = CLASSICAL.get(word[-size:])
+        if least_left is not None and len(word) - size >= least_left:
+            return word[:-size]
     return word

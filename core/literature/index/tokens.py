@@ -23,6 +23,7 @@ _NAMES = """
 """
 _GREEK = dict(zip("αβγδεζηθικλμνξοπρςστυφχψω", _NAMES.split(), strict=True))
 GREEK_NAMES = {letter: name for letter, name in _GREEK.items() if letter != "ς"}
+# A Greek letter written out within a symbol: "TNFalpha" and "TNFα" are one word
 _IN_SYMBOL = re.compile("alpha|beta|gamma|delta|epsilon|zeta|theta|kappa|lambda|sigma|omega")
 SYMBOL = 4  # letters that a symbol has besides its Greek ones, at most
 _GROUP = re.compile(r"\w+(?:(?:[-‐‑–]|\^[-−–+]?)\w+)*")
@@ -236,6 +237,6 @@ def plain_parts(group: str) -> list[str]:
     whole as well.
     """
     if group.isalpha():
-        return parts_of_group(group)
+        return [] if group in STOP_WORDS else [group]
     mixed = [run for run in _RUN.findall(group) if _is_mixed(run)]
     return parts_of_group(group) + mixed

@@ -15,11 +15,13 @@ REMEMBERED = 100_000  # words that were looked up
 
 
 def write_words(stem_path: Path, words: Iterable[str]) -> None:
-    """Write words, already sorted by their UTF-8 bytes, as `stem_path` + .words and .starts.npy."""
+    """Write sorted words as `stem_path` + .words and .starts.npy. The order of strings is that of
+    their UTF-8 bytes.
+    """
     encoded = [word.encode("utf-8", "surrogatepass") for word in words]
     stem_path.with_name(stem_path.name + WORDS).write_bytes(b"".join(encoded) + b"\n")
     starts = np.zeros(len(encoded) + 1, dtype=np.int64)
-    np.cumsum([len(word) for word in encoded], out=starts[1:])
+    np.cumsum(np.fromiter(map(len, encoded), np.int64, len(encoded)), out=starts[1:])
     np.save(stem_path.with_name(stem_path.name + STARTS), starts)
 
 

@@ -29,6 +29,7 @@ VOCABULARIES = {
     "maxo": Category.PROCEDURE,
     "mesh": Category.THING,
 }
+KINDS = tuple(dict.fromkeys(str(k) for k in VOCABULARIES.values() if k is not Category.THING))
 # The branches of MeSH, by the letter of their tree numbers.
 _BRANCHES = {
     "A": Category.ANATOMY,

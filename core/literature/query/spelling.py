@@ -7,10 +7,13 @@ near words one with the same letters (swapped, doubled) is taken first, then the
 hold most of the question's other words, then the same first letter, then the commoner. A word with
 digits is only taken for one with the same digits.
 
-A symbol that no chunk holds is left as typed, for another symbol is not its spelling; its nearest
-word is offered. That is what has three letters or fewer, a Greek letter or a + after it; and what
-has digits, or capitals in five letters, unless a chunk holds the nearest word beside a fifth of the
-question's other words.
+A word that may be a word of its own is left as typed and its nearest word offered ("bake" for
+"base", "paris" for "pairs"): taken is a word that stands beside a fifth of the question's other
+words, one of six letters or more with the same letters (metfromin), or one of seven.
+
+A symbol that no chunk holds is left as typed too, for another symbol is not its spelling. That is
+what has three letters or fewer, a Greek letter or a + after it; and what has digits, or capitals in
+five letters, unless a chunk holds the nearest word beside a fifth of the question's other words.
 """
 
 from __future__ import annotations
@@ -34,9 +37,9 @@ from core.literature.index.tokens import (
     word_groups,
 )
 
-SHORTEST, LONG = 3, 9
+SHORTEST, SAME_LETTERS, TAKEN, LONG = 3, 6, 7, 9  # letters
 SYMBOL = 5  # letters that a symbol in capitals has, at most
-# of the idf of a question's other words, beside which a symbol's nearest word is its spelling
+# of the idf of a question's other words, beside which a nearest word is taken
 SHARE = 0.2
 QUESTION_WORDS = tuple(sorted(word for word in STOP_WORDS if len(word) > SHORTEST))  # wich: which
 _RUN = re.compile(r"\w+")
@@ -46,7 +49,7 @@ _DIGITS = re.compile(r"\d+")
 @dataclass(frozen=True, slots=True)
 class SpellingRepair:
     """`word` as typed (folded) and what is looked for instead; `offered` only, when it may be a
-    symbol.
+    symbol or a word of its own.
     """
 
     word: str
@@ -55,9 +58,7 @@ class SpellingRepair:
 
 
 def suggested_spellings(text: str, parts: Sequence[Index]) -> list[SpellingRepair]:
-    """What is near each word of `text` that the corpus does not hold; a symbol's is offered, not
-    taken.
-    """
+    """What is near each word of `text` that the corpus does not hold, taken or offered."""
     unknown = [
         word
         for word in dict.fromkeys(_words(text))
@@ -72,14 +73,26 @@ def suggested_spellings(text: str, parts: Sequence[Index]) -> list[SpellingRepai
         (word, suggestion) for word in unknown if (suggestion := nearest_word(word, parts, context))
     ]
     sure_symbols, doubtful = _worded(text, _is_symbol), _worded(text, _may_be_symbol)
+
+    def is_offered(word: str, instead: str) -> bool:
+        if word in sure_symbols:
+            return True
+        if word in doubtful:
+            return not context.goes_with(_unit(instead))
+        return not _is_taken(word, instead, context)
+
     return [
-        SpellingRepair(
-            word,
-            suggestion,
-            word in sure_symbols or (word in doubtful and not context.goes_with(_unit(suggestion))),
-        )
+        SpellingRepair(word, suggestion, is_offered(word, suggestion))
         for word, suggestion in suggestions
     ]
+
+
+def _is_taken(word: str, instead: str, context: _Context) -> bool:
+    if instead in QUESTION_WORDS:
+        return True
+    same_letters = sorted(word) == sorted(instead)
+    alone = len(instead) >= (SAME_LETTERS if same_letters else TAKEN)
+    return alone or context.goes_with(_unit(instead))
 
 
 def _worded(text: str, is_so: Callable[[str, str], bool]) -> set[str]:

@@ -111,6 +111,7 @@ def _most_counts(index: Index, keywords: Sequence[Keyword]) -> _MostCounts | Non
             if min(units) < 0:
                 continue
             counts = np.full(len(index), MANY, dtype=np.int64)
+            # All units of a name must occur: the name occurs at most as often as its rarest unit.
             for unit in units:
                 own = np.zeros(len(index), dtype=np.int64)
                 docs, times = index.postings(unit)
@@ -140,6 +141,8 @@ def rank_best(
         hits = rank_by_pes2(index, keywords, strict, without)
         return hits[:k], len(hits)
     fixed = {keyword.text for keyword in keywords if keyword.fixed}
+    # The most that a chunk can have is known from the index alone; when the next one's most is no
+    # better than the k-th hit, no later chunk can enter.
     order = most.order()
     if strict:
         order = order[most.fixed[order] > 0]

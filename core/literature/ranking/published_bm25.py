@@ -50,6 +50,8 @@ class PublishedBM25:
             w: math.log(self.size - len(d) + 0.5) - math.log(len(d) + 0.5)
             for w, (d, _) in self.postings.items()
         }
+        # A word in more than half of the chunks has a negative idf, and gets a small share of the
+        # mean instead.
         mean = sum(raw.values()) / max(1, len(raw))
         return {word: idf if idf >= 0 else EPSILON * mean for word, idf in raw.items()}
 

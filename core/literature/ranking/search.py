@@ -180,12 +180,10 @@ def _says_something(name: str, mode: str) -> bool:
 
 
 def _offers(repairs: Sequence[SpellingRepair]) -> Iterator[Problem]:
-    """Symbols that no chunk holds, left as typed, with the word that may have been meant."""
+    """Words that no chunk holds, left as typed, with the word that may have been meant."""
     for repair in repairs:
         if repair.offered:
-            message = (
-                f"No passage contains “{repair.word}”, which was left as typed: it may be a symbol."
-            )
+            message = f"No passage contains “{repair.word}”, which was left as typed."
             hint = f"Type “{repair.instead}” if that was meant."
             yield Problem("unknown-symbol", message, Severity.NOTE, hint=hint)
 

@@ -52,7 +52,9 @@ def _gains(scores: NDArray[np.float64], similarity: Floats) -> NDArray[np.float6
     size = min(NEIGHBOURS, len(scores) - 1)
     nearest = np.argsort(-similarity, axis=1, kind="stable")[:, :size]
     weights = np.take_along_axis(similarity, nearest, axis=1)
+    # What its nearest passages scored, each as far as it is alike (k nearest neighbours).
     by_neighbours = (weights * shares[nearest]).sum(1) / np.maximum(weights.sum(1), 1e-9)
+    # Squared: the surest of the first passages say most about what the question means.
     first = np.where(np.arange(len(shares)) < FIRST, shares**2, 0)
     by_best = similarity @ first / max(float(first.sum()), 1e-9)
     gains: NDArray[np.float64] = best * (NEAR * by_neighbours + BEST * by_best)
@@ -65,6 +67,7 @@ def _similarity(pool: Sequence[Hit], plan: QueryPlan, parts: Sequence[Index]) ->
     place, owner = np.divmod(cells, len(pool))
     chunks = plan.statistics.chunks
     idf = np.log(1 + (chunks - spread + 0.5) / (spread + 0.5))
+    # tf-idf with a logarithm: the fifth mention of a word says less than the first.
     values = (1 + np.log(cell_counts)) * idf[place]
     norms = np.sqrt(np.maximum(np.bincount(owner, values**2, minlength=len(pool)), 1e-18))
     shared = np.bincount(place, minlength=len(spread)) > 1  # a unit of one passage tells no two

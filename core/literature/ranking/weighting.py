@@ -128,6 +128,8 @@ class _Scorer:
         for docs, unit_counts in [*spellings, self._chunks_naming(concept.row)]:
             counts[docs] += unit_counts
         docs = np.flatnonzero(counts)
+        # Together: a chunk with "TNF" twice and "tumor necrosis factor" once holds the concept
+        # three times.
         own[docs] = np.maximum(own[docs], weight * self._saturated(docs, counts[docs]))
         self.score += own
         if concept.counted:
@@ -157,6 +159,7 @@ class _Scorer:
         if len(numbers) == 1:
             return self.index.postings(numbers[0])
         docs = chunks_holding_all(self.index, numbers)
+        # So many chunks hold the words that their order tells little, and reading all takes long.
         if len(docs) > PHRASE_LIMIT:
             return docs, np.ones(len(docs), dtype=np.float32)
         counts = (
@@ -189,6 +192,8 @@ class _Scorer:
         k: int,
     ) -> list[RankedChunk]:
         """The best k of the chosen chunks, those with every fixed keyword before the others."""
+        # Twice the score for a chunk that holds the whole question: one word many times is no
+        # answer.
         factor = 1 + coverage if self.plan.coverage else np.ones(len(coverage), dtype=np.float32)
         pairs = np.array([bonus.get(number, 0.0) for number in chosen.tolist()])
         scores = (self.score[chosen] + pairs) * factor[chosen]

@@ -21,6 +21,7 @@ def best_windows(pool: Sequence[Hit], plan: QueryPlan) -> NDArray[np.float64]:
     weights: dict[str, float] = {}
     for concept in plan.concepts:
         for unit in concept.units:
+            # Squared, as in a cosine: rare words that stand close together decide.
             weights.setdefault(unit, concept.share(unit) * plan.statistics.idf(unit) ** 2)
     total = sum(weight for unit, weight in weights.items() if plan.statistics.spread.get(unit))
     best = np.zeros(len(pool))

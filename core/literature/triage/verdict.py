@@ -30,7 +30,7 @@ REASONS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Precision:
+class PrecisionAtTen:
     """Of the first ten papers of a ranking: judged, and relevant (included) among these; None while
     none is judged.
     """
@@ -43,7 +43,9 @@ class Precision:
         return self.included / self.judged if self.judged else None
 
 
-def precision(ranked: Sequence[str], verdicts: Mapping[str, str], depth: int = DEPTH) -> Precision:
+def precision(
+    ranked: Sequence[str], verdicts: Mapping[str, str], depth: int = DEPTH
+) -> PrecisionAtTen:
     """Precision@10 of what was judged; papers count once, where they first stand. Maybe and
     unjudged do not count.
     """
@@ -54,4 +56,6 @@ def precision(ranked: Sequence[str], verdicts: Mapping[str, str], depth: int = D
         if verdicts.get(paper)
         in (PaperVerdict.INCLUDE, PaperVerdict.EXCLUDE, PaperVerdict.NO_EVIDENCE)
     ]
-    return Precision(len(judged), sum(1 for verdict in judged if verdict == PaperVerdict.INCLUDE))
+    return PrecisionAtTen(
+        len(judged), sum(1 for verdict in judged if verdict == PaperVerdict.INCLUDE)
+    )

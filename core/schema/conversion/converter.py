@@ -23,6 +23,7 @@ MAX_TEXT = 2_000_000  # characters
 Notes = list[str]  # what could not be taken over
 
 
+# Words that only a JSON Schema holds, so that it is not read as LinkML
 _JSON = re.compile(r'"(type|properties|\$schema|\$defs|definitions|components)"\s*:')
 _LINKML = re.compile(r'"classes"\s*:')
 

@@ -17,15 +17,18 @@ from typing import Any
 
 from core.errors import InputError
 
+# "CREATE TEMPORARY TABLE IF NOT EXISTS"
 _TABLE = re.compile(
     r"create\s+(?:(?:global\s+|local\s+)?temp\w*\s+|unlogged\s+)?table\s+(?:if\s+not\s+exists\s+)?",
     re.I,
 )
 _NAME = r"(?:[\"`\[]?[\w$]+[\"`\]]?\s*\.\s*)*([\"`\[]?[\w$]+[\"`\]]?)"
+# A key that is added after the table: "ALTER TABLE ONLY x ADD PRIMARY KEY (id)"
 _ADDED = re.compile(
     rf"alter\s+table\s+(?:only\s+)?{_NAME}\s+add\s+(constraint\s.*|primary\s.*|foreign\s.*|unique\s.*)",
     re.I | re.S,
 )
+# "REFERENCES public.gene": the schema's name before the table
 _QUALIFIED = re.compile(r"\breferences\s+(?:[\"`]?[\w$]+[\"`]?\s*\.\s*)+(?=[\"`]?[\w$])", re.I)
 _TYPES = (
     (r"BOOL", "boolean"), (r"DATETIME|TIMESTAMP", "datetime"), (r"DATE", "date"), (r"TIME", "time"),

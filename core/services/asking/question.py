@@ -23,9 +23,9 @@ from core.kb.graph.graph import Graph, GraphNode
 from core.kb.graph.graph import graph as graph_of
 from core.kb.graph.layout import lay_out
 from core.kb.graph.neighbourhood import busiest_points
-from core.kb.query.answer import QueryAnswer, QueryValue, answer, build
+from core.kb.query.answer import QueryAnswer, QueryValue, answer, build, write_lines
 from core.kb.query.guard import check
-from core.kb.query.pattern import EXAMPLES, FIELDS, PATTERNS, QuestionPattern, pattern_named
+from core.kb.query.pattern import EXAMPLES, FIELDS, MOST, PATTERNS, QuestionPattern, pattern_named
 from core.kb.rdf import iri
 from core.kb.rdf.association import descriptions
 from core.kb.rdf.fact import Described, text_fact
@@ -51,7 +51,7 @@ __all__ = [
 
 SECONDS = 20.0
 MEGABYTES = 2_000  # of address space; the store maps its files into it
-MOST = 10_000  # rows of an answer
+BUILDING, BUILT_IN = 1_800.0, 16_000  # seconds, and megabytes of address space
 FOLDER = "ask"
 DRAWN = 300  # statements of an answer that are drawn
 
@@ -91,9 +91,19 @@ def index(desk: HasProjectTerms, report: GateReport | None = None) -> Path:
     home.mkdir(parents=True, exist_ok=True)
     beside = Path(tempfile.mkdtemp(prefix=".part-", dir=home))
     try:
-        build(beside, described(kb))
+        lines, store = beside / "lines.nt", beside / "store"
+        write_lines(lines, described(kb))
+        isolation.run(
+            build,
+            *map(str, (store, lines)),
+            name="What is approved",
+            seconds=BUILDING,
+            megabytes=BUILT_IN,
+            failing="could not be made ready for queries",
+            hint="Ask again, on a machine with more memory.",
+        )
         try:
-            beside.rename(target)
+            store.rename(target)
         except OSError:
             if not target.is_dir():  # else another process was first
                 raise

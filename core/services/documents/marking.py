@@ -135,7 +135,7 @@ def propose_marking(
 def _distinct(spans: Iterable[Span]) -> list[Span]:
     chosen = list(dict.fromkeys(spans))
     if len(chosen) > MOST_QUOTES:
-        raise InputError(f"A statement takes at most {MOST_QUOTES} quotes at once.", "Use fewer.")
+        raise InputError(f"A statement takes at most {MOST_QUOTES} quotes.", "Use fewer.")
     return sorted(chosen, key=lambda span: (span.start, span.end))
 
 

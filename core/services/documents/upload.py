@@ -22,6 +22,7 @@ from core.services.documents.keeping import store_papers
 from core.text.clean import clean_text
 
 FILE_TYPES = [suffix.lstrip(".") for suffix in SUFFIXES]  # what a page takes
+# A DOI alone, as an address, or after "doi:"
 DOI = re.compile(
     r"(?:https?://(?:dx\.)?doi\.org/|doi:?\s*)?(10\.\d{4,9}/[^\s<>\"{}|\\^`]+)", re.IGNORECASE
 )
@@ -105,6 +106,7 @@ def of_pubmed(desk: HasProjectNetwork, words: str) -> BroughtText:
     return BroughtText(clean_text(text_of(paper)), f"PMID:{match[1]}", paper.title)
 
 
+# A PMID or PMCID alone, with its prefix, or as the address of its page
 IDENTIFIER = re.compile(
     r"(?:https?://)?(?:www\.)?(?:pubmed\.ncbi\.nlm\.nih\.gov/|PMID:?\s*)(?P<pmid>\d{1,9})/?"
     r"|(?:https?://)?(?:www\.)?(?:pmc\.ncbi\.nlm\.nih\.gov/articles/|ncbi\.nlm\.nih\.gov/pmc/articles/"

@@ -34,7 +34,7 @@ from core.services.extract.run import (
     schema_of,
 )
 from core.services.extract.run_options import RunOptions, checked_options
-from core.services.extract.spending import check_price, limit_reached, set_limit
+from core.services.extract.spending import await_room, check_price, has_room, set_limit
 from core.services.shared.unit_task import DaskCluster, command, environment
 from core.store.unit import Unit, UnitEntry, UnitState
 from core.text.clean import clean_text, text_version
@@ -184,8 +184,8 @@ def read(desk: Desk, unit: Unit, check: Callable[[], None]) -> UnitResult:
     """
     run = desk.store.runs.get(unit.run)
     asks = engine_spec(run.engine).needs_model
-    reason = limit_reached(desk, unit.job, run.model) if asks else ""
-    if reason and not is_answered(desk, run, check):
+    costs = asks and not has_room(desk, unit, run.model) and not is_answered(desk, run, check)
+    if costs and (reason := await_room(desk, unit, run.model, check)):
         return UnitResult(UnitState.LEFT, reason)
     extraction = extracted(desk, run, check)
     files = (("extraction", write_noun(extraction)),)

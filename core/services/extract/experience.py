@@ -32,7 +32,9 @@ class EarlierRun:
 def earlier_runs(
     desk: HasProject, schema: str, cls: str, engine: str, model: str
 ) -> list[EarlierRun]:
-    """Runs of the same schema, class, engine and model that read a text at once and to its end."""
+    """Runs of the same schema, class, engine and model that read a text at once and to its end;
+    none where they are too few to rest an estimate on.
+    """
     runs = [
         run
         for run in desk.store.runs.find("extract", limit=LOOKED_AT)
@@ -42,19 +44,20 @@ def earlier_runs(
     ]
     took = desk.store.calls.of_runs([run.id for run in runs])
     letters = desk.store.documents.lengths([run.text_version for run in runs if run.id in took])
-    return [
+    earlier = [
         EarlierRun(letters[run.text_version], took[run.id])
         for run in runs
         if run.id in took
         and run.text_version in letters
         and _read_at_once(run, took[run.id], desk.settings.max_calls)
     ]
+    return earlier if len(earlier) >= ENOUGH else []
 
 
 def _read_at_once(run: Run, took: RunCalls, usual: int) -> bool:
     """Whether a run read its text at once, and no limit of calls ended it."""
     limit = int(run.settings.get("options", {}).get("calls") or usual)
-    return took.roots == 1 and took.roots + took.nested < max(limit, 2)
+    return took.roots == 1 and took.roots + took.nested < limit
 
 
 def corrected(
@@ -99,9 +102,11 @@ def most_likely(
         return estimate
     asked = max(1, estimate.root_in)
     totals = [asked + _further(took) for took in nearest]
+    # Totals are sorted: from `low`, all within a factor of 1.3 above and below the group's middle.
     ends = [bisect_right(totals, low * FACTOR**2) for low in totals]
     first = max(range(len(totals)), key=lambda at: ends[at] - at)
     group = nearest[first : ends[first]]
+    # The geometric middle: as many times above the smallest as below the largest.
     middle = math.sqrt(totals[first] * totals[ends[first] - 1])
     mean = _mean([_further(took) for took in group])
     share = (middle - asked) / mean if mean else 0.0

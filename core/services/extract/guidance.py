@@ -107,31 +107,48 @@ class ApprovedStatements:
         self._known = [
             example for record in records if (example := _example(record, relations or {}))
         ]
-        counts = Counter(word for _, _, words in self._known for word in words)
+        counts = Counter(word for known in self._known for word in known.words)
+        # A word in one of 100 examples weighs 4.6, one in all of them 0.7.
         self._weights = {word: math.log(1 + len(self._known) / n) for word, n in counts.items()}
 
     def nearest(self, text: str, document: str, sha: str, count: int) -> list[ApprovedExample]:
         """Those whose quotes share the most telling words with a text, best first; never one that
-        rests on the document that is read, or on the same text under another name.
+        rests on the document that is read, or on words that stand in the text: the same paper may
+        have come in under another name, with a line more.
         """
-        words = _words(text)
+        words, folded = _words(text), _folded(text)
         rated: list[tuple[float, str, ApprovedExample]] = []
-        for example, sources, own in self._known:
-            if document in sources or sha in sources:
+        for known in self._known:
+            if known.rests_on(document, sha, folded):
                 continue
+            example, own = known.example, known.words
             shared = sum(self._weights[word] for word in own & words)
             if shared:
+                # By the root of the length: a long example shares more words by chance, but is not
+                # worthless.
                 score = shared / math.sqrt(sum(self._weights[word] for word in own))
                 rated.append((-score, example.statement, example))
         return [example for *_, example in sorted(rated, key=lambda row: row[:2])[:count]]
 
 
-def _example(
-    record: StatementRecord, relations: Mapping[str, str]
-) -> tuple[ApprovedExample, frozenset[str], frozenset[str]] | None:
-    """A statement as an example, all documents and texts that it rests on, and its quote's words;
-    None without a quote that stands.
+@dataclass(frozen=True, slots=True)
+class _KnownStatement:
+    """A statement as an example, its quote's words, and all documents, texts and (folded) quotes
+    that it rests on.
     """
+
+    example: ApprovedExample
+    words: frozenset[str]
+    sources: frozenset[str]
+    quotes: frozenset[str]
+
+    def rests_on(self, document: str, sha: str, folded_text: str) -> bool:
+        known = document in self.sources or sha in self.sources
+        return known or any(quote in folded_text for quote in self.quotes)
+
+
+def _example(record: StatementRecord, relations: Mapping[str, str]) -> _KnownStatement | None:
+    """None without a quote that stands."""
     rejected = {d.evidence for d in record.decisions if d.verdict is Verdict.REJECT}
     grounds = [piece for piece in record.evidence if isinstance(piece.ground, TextGround)]
     for piece in grounds:
@@ -144,7 +161,8 @@ def _example(
             sources = {x for g in text_grounds for x in (g.document, g.version)}
             states = in_words(record.statement, relations)
             example = ApprovedExample(record.id, ground.document, quote, states)
-            return example, frozenset(sources), frozenset(_words(quote))
+            quotes = frozenset(_folded(g.quote) for g in text_grounds)
+            return _KnownStatement(example, frozenset(_words(quote)), frozenset(sources), quotes)
     return None
 
 
@@ -166,6 +184,10 @@ def _thing(thing: Thing) -> str:
     if isinstance(thing, Literal):
         return f"{thing.value} {thing.unit}".strip()
     return thing.label or thing.id
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.split()).casefold()
 
 
 def _words(text: str) -> set[str]:

@@ -29,7 +29,7 @@ MODEL = "pasted"
 
 
 @dataclass(frozen=True, slots=True)
-class Pending:
+class UnansweredPrompt:
     """A prompt that waits for its answer; `path` is its place in the tree."""
 
     path: str
@@ -41,7 +41,7 @@ class Pasting:
     """A run that is being pasted together: what waits, and whether it is whole."""
 
     run: str
-    waiting: tuple[Pending, ...]
+    waiting: tuple[UnansweredPrompt, ...]
     answered: int = 0
 
     @property
@@ -61,10 +61,10 @@ def begin_pasting(
     """A run whose answers will be pasted, and its first prompt."""
     entered = keep_text(desk, schema, text, source, cls)
     run = new_run(desk, entered, "spires", curator, checked_options(options), model=MODEL)
-    return state(desk, run.id)
+    return pasting_state(desk, run.id)
 
 
-def state(desk: Desk, run_id: str) -> Pasting:
+def pasting_state(desk: Desk, run_id: str) -> Pasting:
     """What a pasted run still waits for."""
     run = desk.store.runs.get(run_id)
     answers = _answers(desk, run)
@@ -102,7 +102,7 @@ def paste_answer(desk: Desk, run_id: str, path: str, answer: str) -> Pasting:
     return _keep_answers(desk, run, answers)
 
 
-def take_back(desk: Desk, run_id: str) -> tuple[Pending, str]:
+def take_back(desk: Desk, run_id: str) -> tuple[UnansweredPrompt, str]:
     """Take back the answer that was pasted last: its prompt waits again. Gives both, so that it can
     be mended. The call stays in the record as one that failed.
     """
@@ -140,7 +140,7 @@ def _answers(desk: HasStore, run: Run) -> dict[str, str]:
 
 def _extract(
     desk: Desk, run: Run, answers: dict[str, str]
-) -> tuple[tuple[Pending, ...], Extraction | None]:
+) -> tuple[tuple[UnansweredPrompt, ...], Extraction | None]:
     """What the answers so far give, and which prompts are open. None while the first is."""
     schema, options = schema_of(desk, run), options_of(run)
     recorded = desk.recorder(run.id, reuse=False).completer(_Pasted(answers))
@@ -157,7 +157,8 @@ def _extract(
             raise
         extraction = None
     return tuple(
-        Pending(path, prompt) for prompt, path in sorted(asking.open.items(), key=lambda p: p[1])
+        UnansweredPrompt(path, prompt)
+        for prompt, path in sorted(asking.open.items(), key=lambda p: p[1])
     ), extraction
 
 

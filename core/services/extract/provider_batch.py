@@ -27,6 +27,7 @@ from core.llm.token_count import tokens_in
 from core.model import Run
 from core.recorder import Recorder
 from core.services.extract.run import extracted
+from core.services.extract.run_options import options_of
 from core.services.extract.spending import dollars_left, provider_run
 from core.store.unit import UnitState
 from core.text.count import counted
@@ -109,7 +110,7 @@ class _Waves:
             if len(asking.open) >= TOGETHER or asking.cost >= room:
                 break
             self.context.check()
-            self.context.progress(units_seen, len(waiting), "looking for what is to be asked")
+            self.context.progress(units_seen, len(waiting), "preparing the questions")
             run = self.desk.store.runs.get(unit.run)
             with suppress(GroundworkError):  # it is told where the document is read
                 extracted(self.desk, run, self.context.check, completer=asking)
@@ -218,7 +219,7 @@ NOWHERE = "nowhere"  # a run that no call is written to
 def is_answered(desk: Desk, run: Run, check: Check) -> bool:
     """Whether the record answers all that reading a document asks: then it costs nothing."""
     completer = desk.completer("extraction", run.model)
-    if completer is None:
+    if completer is None or not options_of(run).reuse:
         return False
     asking = _Gathering(desk, completer, set())
     with suppress(GroundworkError):

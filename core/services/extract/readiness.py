@@ -92,6 +92,8 @@ def why_nothing(problems: tuple[Problem, ...], mentions: int, reader: str = "") 
         return NOTHING_READ
     if any(problem.severity is Severity.ERROR for problem in problems):
         return "Part of the text was not read; the reason is above."
+    if any(problem.code == "over-budget" for problem in problems):
+        return "The questions that would tell more were not asked; the reason is above."
     if unrelated := next(
         (problem for problem in problems if problem.code == "nothing-stated"), None
     ):

@@ -59,11 +59,11 @@ from core.store.run import MentionChoice
 __all__ = [
     "JOB",
     "Budget",
-    "Chosen",
     "Entered",
     "ExtractionView",
     "RunOptions",
     "SendResult",
+    "TermChoiceResult",
     "calls_of",
     "choose_term",
     "extract",
@@ -130,7 +130,7 @@ class SendResult:
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class TermChoiceResult:
     """What choosing did: the slots it was applied to, and what is to be said about the term."""
 
     slots: tuple[str, ...]
@@ -199,7 +199,7 @@ def choose_term(
     outcome: Outcome | None = None,
     everywhere: bool = False,
     remember: bool = True,
-) -> Chosen:
+) -> TermChoiceResult:
     """Choose a term for a mention by its id, or say that no term fits; `everywhere`: for all
     mentions of these words.
 
@@ -223,7 +223,7 @@ def choose_term(
     )
     if term is not None and remember:
         _remember(desk, mention, term, curator)
-    return Chosen(tuple(m.slot for m in same), problems, term)
+    return TermChoiceResult(tuple(m.slot for m in same), problems, term)
 
 
 def proven(

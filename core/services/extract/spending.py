@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import time
+from collections.abc import Callable
 from datetime import datetime
 
 from core.desk_parts import HasModels, HasProjectModels, HasStore
@@ -11,11 +13,14 @@ from core.extraction.registry import engine_spec
 from core.jobs.pool import spoken_duration
 from core.model import Job
 from core.services.extract.budget import dollars as dollars_in_words
+from core.services.extract.budget import preview
+from core.services.extract.run_options import options_of
 from core.store import CallTotals
 from core.store.call import sum_usage
-from core.store.unit import UnitState
+from core.store.unit import Unit, UnitState
 from core.text.count import counted
 
+LOOK = 0.2  # seconds between two looks at what is under way
 TELLING = 5  # finished documents from which the rest is told
 
 
@@ -28,6 +33,43 @@ def dollars_left(desk: HasStore, job: str) -> float:
     """What a batch may still cost; without a limit, any sum."""
     limit = limit_of(desk, job)
     return limit - totals(desk, job).cost if limit else math.inf
+
+
+def await_room(desk: HasProjectModels, unit: Unit, model: str, check: Callable[[], None]) -> str:
+    """Waits until a document may be begun (see `has_room`); why it is not begun, or ""."""
+    while not has_room(desk, unit, model):
+        if reason := limit_reached(desk, unit.job, model):
+            return reason
+        check()
+        time.sleep(LOOK)
+    return ""
+
+
+def has_room(desk: HasProjectModels, unit: Unit, model: str) -> bool:
+    """Whether a document may be begun now. What is under way counts as if each cost the most that
+    it is expected to, so that a batch costs more than its limit by one document at most. Those
+    that come earlier in the batch go first.
+    """
+    limit = limit_of(desk, unit.job)
+    if not limit or limit_reached(desk, unit.job, model):
+        return not limit
+    under_way = desk.store.units.under_way(unit.job)
+    worker = next((other.worker for other in under_way if other.number == unit.number), "")
+    reserved = sum(
+        max(0.0, _most_of(desk, other.run) - desk.store.calls.usage(other.run).cost)
+        for other in under_way  # a worker reads one at a time: its others do not cost anything now
+        if other.number < unit.number and other.worker != worker
+    )
+    return totals(desk, unit.job).cost + reserved < limit
+
+
+def _most_of(desk: HasProjectModels, run_id: str) -> float:
+    """US dollars that reading a document may cost."""
+    run = desk.store.runs.get(run_id)
+    text = desk.store.documents.text(run.text_version, run.document).text
+    cls = str(run.settings.get("class") or "")
+    budget = preview(desk, run.schema, text, run.engine, cls, options_of(run))
+    return max(budget.cost_most or 0.0, budget.cost or 0.0)
 
 
 def limit_reached(desk: HasProjectModels, job: str, model: str) -> str:

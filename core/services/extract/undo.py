@@ -31,7 +31,7 @@ def take_back(desk: HasStore, run_id: str, slot: str) -> tuple[str, ...]:
     stacks = _stacks(desk, run_id)
     stack = stacks.get(slot, ())
     if len(stack) < 2:
-        raise InputError("Nothing was chosen here by hand.", "There is nothing to take back.")
+        raise InputError("Nobody has chosen a term here.", "There is nothing to take back.")
     last_choice = stack[-1]
     together = {
         name: choices

@@ -112,7 +112,7 @@ def for_operator(desk: HasFolder, api: Api) -> str:
 
 # ------------------------------------------------------------------ adding one
 @dataclass(frozen=True, slots=True)
-class Trial:
+class DescriptionTrial:
     """A description that was checked: what is wrong, what would be asked, and what a sample answer
     would give.
     """
@@ -154,18 +154,18 @@ def description_of_operation(text: str, operation: str) -> CheckedDescription:
     return checked
 
 
-def try_description(desk: HasFolder, text: str, sample: str = "") -> Trial:
+def try_description(desk: HasFolder, text: str, sample: str = "") -> DescriptionTrial:
     """Check a description without asking anyone; `sample` is an answer of the API, pasted."""
     checked = described.check(text)
     if checked.api is None:
-        return Trial(checked)
+        return DescriptionTrial(checked)
     refusal = _name_clash(desk, checked.api)
     if refusal:
         wrong = Problem("api-taken", refusal.message, Severity.ERROR, "", refusal.hint)
-        return Trial(CheckedDescription(None, text, (*checked.problems, wrong)))
+        return DescriptionTrial(CheckedDescription(None, text, (*checked.problems, wrong)))
     if not checked.api.examples:
         message = "It has no example, so what would be asked cannot be shown."
-        return Trial(
+        return DescriptionTrial(
             CheckedDescription(
                 checked.api,
                 text,
@@ -175,11 +175,11 @@ def try_description(desk: HasFolder, text: str, sample: str = "") -> Trial:
     return _tried(checked, checked.api, sample)
 
 
-def _tried(checked: CheckedDescription, api: Api, sample: str) -> Trial:
+def _tried(checked: CheckedDescription, api: Api, sample: str) -> DescriptionTrial:
     parameters = agent.check_parameters(api, api.examples[0].parameters)
     request_line = f"GET {masked_url(api.first(parameters))}"
     if not sample.strip():
-        return Trial(checked, request_line)
+        return DescriptionTrial(checked, request_line)
     try:
         reading = api.interpret(parameters, [Fetched(200, sample)] * (2 if api.second else 1))
     except GroundworkError as error:
@@ -190,11 +190,11 @@ def _tried(checked: CheckedDescription, api: Api, sample: str) -> Trial:
             "sample answer",
             "Compare answer.records with it.",
         )
-        return Trial(
+        return DescriptionTrial(
             CheckedDescription(api, checked.text, (*checked.problems, wrong)), request_line
         )
     rows = tuple({"record": hit.id, **hit.fields} for hit in reading.hits[:20])
-    return Trial(checked, request_line, rows, reading.values[:20])
+    return DescriptionTrial(checked, request_line, rows, reading.values[:20])
 
 
 def _name_clash(desk: HasFolder, api: Api) -> InputError | None:

@@ -28,6 +28,7 @@ from core.services.genes.options import AskOptions
 from core.services.genes.questions import Check, Tell, ask, view
 from core.store.unit import Unit, UnitState
 from core.text.clean import clean_text
+from core.text.separated import readable_table
 
 BATCH = "gene questions"
 ROW = "answer row"  # the kind of result that a question's run keeps
@@ -123,7 +124,7 @@ def _work(context: JobContext, arguments: Json) -> Json:
     return {"rows": _with_columns(arguments, rows)}
 
 
-def threads_of(desk: Desk, arguments: Json) -> int:
+def threads_of(desk: object, arguments: Json) -> int:
     """Questions with a sequence wait for BLAST side by side; others are asked in turn, so that one
     has the answers that the one before it brought.
     """
@@ -264,7 +265,8 @@ def listed_questions(text: str, name: str = "") -> list[ListedQuestion]:
     table (by the file's name) the column `question`, or its only one. Raises InputError.
     """
     if separator := TABLES.get(name.rpartition(".")[2].lower()):
-        return _of_table(list(csv.reader(io.StringIO(text), delimiter=separator)))
+        with readable_table(name):
+            return _of_table(list(csv.reader(io.StringIO(text), delimiter=separator)))
     lines = [_of_line(line) for line in text.splitlines()]
     return [listed_question for listed_question in lines if listed_question.text]
 

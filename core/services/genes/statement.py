@@ -38,7 +38,7 @@ from core.store.proposing import Proposal
 
 FILE = "gene_questions.yaml"
 HELD = {
-    "undecided": "dbSNP does not say whether the variant lies in this gene or beside it",
+    "undecided": "dbSNP does not say whether the variant is inside this gene or only near it",
     "inferred": "it was inferred from names, not read from a field",
     "unconfirmed": "no field of a record connects it to what was asked",
     "itself": "it is the official symbol itself, not another name",
@@ -59,7 +59,7 @@ class SentAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class Claims:
+class AnswerClaims:
     """The statements of an answer, and what was held back."""
 
     proposed: tuple[Proposed, ...] = ()
@@ -77,20 +77,24 @@ def schema(desk: HasFolder) -> Schema:
     return _schema(desk.schemas)
 
 
-def claims(desk: HasProject, run: str, answer: GeneAnswer, incomplete: bool = False) -> Claims:
+def claims(
+    desk: HasProject, run: str, answer: GeneAnswer, incomplete: bool = False
+) -> AnswerClaims:
     """Statements with evidence that was read again in the stored answers. What an incomplete
     answer holds is given only where `incomplete` says that a person knows it is.
     """
     if answer.kind == QuestionKind.API:
-        return Claims()  # what a web API says has no predicate of ours
+        return AnswerClaims()  # what a web API says has no predicate of ours
     kind = KINDS.get(answer.kind)
     known_lack = incomplete and answer.status is AnswerStatus.INCOMPLETE
     is_sendable = answer.status in (AnswerStatus.ANSWERED, AnswerStatus.PARTLY) or known_lack
     if is_sendable and kind is not None and not kind.claim:
         why = "answers of this kind are not sent to review"
-        return Claims(held_back=tuple((value.value, why) for value in answer.values))
+        return AnswerClaims(held_back=tuple((value.value, why) for value in answer.values))
     if not is_sendable or kind is None:
-        return Claims(held_back=tuple((value.value, _not_whole(answer)) for value in answer.values))
+        return AnswerClaims(
+            held_back=tuple((value.value, _not_whole(answer)) for value in answer.values)
+        )
     gene_schema, cls = schema(desk), schema(desk).classes[kind.claim]
     proposed: dict[str, Proposed] = {}
     held_back = []
@@ -105,7 +109,7 @@ def claims(desk: HasProject, run: str, answer: GeneAnswer, incomplete: bool = Fa
         evidence += [
             piece for piece in _evidence(statement, value, run) if piece.id not in known_ids
         ]
-    return Claims(tuple(proposed.values()), tuple(held_back))
+    return AnswerClaims(tuple(proposed.values()), tuple(held_back))
 
 
 def _not_whole(answer: GeneAnswer) -> str:
@@ -137,7 +141,7 @@ class InReview:
     runs: tuple[str, ...]
 
 
-def in_review(desk: HasStore, answer_claims: Claims) -> dict[str, InReview]:
+def in_review(desk: HasStore, answer_claims: AnswerClaims) -> dict[str, InReview]:
     """Those statements that stand in review already, by id."""
     ids = [statement.id for statement, _ in answer_claims.proposed]
     return {

@@ -13,7 +13,7 @@ from core.desk_parts import HasFolder, HasNetwork, HasProjectModels, HasProjectN
 from core.errors import InputError, SettingsError
 from core.genes.answer import GeneAnswer, OnStep
 from core.genes.strategies.registry import STRATEGIES
-from core.genes.strategies.strategy import Extra, Strategy, StrategyInput
+from core.genes.strategies.strategy import OutsideTool, Strategy, StrategyInput
 from core.genes.strategies.toolbox import call_of
 from core.llm.completer import Completer
 from core.llm.recorded import AbsentCompleter
@@ -96,11 +96,11 @@ def client(
         str(settings.get(name, "")) for name in ("eutils", "blast", "datasets")
     )
     asked_addresses = Addresses(eutils, blast, datasets, links=options.links)
-    inner: Fetcher = ExampleFetcher() if settings.get("examples") else _careful(desk, patience)
-    fetcher = desk.recorder(run, reuse=options.reuse, replay=options.replay).fetcher(inner)
-    pace = (
-        None if options.replay or settings.get("examples") else _blast_pace(blast, patience.scale)
-    )
+    examples = bool(settings.get("examples"))  # records typed by us: never NCBI's answer to others
+    inner: Fetcher = ExampleFetcher() if examples else _careful(desk, patience)
+    recorder = desk.recorder(run, reuse=options.reuse, replay=options.replay, shared=not examples)
+    fetcher = recorder.fetcher(inner)
+    pace = None if options.replay or examples else _blast_pace(blast, patience.scale)
     return Ncbi(fetcher, asked_addresses, patience, edits=_edits(options), blast_pace=pace)
 
 
@@ -184,7 +184,7 @@ def model(desk: HasProjectModels, options: AskOptions) -> Completer:
     return completer
 
 
-def _extra(desk: HasProjectNetwork, run: str, options: AskOptions) -> Sequence[Extra]:
+def _extra(desk: HasProjectNetwork, run: str, options: AskOptions) -> Sequence[OutsideTool]:
     """API agents that are handed to the model as tools."""
     if not options.api:
         return ()

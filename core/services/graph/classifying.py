@@ -14,7 +14,7 @@ from core.kb.reasoning.reasoner import PYELK, Reasoner, reasoner_named, reasoner
 from core.model import Job, Json
 from core.services.graph import knowledge_base, reasoning
 from core.services.graph.export_file import replace_file
-from core.services.graph.reasoning import Reasoned
+from core.services.graph.reasoning import ReasoningResult
 
 __all__ = ["Reasoner"]
 
@@ -36,15 +36,15 @@ def start(desk: HasProjectJobs, reasoner: str = PYELK.name, curator: str = "") -
     return desk.runner.start(JOB, {"reasoner": reasoner}, curator)
 
 
-def last(desk: HasFolder) -> Reasoned | None:
+def last(desk: HasFolder) -> ReasoningResult | None:
     """What was found last, whatever was decided since (see `is_current`); None before."""
     try:
-        return from_json(Reasoned, json.loads(_file(desk).read_text("utf-8")))
+        return from_json(ReasoningResult, json.loads(_file(desk).read_text("utf-8")))
     except (OSError, ValueError, InputError):  # of another version: it is made again
         return None
 
 
-def is_current(desk: HasProjectTerms, reasoned: Reasoned) -> bool:
+def is_current(desk: HasProjectTerms, reasoned: ReasoningResult) -> bool:
     """Whether nothing changed since that a reasoner goes by."""
     return reasoned.stamp == reasoning.reasoning_stamp(desk)
 

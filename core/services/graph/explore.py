@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from core.desk_parts import HasStore
@@ -53,6 +53,7 @@ __all__ = [
     "size_of",
 ]
 
+LONGEST_KEY, MOST_NAMED = 60, 5  # characters of an id that is told, and ids
 PICTURES = {"svg": "image/svg+xml", "png": "image/png", "html": "text/html"}
 
 
@@ -109,11 +110,20 @@ def graph_filter(desk: HasStore, request: ViewRequest) -> GraphFilter:
 def drawing(desk: HasStore, graph: Graph, request: ViewRequest) -> Drawing:
     """The view that is asked for, each point at its place."""
     mode, view, remark = choose_view(graph, request, graph_filter(desk, request))
+    remark = " ".join(filter(None, (*_what_is_missing(graph, view, request), remark)))
     view = folded(view, request.fold) if request.fold else view
     if mode != OVERVIEW:
         view = weighed(desk, view, by_evidence=request.size == SIZES[1])
     total = sum(point.kind != "value" for point in graph.points.values())
     return Drawing(view, lay_out(view, pins(request)), mode, total, legend(view, mode), remark)
+
+
+def _what_is_missing(graph: Graph, view: GraphView, request: ViewRequest) -> Iterator[str]:
+    """What a reader who followed an old address, or narrowed too far, has to know."""
+    if away := [key for key in request.centre if key not in graph.points]:
+        yield f"Not in the graph: {', '.join(key[:LONGEST_KEY] for key in away[:MOST_NAMED])}."
+    if graph.points and not view.points:
+        yield "Nothing passes these filters together: take one away."
 
 
 def choose_view(

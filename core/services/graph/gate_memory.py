@@ -19,7 +19,7 @@ from core.errors import StoreError
 from core.kb.entry import ExportEntry
 from core.kb.gate.gate import (
     RULES,
-    Examined,
+    ExaminedStatement,
     ExportRejection,
     GateReport,
     HoldReason,
@@ -46,7 +46,7 @@ class _Remembered:
 
     version: int
     body: str = ""
-    examined: Examined | None = None
+    examined: ExaminedStatement | None = None
     grounds: tuple[int, ...] = ()
 
 
@@ -207,7 +207,9 @@ def recalled(desk: HasStore, stamp: str) -> dict[str, _Remembered]:
     }
 
 
-def stored_result(examined: Examined, version: int, grounds: tuple[int, ...]) -> GateResult:
+def stored_result(
+    examined: ExaminedStatement, version: int, grounds: tuple[int, ...]
+) -> GateResult:
     """A result as it is stored: each noun once."""
     entry = examined.entry
     body = {"statement": to_json(examined.statement)}
@@ -234,7 +236,7 @@ def _remembered_result(result: GateResult) -> _Remembered:
         ExportRejection(statement, HoldReason(why), detail, piece)
         for why, detail, piece in body.get("faults", ())
     )
-    examined = Examined(result.statement, statement, entry, faults)
+    examined = ExaminedStatement(result.statement, statement, entry, faults)
     return _Remembered(result.version, "", examined, tuple(body.get("grounds", ())))
 
 

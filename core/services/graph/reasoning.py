@@ -49,11 +49,10 @@ __all__ = [
 
 STORED = "defined class·"  # begins the property of the project that holds a definition
 INFERRED = "Inferred by a reasoner ({}) from approved statements; no curator stated it."
-FORMATS = ("table", "json", "ttl")
 
 
 @dataclass(frozen=True, slots=True)
-class Reasoned:
+class ReasoningResult:
     """What was found, by which reasoner, and from what: `stamp` is that of `reasoning_stamp` then.
     `keys` are the graph's keys of the members and of what cannot be, by IRI.
     """
@@ -201,7 +200,7 @@ def reason(
     ontology: MergedOntology | None = None,
     reasoner: Reasoner = PYELK,
     check: Check = no_check,
-) -> Reasoned:
+) -> ReasoningResult:
     """Classify what is approved by the defined classes. `check` is called all the while, and what
     it raises ends it. Raises InputError where the reasoner takes too long or cannot take it.
     """
@@ -220,7 +219,7 @@ def reason(
         for member, _ in pairs
     }
     keys = {name: ontology.things[name] for name in sorted(member_iris & ontology.things.keys())}
-    return Reasoned(tuple(classes), classification, base_iri, keys, reasoner.title, stamp)
+    return ReasoningResult(tuple(classes), classification, base_iri, keys, reasoner.title, stamp)
 
 
 def reasoning_stamp(desk: HasProjectTerms) -> str:
@@ -238,7 +237,7 @@ def why(desk: HasStore, ontology: MergedOntology, name: str, group: str = "") ->
     return [in_words(form, ontology.labels) for form in forms]
 
 
-def inferred_turtle(reasoned: Reasoned) -> bytes:
+def inferred_turtle(reasoned: ReasoningResult) -> bytes:
     """What was inferred and nobody said, sorted, said to be inferred."""
     graph = Graph()
     node = URIRef(f"{reasoned.base_iri}ontology/inferred")
@@ -253,7 +252,7 @@ def inferred_turtle(reasoned: Reasoned) -> bytes:
     return head + graph.serialize(format="turtle", encoding="utf-8").strip() + b"\n"
 
 
-def inferred_json(desk: HasStore, reasoned: Reasoned, ontology: MergedOntology) -> str:
+def inferred_json(desk: HasStore, reasoned: ReasoningResult, ontology: MergedOntology) -> str:
     """The groups and the contradictions, as JSON."""
     classification = reasoned.classification
 
@@ -283,7 +282,7 @@ def inferred_json(desk: HasStore, reasoned: Reasoned, ontology: MergedOntology) 
 
 
 def contradictions_explained(
-    desk: HasStore, reasoned: Reasoned, ontology: MergedOntology, most: int = 3
+    desk: HasStore, reasoned: ReasoningResult, ontology: MergedOntology, most: int = 3
 ) -> list[list[str]]:
     """Why each contradiction is one; of more than `most` the first are explained."""
     return [

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 
-from core.desk import APP_VERSION, Desk
+from core.desk import APP_VERSION
 from core.desk_parts import HasFolder, HasProject, HasStore
 from core.errors import InputError, Refused
 from core.kb.entry import LoggedStatement, document_of
@@ -90,7 +90,7 @@ def import_file(desk: HasProject, name: str, content: bytes, curator: str = "") 
     return Imported(proposal, len(read_statements.proposals), read_statements.problems, documents)
 
 
-def restore_bundle(desk: Desk, name: str, content: bytes, curator: str = "") -> Imported:
+def restore_bundle(desk: HasStore, name: str, content: bytes, curator: str = "") -> Imported:
     """Take a bundle of this knowledge base in with its decisions. Statements that are known here
     stay as they are. Raises Refused for a bundle of another knowledge base, unless this project is
     empty: then it becomes that one.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from datetime import date
 from typing import Any
 from urllib.parse import parse_qs, urlencode
 
@@ -92,9 +93,19 @@ def request_of(address: Mapping[str, Sequence[str]]) -> ViewRequest:
         request,
         view=request.view if request.view in MODES else "",
         steps=min(max(request.steps, 1), MOST_STEPS),
+        since=_day(request.since),
+        until=_day(request.until),
         size=request.size if request.size in SIZES else SIZES[0],
         said=tuple(kind for kind in request.said if kind.removeprefix("-") in ASSERTION_KINDS),
     )
+
+
+def _day(words: str) -> str:
+    """A day of an address; none for what is no day, which no statement would pass."""
+    try:
+        return date.fromisoformat(words).isoformat()
+    except ValueError:
+        return ""
 
 
 def address_of(request: ViewRequest) -> dict[str, list[str]]:

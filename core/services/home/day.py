@@ -21,7 +21,7 @@ DECIDED = (Verdict.APPROVE, Verdict.REJECT, Verdict.UNSURE, Verdict.SUPERSEDE)
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class WaitingTask:
     """Something that waits for a person: `page` and `query` lead there."""
 
     words: str
@@ -41,29 +41,29 @@ class WeekCount:
     count: int
 
 
-def tasks(desk: HasStore, now: ProjectStatus | None = None) -> list[Task]:
+def tasks(desk: HasStore, now: ProjectStatus | None = None) -> list[WaitingTask]:
     """What to do next, the first thing first. `now` is how the project stands, where the caller
     knows it.
     """
     tasks, now = [], now or project.status(desk)
     if now.interrupted_jobs:
         words = f"Resume {counted(now.interrupted_jobs, 'interrupted job')}"
-        tasks.append(Task(words, "Settings", (("section", "Jobs"),)))
+        tasks.append(WaitingTask(words, "Settings", (("section", "Jobs"),)))
     if now.new_evidence:
         words = f"Look at new evidence for {counted(now.new_evidence, 'approved statement')}"
-        tasks.append(Task(words, "Review", (("state", "news"),)))
+        tasks.append(WaitingTask(words, "Review", (("state", "news"),)))
     if now.waiting:
         words = f"Review {counted(now.waiting, 'proposed statement')}"
-        tasks.append(Task(words, "Review"))
+        tasks.append(WaitingTask(words, "Review"))
     if differing := len(agreement.to_settle(desk)):
         words = f"Settle {counted(differing, 'statement')} that people judged differently"
-        tasks.append(Task(words, "People", (("section", "To settle"),)))
+        tasks.append(WaitingTask(words, "People", (("section", "To settle"),)))
     if now.unsure:
         words = f"Come back to {counted(now.unsure, 'statement')} that you were unsure of"
-        tasks.append(Task(words, "Review", (("state", "unsure"),)))
+        tasks.append(WaitingTask(words, "Review", (("state", "unsure"),)))
     if now.approved:
         words = f"Look at what {counted(now.approved, 'approved statement')} say together"
-        tasks.append(Task(words, "Knowledge graph"))
+        tasks.append(WaitingTask(words, "Knowledge graph"))
     return tasks
 
 

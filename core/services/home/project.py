@@ -81,11 +81,7 @@ def status(desk: HasStore) -> ProjectStatus:
 
 def capabilities(desk: HasVocabularies) -> list[Capability]:
     """What this installation can do, and how to make it do more. Never shows a key."""
-    settings, names, starters = (
-        desk.settings,
-        sorted(desk.vocabulary_registry.own()),
-        len(desk.vocabulary_registry.names()),
-    )
+    settings = desk.settings
     located = settings.located(settings.model)
     where = urlsplit(located[1].address).hostname if located else ""
     offline = "Extraction and questions use the built-in engines, which need no model."
@@ -117,12 +113,8 @@ def capabilities(desk: HasVocabularies) -> list[Capability]:
         ),
         Capability(
             "Vocabularies",
-            bool(starters),
-            (
-                ", ".join(names)
-                if names
-                else f"{starters} small ones for the examples, which come with the app."
-            ),
+            bool(desk.vocabulary_registry.names()),
+            _vocabulary_words(desk),
             "Install or add some on the Vocabularies page.",
         ),
         Capability(
@@ -135,6 +127,18 @@ def capabilities(desk: HasVocabularies) -> list[Capability]:
             ),
         ),
     ]
+
+
+def _vocabulary_words(desk: HasVocabularies) -> str:
+    registry = desk.vocabulary_registry
+    if own := sorted(registry.own()):
+        return ", ".join(own)
+    base = registry.base.vocabularies if registry.base else {}
+    paths = registry.files()
+    of_base = [name for name in base if paths.get(name) == base[name].path]
+    if of_base:
+        return f"{len(of_base)} of the dated base set, which comes with the app."
+    return f"{len(paths)} small ones for the examples, which come with the app."
 
 
 # ------------------------------------------------------------------ projects

@@ -15,7 +15,7 @@ from core.desk_parts import HasFolder, HasProjectJobs, HasStore
 from core.jobs import isolation
 from core.jobs.runner import JobContext, register
 from core.learning.feature import features, shipped_score
-from core.learning.order_model import Judged, Waiting, probabilities
+from core.learning.order_model import DecidedExample, UndecidedExample, probabilities
 from core.model import MANUAL, Job, JobState, Json, State
 from core.services.learning.rule_record import RIGHT
 from core.settings import child_environment, load_settings
@@ -25,11 +25,11 @@ JOB = "learn"
 TOGETHER = 1_000  # statements read at once
 MOST_JUDGED = 20_000  # the newest decisions say what the desk is like now
 FRESH = 20  # decisions after which a new ranking is worth its while
-KEY = "ranking"  # the project's property that says what the ranking was made of
+KEY = "stored_ranking"  # the project's property that says what the ranking was made of
 SILENCE = 1_800.0  # seconds: fitting the model says nothing for a while
 MEMORY = 16_000  # MB of address space of the process that learns
 
-__all__ = ["JOB", "RankOrder", "Ranking", "likely", "rank", "ranking", "refresh", "waiting"]
+__all__ = ["JOB", "RankOrder", "Ranking", "likely", "rank", "refresh", "stored_ranking", "waiting"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Ranking:
         return not self.time or self.behind >= FRESH or self.unranked > 0
 
 
-def ranking(desk: HasStore) -> Ranking:
+def stored_ranking(desk: HasStore) -> Ranking:
     """What is known of the ranking that is kept; an empty one where there is none."""
     stored_ranking = desk.store.project.get(KEY)
     if not isinstance(stored_ranking, dict):
@@ -66,7 +66,7 @@ def refresh(desk: HasProjectJobs, curator: str = "") -> Job | None:
     """Begin a new ranking where enough has changed; None where nothing is to be done or one is
     being made.
     """
-    if not ranking(desk).stale:
+    if not stored_ranking(desk).stale:
         return None
     running = desk.store.jobs.find(states=(JobState.QUEUED, JobState.RUNNING))
     if any(job.name == JOB for job in running):
@@ -76,13 +76,15 @@ def refresh(desk: HasProjectJobs, curator: str = "") -> Job | None:
 
 @register(JOB)
 def _work(context: JobContext, arguments: Json) -> Json:
-    ranked, decisions = in_child(
+    ranked, decisions = rank_in_child_process(
         context.context, lambda done, total: context.progress(done, total, "reading what waits")
     )
     return {"ranked": ranked, "decisions": decisions}
 
 
-def in_child(desk: HasFolder, on_progress: Callable[[int, int], None]) -> tuple[int, int]:
+def rank_in_child_process(
+    desk: HasFolder, on_progress: Callable[[int, int], None]
+) -> tuple[int, int]:
     """Make the ranking in a process of its own: how many statements it orders, and by how many
     decisions. What `on_progress` raises ends it.
     """
@@ -127,15 +129,15 @@ def rank(desk: HasStore, on_progress: Callable[[int, int], None] | None = None) 
             tell(number, total)
         if proposed_by_engine(record):
             statement_features = features(record.statement, record.evidence)
-            judged.append(Judged(statement_features, RIGHT[record.state]))
+            judged.append(DecidedExample(statement_features, RIGHT[record.state]))
     ids: list[str] = []
-    waiting_ones: list[Waiting] = []
+    waiting_ones: list[UndecidedExample] = []
     for record in _records(desk, waiting_ids):
         if len(ids) % TOGETHER == 0:
             tell(len(judged_ids) + len(ids), total)
         ids.append(record.id)
         score = shipped_score(record.evidence)
-        waiting_ones.append(Waiting(features(record.statement, record.evidence), score))
+        waiting_ones.append(UndecidedExample(features(record.statement, record.evidence), score))
     tell(total, total)
     shares = probabilities(judged, waiting_ones)
     desk.store.rankings.replace(dict(zip(ids, shares, strict=True)))
@@ -143,7 +145,7 @@ def rank(desk: HasStore, on_progress: Callable[[int, int], None] | None = None) 
     new_ranking: dict[str, Json] = {"approved": right, "rejected": len(judged) - right}
     new_ranking |= {"ranked": len(ids), "time": desk.clock()}
     desk.store.project.set(KEY, {**new_ranking, "decision": decision, "statement": statement})
-    return ranking(desk)
+    return stored_ranking(desk)
 
 
 def proposed_by_engine(record: StatementRecord) -> bool:

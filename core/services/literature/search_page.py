@@ -21,7 +21,7 @@ from core.literature.query.keyword import (
     parse_query,
     spans_of,
 )
-from core.literature.query.named_thing import VOCABULARIES
+from core.literature.query.named_thing import KINDS
 from core.literature.ranking.narrowed import (
     LOOKED_INTO,
     NO_NAMING,
@@ -36,7 +36,7 @@ from core.literature.ranking.search import SearchHit, SearchResults
 from core.literature.triage.citation import link
 from core.literature.triage.paper_filter import NO_FILTER, PaperFilter
 from core.literature.triage.verdict import REASONS, PaperVerdict
-from core.model import Category, Problem, Span
+from core.model import Problem, Span
 from core.services.extract.schemas import choices
 from core.services.literature import curation, paper_choice, searching, triage
 from core.services.literature.model_keywords import keywords_by_model
@@ -73,7 +73,6 @@ __all__ = [
 ]
 
 MODES = {mode.name: mode.title for mode in RANKING_MODES if mode.offered}
-KINDS = tuple(dict.fromkeys(str(k) for k in VOCABULARIES.values() if k is not Category.THING))
 MOST_THINGS = 200  # to choose from
 COMPARED = tuple(mode.name for mode in RANKING_MODES if mode.compared)
 TEMPLATES = tuple(str(template) for template in AnswerTemplate)

@@ -15,7 +15,7 @@ from core.literature.query.plan import SearchOptions
 from core.literature.ranking.search import SearchResults
 from core.literature.triage.citation import Citation, bibtex, csv_text, ris
 from core.literature.triage.citation_style import references
-from core.literature.triage.verdict import PaperVerdict, Precision, precision
+from core.literature.triage.verdict import PaperVerdict, PrecisionAtTen, precision
 from core.store import RelevanceJudgement
 
 MOST_PRESSES = 1000  # at once
@@ -209,7 +209,7 @@ def options(
 
 def precisions(
     results_by_mode: Mapping[str, SearchResults], verdict_by_document: Mapping[str, str]
-) -> dict[str, Precision]:
+) -> dict[str, PrecisionAtTen]:
     """Precision@10 of what was judged, for each ranking by name."""
     return {
         name: precision([r.chunk.document for r in search_results.results], verdict_by_document)

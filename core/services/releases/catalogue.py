@@ -85,13 +85,15 @@ def knowledge_base(desk: HasStore, number: str) -> KnowledgeBase:
 
 def compare(desk: HasStore, before: str, after: str) -> ReleaseDifference:
     """What changed from one release to another; "" as `before` is the empty knowledge base."""
-    old = desk.store.releases.statements(desk.store.releases.get(before).number) if before else {}
-    new = desk.store.releases.statements(desk.store.releases.get(after).number)
+    old_release, new_release = described(desk, before) if before else None, described(desk, after)
+    old = desk.store.releases.statements(old_release.number) if old_release else {}
+    new = desk.store.releases.statements(new_release.number)
     return difference(
         (before, after),
         entries(desk, {name: at for name, at in old.items() if new.get(name) != at}),
         entries(desk, {name: at for name, at in new.items() if old.get(name) != at}),
         _reasons(desk, before, after),
+        (old_release.retracted if old_release else (), new_release.retracted),
     )
 
 

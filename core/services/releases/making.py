@@ -246,6 +246,7 @@ def _material(desk: HasProjectTerms, report: GateReport | None = None) -> _Mater
         entries(desk, differing),
         {name: entry for name, entry in mine.items() if before.get(name) != digests[name]},
         withdrawal_reasons(desk, gone, report),
+        (previous.retracted if previous else (), _retracted(kb)),
     )
     return _Material(kb, report, contents, digests, previous, changes)
 
@@ -265,7 +266,7 @@ def withdrawal_reasons(desk: HasStore, gone: Sequence[str], report: GateReport) 
     return {
         name: _reason(desk, records[name], reasons_by_statement.get(name, []))
         if name in records
-        else "it is no longer in this project"
+        else "it is not in this project any more"
         for name in gone
     }
 

@@ -52,7 +52,7 @@ def to_folder(desk: HasProject, number: str, folder: Path, on_progress: Told = n
             return count
     except OSError as error:
         raise StoreError(
-            f"{folder} could not be written: {error.strerror or error}.", "Nothing of it was kept."
+            f"{folder} could not be written: {error.strerror or error}.", "Nothing was saved."
         ) from error
 
 

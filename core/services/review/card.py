@@ -27,7 +27,7 @@ from core.model import (
     fold_words,
 )
 from core.review.conflicts import Conflict, conflicts
-from core.review.fold import ReviewState, Standing
+from core.review.fold import EvidenceStanding, ReviewState
 from core.review.queue import node_group, order_of_node
 from core.services.documents.name import document_title
 from core.services.graph.authority import StoredSources
@@ -49,7 +49,7 @@ class EvidenceView:
     """
 
     evidence: Evidence
-    standing: Standing
+    standing: EvidenceStanding
     proof: EvidenceProof
     title: str = ""
     before: str = ""

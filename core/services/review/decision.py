@@ -29,6 +29,8 @@ from core.services.review.lesson import remember_correction
 from core.services.shared import screen
 from core.store import StatementRecord
 
+LONGEST_NOTE = 5_000  # characters
+
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
@@ -40,7 +42,7 @@ class Judgement:
 
     def checked(self) -> Judgement:
         """This judgement, or InputError: a rejection has a reason of the closed list, `other` has a
-        note.
+        note, and no note is endless.
         """
         if self.verdict not in (Verdict.APPROVE, Verdict.REJECT, Verdict.UNSURE):
             raise InputError(
@@ -52,6 +54,8 @@ class Judgement:
             raise InputError("Only a rejection has a reason.", "Put the rest into the note.")
         if self.reason is Reason.OTHER and not self.note.strip():
             raise InputError("The reason “other” needs a note that says what it is.")
+        if len(self.note) > LONGEST_NOTE:
+            raise InputError(f"The note is longer than {LONGEST_NOTE:,} characters.", "Shorten it.")
         note = self.note.replace("\0", "\ufffd").encode("utf-8", "replace").decode()
         return replace(self, note=note.strip())
 

@@ -42,9 +42,16 @@ def from_json(row: Json | InputError) -> DecisionRow:
     version = row.get("version")
     if isinstance(version, bool) or not isinstance(version, int):
         raise InputError("A line needs the version that you saw.", "See `statements`.")
-    words = {name: str(row.get(name) or "") for name in ("id", "reason", "note", "evidence")}
+    words = {name: _words(row, name) for name in ("id", "reason", "note", "evidence")}
     judgement = Judgement(Verdict(row["verdict"]), reason_of(words["reason"]), words["note"])
     return DecisionRow(words["id"], version, judgement.checked(), words["evidence"])
+
+
+def _words(row: Mapping[str, Json], name: str) -> str:
+    value = row.get(name) or ""
+    if not isinstance(value, str) and not (name == "reason" and isinstance(value, int)):
+        raise InputError(f"`{name}` is text.", "Write it in quotation marks.")
+    return str(value)
 
 
 def decide_rows(
@@ -114,4 +121,5 @@ def _result(
         head: Json = {"id": decision.statement, "version": decision.version + 1}
         return head | {"state": str(state), "decision": decision.id}
     error = outcome if isinstance(outcome, GroundworkError) else late[outcome[0].statement]
-    return {"id": row.get("id") if isinstance(row, Mapping) else None, "error": str(error)}
+    named = row.get("id") if isinstance(row, Mapping) else None
+    return {"id": named if isinstance(named, str) else None, "error": str(error)}

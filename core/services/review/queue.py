@@ -103,8 +103,12 @@ def view_of(address: Mapping[str, str]) -> QueueView:
     narrow = any(address.get(name) for name in NARROWING)
     empty = "No statements match these filters."
     if leaves:
-        where = "in this view " if narrow else ""
-        empty = f"Everything {where}is decided. Press U to take back your last decision."
+        empty = "Everything is decided. Press U to take back your last decision."
+        if narrow:
+            empty = (
+                "No statement of this search or filter waits for a decision. Clear it to see"
+                " others, or press U to take back your last decision."
+            )
     return QueueView("|".join(parts), filter, order, leaves, empty)
 
 

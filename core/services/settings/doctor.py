@@ -15,6 +15,7 @@ from core.desk_parts import HasFolder, HasProject, HasStore, HasVocabularies
 from core.errors import GroundworkError
 from core.model import JobState
 from core.services.home.project import try_model
+from core.services.shared.unit_task import DaskCluster
 from core.settings import CODE
 
 LEAST_DISK = 2_000_000_000  # bytes
@@ -46,6 +47,7 @@ def examine(desk: Desk, *, network: bool = False) -> Iterator[Finding]:
         ("Vocabularies", _vocabularies),
         ("Jobs", _jobs),
         ("Services", _services),
+        ("Scheduler", _scheduler),
     ]
     for name, look in looks:
         try:
@@ -61,13 +63,13 @@ def examine(desk: Desk, *, network: bool = False) -> Iterator[Finding]:
         )
 
 
-def _python(desk: Desk) -> Iterator[Finding]:
+def _python(desk: object) -> Iterator[Finding]:
     good = sys.version_info >= LEAST_PYTHON
     python_version = f"{sys.version.split()[0]} in {sys.prefix}"
     yield Finding("Python", good, python_version, "" if good else "Python 3.11 or newer is needed.")
 
 
-def _packages(desk: Desk) -> Iterator[Finding]:
+def _packages(desk: object) -> Iterator[Finding]:
     from packaging.requirements import Requirement
 
     wrong = []
@@ -145,9 +147,16 @@ def _services(desk: HasFolder) -> Iterator[Finding]:
     model = settings.model if settings.has_model else "none; the built-in engines need none"
     yield Finding("Language model", True, model)
     key = "with a key" if settings.ncbi_api_key else "without a key"
-    mail = "" if settings.ncbi_email else "; no e-mail address is set, and NCBI asks for one"
+    mail = "" if settings.ncbi_email else "; no e-mail address is set, which NCBI requires"
     hint = "Set NCBI_EMAIL, so that NCBI can reach you before it blocks you." if mail else ""
     yield Finding("NCBI", True, key + mail, hint)
+
+
+def _scheduler(desk: HasProject) -> Iterator[Finding]:
+    """Where one is set: whether it answers, and the database is one that its workers reach."""
+    if desk.settings.scheduler:
+        DaskCluster(desk).close()
+        yield Finding("Scheduler", True, f"{desk.settings.scheduler} answers")
 
 
 def _on_network(path: Path) -> bool:

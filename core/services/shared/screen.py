@@ -55,10 +55,18 @@ def project_beside(settings: Settings, name: str) -> Path:
         (folder / file).is_file() for file in ("groundwork.db", "project.toml")
     ):
         raise NotFound(
-            f"There is no project called {name[:60]!r} beside this one.",
+            f"There is no project called {name[:60]!r} next to this one.",
             "Open one on the home page.",
         )
     return folder
+
+
+def settings_written(folder: Path) -> int:
+    """When the settings of a project were last written; 0 where it has none of its own."""
+    try:
+        return (folder / "project.toml").stat().st_mtime_ns
+    except OSError:
+        return 0
 
 
 def open_project(folder: str, secrets: Mapping[str, str]) -> Desk:
@@ -82,6 +90,12 @@ def check_database(desk: HasStore) -> None:
 def add_curator(desk: HasStore, orcid: str, name: str) -> Curator:
     """Keep a curator of this project. Raises InputError for an ORCID iD that cannot be right."""
     return desk.store.curators.add(curator(orcid, name))
+
+
+def name_here(desk: HasStore, orcid: str) -> str:
+    """The name of who has this ORCID iD in the project; "" for nobody."""
+    known = desk.store.curators.get(orcid)
+    return known.name if known else ""
 
 
 def curator(orcid: str, name: str) -> Curator:

@@ -27,7 +27,7 @@ PLACES = {  # where units are done, for a process that begins: importing all ser
     "extract batch": "core.services.extract.batch",
     "gene questions": "core.services.genes.batch",
     "bring in documents": "core.services.documents.intake",
-    "evaluation": "core.evaluation.evaluation_job",
+    "evaluation": "core.services.evaluation.evaluation_job",
 }
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from core.desk_parts import HasFolder, HasStore, HasVocabularies
 from core.grounding.readers import registry
-from core.grounding.readers.record import Reading
+from core.grounding.readers.record import VocabularyReading
 from core.model import Json, State, Statement, Term, Thing
 from core.store.queue_filter import Filter
 
@@ -90,7 +90,7 @@ def compare(
 
 def _terms(path: Path, check: Callable[[], None]) -> dict[str, _Known]:
     knowns: dict[str, _Known] = {}
-    for place, term in enumerate(registry.read(path, Reading())):
+    for place, term in enumerate(registry.read(path, VocabularyReading())):
         if place % PAUSE == 0:
             check()
         if term.id not in knowns or knowns[term.id].obsolete:

@@ -15,6 +15,7 @@ from core.errors import InputError, NotFound
 from core.grounding.match import normalise
 from core.model import Category, Problem, Severity, Term
 from core.services.vocabularies import mappings
+from core.text.separated import readable_table
 
 MEANS, NOT, NEVER = "means", "not", "never"
 NO_TERM = "sssom:NoTermFound"
@@ -121,7 +122,7 @@ def remove(desk: HasStore, key: str) -> None:
         desk.store.link_rules.remove(int(number))
 
 
-def requests(desk: HasStore) -> list[TermRequest]:
+def term_requests(desk: HasStore) -> list[TermRequest]:
     """Words for which a curator said that no term fits, most often asked for first."""
     groups: dict[tuple[str, str], list[tuple[str, str, str]]] = {}
     for run, slot, curator, time in desk.store.link_rules.unfit():
@@ -180,8 +181,10 @@ def from_sssom(desk: HasProjectTerms, text: str, curator: str) -> tuple[int, lis
     what is no SSSOM.
     """
     lines = [line for line in text.splitlines() if not line.startswith("#")]
-    rows = csv.DictReader(lines, dialect="excel-tab")
-    if not {"subject_label", "object_id"} <= set(rows.fieldnames or ()):
+    with readable_table("This SSSOM table"):
+        table = csv.DictReader(lines, dialect="excel-tab")
+        columns, rows = table.fieldnames, list(table)
+    if not {"subject_label", "object_id"} <= set(columns or ()):
         raise InputError(
             "This is not an SSSOM table: it lacks the columns subject_label and object_id.",
             "Give tab-separated SSSOM with a header.",
@@ -235,7 +238,7 @@ def _labels(desk: HasVocabularies, id: str) -> Iterator[str]:
 def _words(words: str) -> str:
     on_one_line = " ".join(words.split())
     if not normalise.fold_words(on_one_line):
-        raise InputError("There are no words.", "Give the words as they stand in texts.")
+        raise InputError("There are no words.", "Enter the words as they appear in texts.")
     return on_one_line[:500]
 
 

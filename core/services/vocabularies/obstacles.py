@@ -25,7 +25,7 @@ from core.schema.definition import Schema
 from core.services.vocabularies import remote
 
 
-class Action(StrEnum):
+class Remedy(StrEnum):
     """What mends an obstacle; `obstacle.vocabulary` says of which vocabulary.
 
     INSTALL: `installation.start(desk, vocabulary)`. ADD: a file of one's own on the page
@@ -47,7 +47,7 @@ class Obstacle:
     code: str
     message: str
     vocabulary: str
-    action: Action
+    action: Remedy
     button: str
     classes: tuple[str, ...] = ()
     help: str = ""  # what to do, in a sentence; of a missing vocabulary
@@ -111,7 +111,7 @@ def _of(
         share = f"{preparing[name]:.0%} done"
         return [
             Obstacle("preparing", f"{title(desk, name)} is being prepared ({share}).", name,
-                     Action.WAIT, "", classes)
+                     Remedy.WAIT, "", classes)
         ]  # fmt: skip
     path_by_name = registry.files_named(name)
     if not path_by_name:
@@ -145,9 +145,9 @@ def _missing(
         message = f"No vocabulary for {whose}: {title(desk, name)} is not installed."
     if name in catalogue.RELEASES:
         button = f"Install {title(desk, name)}"
-        return Obstacle("missing-vocabulary", message, name, Action.INSTALL, button, classes)
+        return Obstacle("missing-vocabulary", message, name, Remedy.INSTALL, button, classes)
     return Obstacle(
-        "missing-vocabulary", message, name, Action.ADD, f"Add a file of {name}", classes
+        "missing-vocabulary", message, name, Remedy.ADD, f"Add a file of {name}", classes
     )
 
 
@@ -191,10 +191,10 @@ def _dated(base_vocabulary: BaseVocabulary, classes: tuple[str, ...]) -> Obstacl
     if base_vocabulary.name in catalogue.RELEASES:
         button = f"Install the current release of {base_vocabulary.title}"
         return Obstacle(
-            "base-set-only", message, base_vocabulary.name, Action.INSTALL, button, classes
+            "base-set-only", message, base_vocabulary.name, Remedy.INSTALL, button, classes
         )
     button = f"Add a current file of {base_vocabulary.title}"
-    return Obstacle("base-set-only", message, base_vocabulary.name, Action.ADD, button, classes)
+    return Obstacle("base-set-only", message, base_vocabulary.name, Remedy.ADD, button, classes)
 
 
 def _flat(
@@ -225,7 +225,7 @@ def _flat(
         message = f"{title(desk, name)} has no hierarchy here: kinds of terms cannot be checked."
         button = f"Say what {title(desk, name)} holds"
         flat_obstacles.append(
-            Obstacle("no-hierarchy", message, name, Action.SAY_KIND, button, classes)
+            Obstacle("no-hierarchy", message, name, Remedy.SAY_KIND, button, classes)
         )
     return flat_obstacles
 

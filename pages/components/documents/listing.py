@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Literal
 
 import pandas as pd
@@ -9,7 +10,7 @@ import streamlit as st
 
 from core.desk import Desk
 from core.errors import GroundworkError
-from core.model import State
+from core.model import Curator, State
 from core.services.documents import intake, overview
 from core.services.documents.overview import (
     DocumentFilter,
@@ -253,10 +254,18 @@ def _all_of_them(desk: Desk, passing: int) -> None:
                 format_func=lambda orcid: people[orcid],
                 key="all·person",
             )
-            st.form_submit_button("Assign", on_click=_assign_all, args=(desk,))
+            st.form_submit_button(
+                "Assign",
+                on_click=_change_all,
+                args=(desk, overview.assign_all, "all·person", "assigned"),
+            )
         with st.form("all·tag", border=False):
             st.text_input("Add a tag", key="all·tag·words", max_chars=overview.LONGEST_TAG)
-            st.form_submit_button("Add", on_click=_tag_all, args=(desk,))
+            st.form_submit_button(
+                "Add",
+                on_click=_change_all,
+                args=(desk, overview.tag_all, "all·tag·words", "tagged"),
+            )
         with st.form("all·read", border=False):
             schema_and_engine(desk, "all")
             st.form_submit_button("Extract from all", on_click=_read_all, args=(desk,))
@@ -285,22 +294,15 @@ def schema_and_engine(desk: Desk, name: str, nothing: str = "") -> None:
         )
 
 
-def _assign_all(desk: Desk) -> None:
-    if person := page.curator():
-        try:
-            orcid = str(state.get("all·person") or "")
-            number = overview.assign_all(desk, wanted(), orcid, person)
-            state.show_message(f"{counted(number, 'document')} assigned.", "toast")
-        except GroundworkError as error:
-            state.show_message(str(error), "error")
+ChangeAll = Callable[[Desk, DocumentFilter, str, Curator], int]  # how many were changed
 
 
-def _tag_all(desk: Desk) -> None:
+def _change_all(desk: Desk, change: ChangeAll, key: str, done: str) -> None:
+    """Give every document that passes the filters what was typed or chosen under `key`."""
     if person := page.curator():
         try:
-            words = str(state.get("all·tag·words") or "")
-            number = overview.tag_all(desk, wanted(), words, person)
-            state.show_message(f"{counted(number, 'document')} tagged.", "toast")
+            number = change(desk, wanted(), str(state.get(key) or ""), person)
+            state.show_message(f"{counted(number, 'document')} {done}.", "toast")
         except GroundworkError as error:
             state.show_message(str(error), "error")
 

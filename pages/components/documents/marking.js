@@ -59,8 +59,10 @@ class Marker {
     make("strong", "", form, "New statement");
     make("div", "gm-help", form,
       "Select words, or click a marked term. Drag the edge of a marked term to correct its words.");
-    make("div", "gm-help", form,
-      "Keys: ← → by word, Ctrl+← → by term, Shift extends, Ctrl+Shift+arrows correct a term’s words,"
+    const keys = make("details", "gm-help", form);
+    make("summary", "", keys, "Keys");
+    make("div", "", keys,
+      "← → by word, Ctrl+← → by term, Shift extends, Ctrl+Shift+arrows correct a term’s words,"
         + " Enter picks, Shift+Enter searches another term.");
     [this.ends, this.other, this.remove] = [{}, {}, {}];
     for (const end of ENDS) {

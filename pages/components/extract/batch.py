@@ -24,6 +24,7 @@ from pages.components.shared.model_choice import say_what_goes
 from pages.components.shared.problem import show_error
 
 ON_PAGE = 100  # documents of a batch
+DOLLARS = "%g"  # 0.004 is a limit, and not 0.00
 ICONS = {
     batch.BatchStatus.WAITING: "○",
     batch.BatchStatus.RUNNING: "…",
@@ -42,7 +43,14 @@ def offer_batch(desk: Desk, schema: str, engine: str, options: RunOptions) -> No
     if len(texts) < 2 or engine == "paste":
         return
     dollars = st.number_input(
-        "Spending limit in dollars (0: no limit)", 0.0, 100_000.0, 0.0, 1.0, key="batch·dollars"
+        "Spending limit in dollars (0: no limit)",
+        0.0,
+        100_000.0,
+        0.0,
+        1.0,
+        format=DOLLARS,
+        key="batch·dollars",
+        help="The batch may cost more by one document.",
     )
     provider = asks_model(desk, engine) and st.checkbox(
         "Through the endpoint's batch interface, where it has one",
@@ -187,6 +195,8 @@ def _send_button(desk: Desk, job_id: str) -> None:
         help=(
             "Sends statements that have all their terms, from documents that were read in full."
             " The rest stays here."
+            if page.curator()
+            else "Enter your name and ORCID iD in the sidebar first."
         ),
     )
 
@@ -267,7 +277,7 @@ def _retry_button(desk: Desk, job_id: str, job: Job) -> None:
         if limit:
             st.number_input(
                 "Spending limit in dollars, in all (0: no limit)", 0.0, 100_000.0, limit, 1.0,
-                key=f"limit·{job_id}",
+                format=DOLLARS, key=f"limit·{job_id}",
             )  # fmt: skip
         st.button(
             _retry_label(unread),

@@ -14,7 +14,7 @@ def budget_words(budget: Budget) -> str:
     """
     if not budget.calls:
         return "This engine makes no calls and costs nothing."
-    words = _span(budget) if budget.open else _figures(budget)
+    words = _span(budget) if budget.open or _is_guess(budget) else _figures(budget)
     words += " The call limit may stop it early." if budget.limited else ""
     words = f"{words} {_ground(budget)}" if _has_span(budget) else words
     return words.replace("$", r"\$")
@@ -22,6 +22,11 @@ def budget_words(budget: Budget) -> str:
 
 def _has_span(budget: Budget) -> bool:
     return budget.tokens_least < budget.tokens_most
+
+
+def _is_guess(budget: Budget) -> bool:
+    """Whether a batch is told by its texts alone."""
+    return budget.texts > 1 and not budget.earlier and _has_span(budget)
 
 
 def _figures(budget: Budget) -> str:
@@ -38,12 +43,13 @@ def _figures(budget: Budget) -> str:
 
 def _span(budget: Budget) -> str:
     """`1 to 6 calls, 350 to 1,900 tokens, $0.0001 to $0.0006; most likely 620 tokens, $0.0002.`"""
-    words = f"{budget.least:,} to {counted(budget.most, 'call')}"
+    words = f"{budget.least:,} to " if budget.least < budget.most else ""
+    words += counted(budget.most, "call")
     words += f", {budget.tokens_least:,} to {counted(budget.tokens_most, 'token')}"
-    usual = counted(budget.tokens, "token")
+    usual = f"{'most likely' if budget.earlier else 'perhaps'} {counted(budget.tokens, 'token')}"
     if budget.cost is None:
-        return f"{words}, price not known; most likely {usual}."
-    return f"{words}, {_cost_span(budget)}; most likely {usual}, {dollars(budget.cost)}."
+        return f"{words}, price not known; {usual}."
+    return f"{words}, {_cost_span(budget)}; {usual}, {dollars(budget.cost)}."
 
 
 def _cost_span(budget: Budget) -> str:
@@ -53,7 +59,12 @@ def _cost_span(budget: Budget) -> str:
 def _ground(budget: Budget) -> str:
     """What the figures rest on, and how far they can be relied on."""
     if not budget.earlier:
-        return "Read off the text, as no earlier run tells more: nine of ten texts stay within."
+        several = budget.texts > 1
+        read = "texts" if several else "text"
+        within = "such batches" if several else "texts"
+        return (
+            f"Read off the {read}, as no earlier run tells more: nine of ten {within} stay within."
+        )
     runs = counted(budget.earlier, "earlier run")
     if budget.texts > 1:
         return f"Told by {runs}: about nine of ten such batches stay within the brackets."

@@ -14,7 +14,7 @@ from core.model import Candidate, Mention, Outcome, Span, fold_words
 from core.services.extract.place import place_words
 from pages.components.extract.mention_species import species_choice
 from pages.components.extract.mention_table import (
-    Choosing,
+    MentionServices,
     attempt,
     everywhere_key,
     label_of,
@@ -26,7 +26,7 @@ from pages.components.extract.mention_table import (
 from pages.components.shared import state
 from pages.components.shared.markdown_escape import escaped
 from pages.components.shared.term import curie_html
-from pages.components.shared.text import Mark, excerpt, highlighted_html
+from pages.components.shared.text import MarkedWords, excerpt, highlighted_html
 
 SHOWN = 8  # candidates with a button of their own, and a key
 MODIFIER = (  # with every key: a sign alone may be part of an id that is being typed into the table
@@ -35,7 +35,7 @@ MODIFIER = (  # with every key: a sign alone may be part of an id that is being 
 
 
 def mention_form(
-    mention: Mention, mentions: Sequence[Mention], text: str, run: str, choosing: Choosing
+    mention: Mention, mentions: Sequence[Mention], text: str, run: str, choosing: MentionServices
 ) -> None:
     """Choices by key, all with Alt: 1–8 a candidate, 0 no term fits, Z takes back, J and K the next
     and the one before. No key alone does anything, so that none fires while an id is typed.
@@ -105,7 +105,8 @@ def _where(mention: Mention, text: str) -> None:
     )  # one line, and the offsets stay
     st.html(
         highlighted_html(
-            flat, [Mark(span, mention.category, str(mention.category), mention.outcome, True)]
+            flat,
+            [MarkedWords(span, mention.category, str(mention.category), mention.outcome, True)],
         )
     )
 
@@ -124,7 +125,11 @@ def _everywhere(mention: Mention, mentions: Sequence[Mention], run: str) -> bool
 
 
 def _offer(
-    mention: Mention, candidate: Candidate, choosing: Choosing, everywhere: bool, key: str = ""
+    mention: Mention,
+    candidate: Candidate,
+    choosing: MentionServices,
+    everywhere: bool,
+    key: str = "",
 ) -> None:
     """One candidate: a button with its label, and under it what it is and why it matched."""
     term = candidate.term
@@ -159,7 +164,7 @@ def _why(candidate: Candidate) -> str:
     return escape(" · ".join(part for part in parts if part))
 
 
-def _search(mention: Mention, run: str, choosing: Choosing, everywhere: bool) -> None:
+def _search(mention: Mention, run: str, choosing: MentionServices, everywhere: bool) -> None:
     words = st.text_input(
         "Search the vocabularies",
         key=state.key("find", run, mention.slot),
@@ -186,7 +191,7 @@ def _own_words(mention: Mention) -> str:
 
 
 def _ask_service(
-    mention: Mention, run: str, choosing: Choosing, everywhere: bool, words: str
+    mention: Mention, run: str, choosing: MentionServices, everywhere: bool, words: str
 ) -> None:
     """Ask a remote service, only when the button is pressed; what it offers can be chosen."""
     with st.expander("Ask a remote service", icon=":material/travel_explore:"):
@@ -196,7 +201,7 @@ def _ask_service(
             format_func=choosing.services.__getitem__,
             key=state.key("service", run),
         )
-        st.caption(f"Sends “{escaped(words)}” to the service. Its answer is kept.")
+        st.caption(f"Sends “{escaped(words)}” to the service. The answer is recorded.")
         if not st.button("Ask", key=state.key("ask", run, mention.slot)) or not service:
             return
         try:

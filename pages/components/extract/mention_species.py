@@ -8,13 +8,13 @@ import streamlit as st
 
 from core.errors import GroundworkError
 from core.model import Mention
-from pages.components.extract.mention_table import Choosing
+from pages.components.extract.mention_table import MentionServices
 from pages.components.shared import state
 
 WHENCE = {"": "", "text": "named in the text", "document": "the default of this run"}
 
 
-def species_choice(mention: Mention, run: str, choosing: Choosing, everywhere: bool) -> None:
+def species_choice(mention: Mention, run: str, choosing: MentionServices, everywhere: bool) -> None:
     """The species of this gene, of equal mentions where `everywhere`, or of every gene of the
     text.
     """
@@ -25,7 +25,7 @@ def species_choice(mention: Mention, run: str, choosing: Choosing, everywhere: b
     key = state.key("species", run, mention.slot, mention.taxon, mention.taxon_by)
     left, right = st.columns([3, 2], vertical_alignment="bottom")
     every_gene = right.checkbox(
-        "every gene here", key=state.key("species-all", run), help="Of the whole text"
+        "every gene here", key=state.key("species-all", run), help="For the whole text"
     )
     left.selectbox(
         "Species",
@@ -41,7 +41,9 @@ def species_choice(mention: Mention, run: str, choosing: Choosing, everywhere: b
         st.caption(f"Species: {whence}.")
 
 
-def _set(key: str, slot: str, choosing: Choosing, everywhere: bool, every_gene: bool) -> None:
+def _set(
+    key: str, slot: str, choosing: MentionServices, everywhere: bool, every_gene: bool
+) -> None:
     try:
         choosing.set_species("" if every_gene else slot, str(state.get(key) or ""), everywhere)
     except GroundworkError as error:

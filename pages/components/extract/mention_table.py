@@ -27,7 +27,7 @@ FILTERS: dict[str, Callable[[Mention], bool]] = {
 }
 
 
-class Choosing(NamedTuple):
+class MentionServices(NamedTuple):
     """What the table and the form may ask of the services; both raise GroundworkError with words
     for the curator.
 
@@ -49,7 +49,11 @@ class Choosing(NamedTuple):
 
 
 def mention_table(
-    mentions: Sequence[Mention], run: str, version: object, choosing: Choosing, text: str = ""
+    mentions: Sequence[Mention],
+    run: str,
+    version: object,
+    choosing: MentionServices,
+    text: str = "",
 ) -> Mention | None:
     """Draw the table and give the mention in focus. `version` changes whenever what the store holds
     of it changes; `text` is what the spans of the mentions are of.
@@ -177,7 +181,7 @@ def _columns() -> dict[str, Any]:
         ),
         "words": column.TextColumn("Words", width=150),
         "id": column.TextColumn(
-            "Id", help="Type an id such as MESH:D008750; it is checked at once", max_chars=80
+            "Id", help="Type an id such as MESH:D008750; it is checked immediately", max_chars=80
         ),
         "label": column.TextColumn("Label", width=150),
         "status": column.TextColumn("Status", width=190),
@@ -197,7 +201,7 @@ def _columns() -> dict[str, Any]:
     }
 
 
-def _edited(key: str, slots: Sequence[str], run: str, choosing: Choosing) -> None:
+def _edited(key: str, slots: Sequence[str], run: str, choosing: MentionServices) -> None:
     """Keep each changed cell in the store before anything else is drawn."""
     state.put(_key(run, "edits"), state.get(_key(run, "edits"), 0) + 1)
     for row, cells in sorted(state.cell_edits(key).items()):
@@ -219,7 +223,7 @@ def everywhere_key(run: str) -> str:
 
 
 def attempt(
-    choosing: Choosing,
+    choosing: MentionServices,
     slot: str,
     term: str,
     outcome: Outcome | None = None,
@@ -235,7 +239,7 @@ def attempt(
         state.show_message(f"{changed} identical mentions were changed.", "toast")
 
 
-def undo(choosing: Choosing, slot: str) -> None:
+def undo(choosing: MentionServices, slot: str) -> None:
     """Take the last choice on a mention back, with all that were made in the same gesture."""
     try:
         changed = choosing.take_back(slot)

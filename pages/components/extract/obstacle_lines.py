@@ -9,7 +9,7 @@ import streamlit as st
 from core.desk import Desk
 from core.services.extract.readiness import obstacles as lacking_lines
 from core.services.extract.result import ExtractionView
-from core.services.vocabularies.obstacles import Action, Obstacle, as_problem, dated_line, obstacles
+from core.services.vocabularies.obstacles import Obstacle, Remedy, as_problem, dated_line, obstacles
 from pages.components.shared.markdown_escape import escaped
 from pages.components.vocabularies.listing import start_install
 
@@ -37,7 +37,7 @@ def show_obstacles(desk: Desk, run_view: ExtractionView) -> None:
 
 def _actions(desk: Desk, standing: list[Obstacle]) -> None:
     """A button for each release that can be installed, and the way to the page for the rest."""
-    installable = {o.vocabulary: o for o in standing if o.action is Action.INSTALL}
+    installable = {o.vocabulary: o for o in standing if o.action is Remedy.INSTALL}
     for name, obstacle in installable.items():
         st.button(
             obstacle.button,

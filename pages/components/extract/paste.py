@@ -7,7 +7,7 @@ import streamlit as st
 from core.desk import Desk
 from core.errors import GroundworkError
 from core.services.extract import pasting
-from core.services.extract.pasting import Pending
+from core.services.extract.pasting import UnansweredPrompt
 from core.services.shared.screen import counted
 from pages.components.shared import state
 from pages.components.shared.problem import show_error
@@ -18,7 +18,7 @@ def paste_panel(desk: Desk, run: str) -> bool:
     whole.
     """
     try:
-        pasting_state = pasting.state(desk, run)
+        pasting_state = pasting.pasting_state(desk, run)
     except GroundworkError as error:
         show_error(error)
         return False
@@ -36,7 +36,7 @@ def paste_panel(desk: Desk, run: str) -> bool:
     return pasting_state.done
 
 
-def _ask(desk: Desk, run: str, waiting: tuple[Pending, ...]) -> None:
+def _ask(desk: Desk, run: str, waiting: tuple[UnansweredPrompt, ...]) -> None:
     first_pending = waiting[0]
     st.subheader(counted(len(waiting), "answer to paste", "answers to paste"))
     st.caption(
@@ -58,7 +58,7 @@ def _ask(desk: Desk, run: str, waiting: tuple[Pending, ...]) -> None:
     )
 
 
-def _key(run: str, pending: Pending) -> str:
+def _key(run: str, pending: UnansweredPrompt) -> str:
     return state.key("paste", run, pending.path)
 
 

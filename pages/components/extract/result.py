@@ -44,7 +44,7 @@ from core.services.vocabularies import remote
 from pages.components.extract.gaps import show_gaps, sure_of_gaps
 from pages.components.extract.guidance import show_guidance
 from pages.components.extract.mention_form import mention_form
-from pages.components.extract.mention_table import Choosing, label_of, mention_table, status
+from pages.components.extract.mention_table import MentionServices, label_of, mention_table, status
 from pages.components.extract.obstacle_lines import show_obstacles
 from pages.components.extract.start import species
 from pages.components.shared import page, state
@@ -58,7 +58,7 @@ from pages.components.shared.term import (
     statement_label,
     thing_name,
 )
-from pages.components.shared.text import Mark, highlighted_html
+from pages.components.shared.text import MarkedWords, highlighted_html
 from pages.components.shared.trace import show_calls
 
 SHOWN_TEXT = 400_000  # characters of a text that are drawn
@@ -146,7 +146,7 @@ def show_terms(desk: Desk, run_view: ExtractionView) -> None:
         )
         return
     run = run_view.run.id
-    choosing = Choosing(
+    choosing = MentionServices(
         _choose(desk, run), _search(desk, run), _set_species(desk, run), species(desk),
         _take_back(desk, run), undo.undoable_slots(desk, run), _ask(desk, run),
         {name: service.title for name, service in remote.usable(desk).items()},
@@ -179,7 +179,7 @@ def _version(mentions: Sequence[Mention]) -> str:
 def marked(run_view: ExtractionView, focus: Mention | None = None) -> str:
     """The source text with every mention marked; the one in focus stands out."""
     marks = [
-        Mark(span, m.category, _title(m), m.outcome,
+        MarkedWords(span, m.category, _title(m), m.outcome,
              focus is not None and m.slot == focus.slot and span == m.spans[0])
         for m in run_view.extraction.mentions
         for span in m.spans

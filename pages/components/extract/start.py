@@ -36,6 +36,9 @@ CUTS = {
 def start_form(desk: Desk) -> None:
     """Everything is kept while the session lasts, also while another page is open."""
     choices = {choice.name: choice for choice in schemas.choices(desk)}
+    if (asked := state.url_value("schema")) in choices:  # a link from the Schemas page
+        state.put(SCHEMA, asked)
+        state.set_url(schema="")
     left, right = st.columns([3, 2], gap="large")
     with right:
         name = st.selectbox(

@@ -169,7 +169,9 @@ def leave() -> None:
     st.button(label, on_click=open_run, args=("",), icon=f":material/{icon}:", width="stretch")
 
 
-def _review(claims: gene_statement.Claims, reviewed: dict[str, gene_statement.InReview]) -> None:
+def _review(
+    claims: gene_statement.AnswerClaims, reviewed: dict[str, gene_statement.InReview]
+) -> None:
     """What was sent, with its state and a way to it; what is held back, and why."""
     for statement, _ in claims.proposed:
         if statement.id in reviewed:

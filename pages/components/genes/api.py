@@ -249,7 +249,7 @@ def _python() -> None:
             st.code(api_form.python_call_of(question), language="python")
         except GroundworkError as error:
             show_error(error)
-    st.caption("Or fill in a call by hand:")
+    st.caption("Or fill in a request yourself:")
     chosen = st.selectbox(
         "Call",
         list(calls),

@@ -115,7 +115,7 @@ def _fields() -> None:
         )
 
 
-def _editor(desk: Desk, on_added: Callable[[str], None]) -> api_catalogue.Trial:
+def _editor(desk: Desk, on_added: Callable[[str], None]) -> api_catalogue.DescriptionTrial:
     if (
         state.get(SOURCE) is None
     ):  # what was typed before another part of the page was looked at, or the example
@@ -139,7 +139,9 @@ def _editor(desk: Desk, on_added: Callable[[str], None]) -> api_catalogue.Trial:
     return trial
 
 
-def _buttons(desk: Desk, trial: api_catalogue.Trial, on_added: Callable[[str], None]) -> None:
+def _buttons(
+    desk: Desk, trial: api_catalogue.DescriptionTrial, on_added: Callable[[str], None]
+) -> None:
     check, keep, again, _ = st.columns([3, 3, 5, 1])
     check.button("Check", key="api·check", icon=":material/fact_check:", width="stretch")
     keep.button(
@@ -157,7 +159,7 @@ def _buttons(desk: Desk, trial: api_catalogue.Trial, on_added: Callable[[str], N
     )
 
 
-def _result(desk: Desk, trial: api_catalogue.Trial) -> None:
+def _result(desk: Desk, trial: api_catalogue.DescriptionTrial) -> None:
     """What the check found, beside the text: mistakes with their lines, or what would be asked and
     read.
     """

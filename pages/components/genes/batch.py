@@ -69,7 +69,7 @@ def _file_holds() -> None:
         show_error(error)
         return
     columns = list(dict.fromkeys(name for question in listed for name in question.columns))
-    kept_columns = f" Kept with the answers: {', '.join(columns[:12])}." if columns else ""
+    kept_columns = f" Saved with the answers: {', '.join(columns[:12])}." if columns else ""
     many = "1 question" if len(listed) == 1 else f"{len(listed):,} questions"
     st.caption(escaped(f"{file.name} holds {many}.{kept_columns}", 300))
 

@@ -17,7 +17,7 @@ from core.services.genes import trace
 from pages.components.genes.ask import start
 from pages.components.shared.markdown_escape import escaped
 from pages.components.shared.problem import show_error
-from pages.components.shared.text import Mark, excerpt, highlighted_html
+from pages.components.shared.text import MarkedWords, excerpt, highlighted_html
 
 ORIGIN = {"planned": "▤ planned", "model": "◆ model", "you": "✎ you"}
 STATUS = {"done": "✓", "failed": "✕", "refused": "⛔"}
@@ -229,7 +229,7 @@ def _raw(detail: trace.StepDetail | None) -> None:
         return
     for field, place in detail.used[:5]:
         text, at = excerpt(detail.body, place, 70)
-        mark = Mark(Span(place.start - at, place.end - at), title=field, state="quote")
+        mark = MarkedWords(Span(place.start - at, place.end - at), title=field, state="quote")
         st.html(f'<div class="gw-raw">… {highlighted_html(text, [mark])} …</div>')
     body = detail.body[:SHOWN_BODY]
     st.code(body, language=None, height=260 if len(body) > 400 else "content", wrap_lines=True)

@@ -132,6 +132,9 @@ def _answer(desk: Desk, text: str, chosen: str) -> None:
     if query_answer.truth is not None:
         st.markdown(f"**{'Yes' if query_answer.truth else 'No'}**")
         return
+    if not query_answer.rows and not cached.passage(desk).entries:
+        st.info("No approved statement passes the checks yet. **Export** says what is missing.")
+        return
     if not query_answer.rows:
         st.info("No approved statement answers this.", icon=":material/search_off:")
         return

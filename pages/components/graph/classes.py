@@ -12,7 +12,7 @@ from core.errors import GroundworkError
 from core.model import JobState
 from core.services.graph import classifying, reasoning
 from core.services.graph.classifying import Reasoner
-from core.services.graph.reasoning import DefinedClass, DefinedTie, Reasoned
+from core.services.graph.reasoning import DefinedClass, DefinedTie, ReasoningResult
 from core.services.shared.screen import counted
 from pages.components.shared import cached, page, state
 from pages.components.shared.empty import empty_state
@@ -77,7 +77,7 @@ def _classified(desk: Desk, defined: list[DefinedClass]) -> None:
         _beside_the_groups(desk, reasoned)
 
 
-def _work(desk: Desk, reasoned: Reasoned | None) -> None:
+def _work(desk: Desk, reasoned: ReasoningResult | None) -> None:
     """The reasoner at work, or how new what it found is and the button that starts it."""
     job = state.url_value("class-job")
     if job:
@@ -129,14 +129,14 @@ def _start(desk: Desk, reasoner: Reasoner) -> None:
         state.show_message(str(error), "warning")
 
 
-def _beside_the_groups(desk: Desk, reasoned: Reasoned) -> None:
+def _beside_the_groups(desk: Desk, reasoned: ReasoningResult) -> None:
     """What cannot be, what was not reasoned over, and all that was inferred as a file."""
     classification = reasoned.classification
     _contradictions(desk, reasoned)
     if classification.outside:
         st.caption(
             "Numbers, words and anything beyond OWL 2 EL were left out of the reasoning, so there "
-            "may be more to find ({', '.join(classification.outside)})."
+            f"may be more to find ({', '.join(classification.outside)})."
         )
     st.download_button(
         "Download what was inferred",
@@ -149,7 +149,10 @@ def _beside_the_groups(desk: Desk, reasoned: Reasoned) -> None:
 
 
 def _members(
-    desk: Desk, reasoned: Reasoned, defined: DefinedClass, members: tuple[tuple[str, str], ...]
+    desk: Desk,
+    reasoned: ReasoningResult,
+    defined: DefinedClass,
+    members: tuple[tuple[str, str], ...],
 ) -> None:
     key = state.key("class·members", defined.name, len(members))
     rows = [{"thing": label, "id": reasoned.key_of(iri).split("\n")[0]} for iri, label in members]
@@ -175,7 +178,7 @@ def _explore(keys: list[str]) -> None:
     state.put("tab", "Explore")
 
 
-def _contradictions(desk: Desk, reasoned: Reasoned) -> None:
+def _contradictions(desk: Desk, reasoned: ReasoningResult) -> None:
     """What can have no member by all that is said of it."""
     for iri, label in reasoned.classification.contradictions:
         st.warning(
@@ -195,22 +198,30 @@ def _reasons(title: str, because: list[str]) -> None:
 def _form(desk: Desk, defined: list[DefinedClass]) -> None:
     ways = cached.tie_paths(desk)
     kinds = list(dict.fromkeys(way.kind for way in ways))
-    name = st.text_input("Name", key="class·name", max_chars=100, placeholder="recipe with wheat")
-    kind = st.selectbox(
+    left, right = st.columns(2)
+    name = left.text_input("Name", key="class·name", max_chars=100, placeholder="recipe with wheat")
+    kind = right.selectbox(
         "Kind of thing",
         kinds,
         format_func=lambda kind: reasoning.kind_words(kind) if kind else "anything",
         key="class·kind",
     )
     paths = {way.path: way.words for way in ways if way.kind == (kind or "")}
-    ties = [tie for at in range(TIES) if (tie := _tie(desk, paths, at)) is not None]
-    either = st.toggle("One of these relations is enough", key="class·either")
-    apart = st.multiselect(
-        "Nothing can be both this class and",
-        [definition.name for definition in defined if definition.name != name],
-        key="class·apart",
-        select_all=False,
-    )  # fmt: skip
+    ties: list[DefinedTie] = []
+    for at in range(TIES):  # the next is asked for once this one is filled in
+        tie = _tie(desk, paths, at)
+        if tie is None:
+            break
+        ties.append(tie)
+    either = len(ties) > 1 and st.toggle("One of these relations is enough", key="class·either")
+    others = [definition.name for definition in defined if definition.name != name]
+    apart = (
+        st.multiselect(
+            "Nothing can be both this class and", others, key="class·apart", select_all=False
+        )
+        if others
+        else []
+    )
     new_class = DefinedClass(name, kind or "", tuple(ties), either, tuple(apart))
     st.text(reasoning.definition_words(new_class))
     st.button(
@@ -253,7 +264,7 @@ def _tie(desk: Desk, paths: dict[tuple[str, ...], str], at: int) -> DefinedTie |
 def _keep(desk: Desk, new_class: DefinedClass) -> None:
     try:
         stored_class = reasoning.define(desk, new_class, page.curator())
-        state.show_message(f"The class “{stored_class.name}” is kept.", "toast")
+        state.show_message(f"The class “{stored_class.name}” is saved.", "toast")
         state.put("class·name", "")
         _start(desk, classifying.available(desk)[0])
     except GroundworkError as error:

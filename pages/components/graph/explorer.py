@@ -196,7 +196,8 @@ def note(drawing: Drawing) -> str:
     """How much is in view, and what is not."""
     view = drawing.view
     if drawing.mode == view_request.OVERVIEW:
-        return f"{counted(drawing.total, 'thing')} in overview: open a kind or a relation."
+        words = f"{counted(drawing.total, 'thing')} in overview: open a kind or a relation."
+        return f"{words} {drawing.remark}".rstrip()
     thing_count = sum(point.kind != "value" for point in view.points)
     words = f"{thing_count:,} of {counted(drawing.total, 'thing')}"
     words += f", {counted(len(view.lines), 'statement')}"

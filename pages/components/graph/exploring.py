@@ -41,7 +41,7 @@ def explore_tab(desk: Desk) -> None:
     if not graph.points:
         empty_state(
             "Nothing is approved yet.",
-            "Approve statements on **Review**; they appear here at once.",
+            "Approve statements on **Review**; they appear here immediately.",
         )
         return
     for kind, message in state.take_messages():

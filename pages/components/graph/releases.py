@@ -334,7 +334,7 @@ def _compare(desk: Desk, release: ReleaseDescription, others: Sequence[str]) -> 
 
 
 def _changes(changes: ReleaseDifference, key: str) -> None:
-    """The statements that differ, in one table."""
+    """The statements that differ and the papers that were retracted, in one table."""
     rows = [
         {"": change, "statement": statement.words, "why": statement.why, "id": statement.id}
         for change, statements in _kinds(changes)
@@ -356,4 +356,5 @@ def _kinds(changes: ReleaseDifference) -> tuple[tuple[str, tuple[NotedStatement,
         ("withdrawn", changes.withdrawn),
         ("changed", changes.changed),
         ("added", changes.added),
+        ("retracted", changes.retracted),
     )

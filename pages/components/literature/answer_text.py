@@ -29,8 +29,9 @@ STYLE = """<style>
   padding:0 .3em;margin:0 .2em;opacity:.85}
 </style>"""
 UNKNOWN = "I don’t know."
-ONLY_MENTIONS = "No sentence found says what {} is; the best one only mentions it:"
-NEAREST = "I don’t know. These sentences are the nearest:"
+ONLY_MENTIONS = "No sentence found says what {} is; these only mention it:"
+PROBABLY = "Probably an answer, found without a model; read it in its passage before you use it:"
+NEAREST = "I don’t know. These sentences are the nearest, not an answer:"
 
 
 def answer_html(stored_answer: StoredAnswer) -> str:
@@ -42,10 +43,12 @@ def answer_html(stored_answer: StoredAnswer) -> str:
             parts.append(
                 f"<h4>{escape(titles.get(answer.document, ''))} · {escape(answer.document)}</h4>"
             )
-        if answer.unknown:
-            parts.append(f"<p>{NEAREST if answer.sentences else UNKNOWN}</p>")
         if answer.only_mentions:
             parts.append(f"<p>{ONLY_MENTIONS.format(escape(answer.only_mentions))}</p>")
+        elif answer.unknown:
+            parts.append(f"<p>{NEAREST if answer.sentences else UNKNOWN}</p>")
+        elif answer.probable:
+            parts.append(f"<p>{PROBABLY}</p>")
         if answer.sentences:
             parts.append(_body(stored_answer, stored_answer.lines(answer)))
     return f'{STYLE}<div class="gw-answer">{"".join(parts)}</div>'

@@ -23,7 +23,7 @@ from pages.components.shared.markdown_escape import escaped
 from pages.components.shared.page import curator_orcid
 from pages.components.shared.problem import show_error
 from pages.components.shared.term import statement_html, statement_label
-from pages.components.shared.text import Mark, highlighted_html
+from pages.components.shared.text import MarkedWords, highlighted_html
 
 MOST = 10  # chunks that evidence is offered from at once
 
@@ -198,7 +198,7 @@ def evidence_panel(
                 f"{chunk.title or chunk.document}\n{where}{', with a cue' if passage.cue else ''} ·"
                 f" {chunk.document}"
             )
-            marked = highlighted_html(chunk.text, [Mark(passage.sentence, state="quote")])
+            marked = highlighted_html(chunk.text, [MarkedWords(passage.sentence, state="quote")])
             st.html(f'<div class="gw-text">{marked}</div>')
             st.button(
                 "Add this sentence as evidence",

@@ -133,7 +133,7 @@ def _import(desk: Desk, name: str, key: str, every: str) -> None:
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
-    state.show_message(f"The vectors of {paper_count:,} papers are kept for recommendations.")
+    state.show_message(f"The vectors of {paper_count:,} papers are ready for recommendations.")
 
 
 def _import_left(desk: Desk, name: str, every: str) -> None:
@@ -144,7 +144,7 @@ def _import_left(desk: Desk, name: str, every: str) -> None:
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
-    state.show_message(f"The vectors of {paper_count:,} papers are kept for recommendations.")
+    state.show_message(f"The vectors of {paper_count:,} papers are ready for recommendations.")
 
 
 def _report(report: dict[str, object]) -> None:
@@ -285,7 +285,7 @@ def _add(desk: Desk, name: str, files: str, pages: str) -> None:
 def _new(desk: Desk) -> None:
     with st.form("new-namespace"):
         st.text_input("Name", key="new-name", max_chars=80)
-        st.text_input("PubMed query (empty: filled by hand)", key="new-terms", max_chars=2000)
+        st.text_input("PubMed query (empty: you add the papers)", key="new-terms", max_chars=2000)
         left, middle, right = st.columns(3)
         left.text_input("Published from (YYYY/MM/DD)", key="new-since", max_chars=10)
         middle.text_input("to", key="new-until", max_chars=10)

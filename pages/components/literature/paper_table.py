@@ -25,7 +25,7 @@ from pages.components.shared.job import ACTIVE, job_panel
 from pages.components.shared.markdown_escape import escaped
 from pages.components.shared.model_choice import choose_model, say_what_goes
 from pages.components.shared.problem import show_error
-from pages.components.shared.text import Mark, highlighted_html
+from pages.components.shared.text import MarkedWords, highlighted_html
 
 EXAMPLES = "Which patients or animals were studied?\nWhat was found?"
 NAMES = {"csv": "CSV", "md": "Markdown", "json": "JSON"}
@@ -225,6 +225,6 @@ def _paper(desk: Desk, table: PaperTable, place: int) -> None:
                         st.caption(escaped(chunk.id))
                         st.html(
                             highlighted_html(
-                                chunk.text, [Mark(span, state="quote") for span in spans]
+                                chunk.text, [MarkedWords(span, state="quote") for span in spans]
                             )
                         )

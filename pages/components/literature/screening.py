@@ -157,7 +157,7 @@ AT_MOST = (
 
 def _nothing_left(screened: Screening) -> None:
     if screened.shown_of:
-        empty_state("Every paper here is judged.", "The flow diagram of the review is below.")
+        empty_state("Every paper here has been judged.", "The flow diagram of the review is below.")
     else:
         empty_state("No paper passes the filter.", "Show all again, or add papers.")
 

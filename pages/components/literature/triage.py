@@ -37,7 +37,7 @@ from core.services.literature.search_page import (
 from core.services.shared.screen import counted
 from pages.components.literature.references import references_panel
 from pages.components.shared import state
-from pages.components.shared.text import Mark, highlighted_html
+from pages.components.shared.text import MarkedWords, highlighted_html
 
 AT, TICKED, SEEN, KEPT, REFUSED, CHANGED = (
     "_at",
@@ -198,7 +198,10 @@ def _row(search_results: SearchResults, result: SearchHit) -> dict[str, Any]:
     colours = dict(
         zip(result.counts, list(Category) * (1 + len(result.counts) // len(Category)), strict=False)
     )
-    marks = [Mark(span, colours.get(word, Category.THING), word, "grounded") for span, word in hits]
+    marks = [
+        MarkedWords(span, colours.get(word, Category.THING), word, "grounded")
+        for span, word in hits
+    ]
     title, body = search_page.split_title(chunk)
     where = f"from character {chunk.start:,}" if chunk.start else ""
     return {
@@ -227,7 +230,7 @@ def _score(search_results: SearchResults, result: SearchHit) -> str:
     return f"{result.score:.0%}" if result.parts else ""
 
 
-def _later(marks: list[Mark], start: int) -> list[Mark]:
+def _later(marks: list[MarkedWords], start: int) -> list[MarkedWords]:
     """Marks as they stand in the text that begins at `start`."""
     return [
         mark._replace(span=Span(mark.span.start - start, mark.span.end - start)) for mark in marks
@@ -243,7 +246,7 @@ def _precision(
     if search_results.mode == LEARNED:
         return f"{judged} of these {len(search_results.results)} judged"
     if search_results.skipped:
-        return so_far + "Precision@10 is shown beside the first passages."
+        return so_far + "Precision@10 is shown next to the first passages."
     if precise.value is None:
         return so_far + "Precision@10: judge the first ten to see it."
     return so_far + f"Precision@10 of {precise.judged} judged: {precise.value:.2f}"

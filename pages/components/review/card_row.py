@@ -33,7 +33,7 @@ from pages.components.shared.term import (
     thing_label,
     thing_name,
 )
-from pages.components.shared.text import Mark, segments
+from pages.components.shared.text import MarkedWords, segments
 
 Row = dict[str, Any]
 
@@ -263,7 +263,7 @@ def _sentence(card: Card, passage: EvidenceView, span: Span) -> list[tuple[str, 
     return [(words, classes, title) for words, classes, title in pieces]
 
 
-def _words(card: Card, passage: EvidenceView) -> list[Mark]:
+def _words(card: Card, passage: EvidenceView) -> list[MarkedWords]:
     """Where the statement's things stand in what is shown."""
     readings = [
         reading
@@ -271,7 +271,7 @@ def _words(card: Card, passage: EvidenceView) -> list[Mark]:
         if reading.run == passage.evidence.run and reading.spans
     ]
     return [
-        Mark(
+        MarkedWords(
             Span(span.start - passage.start, span.end - passage.start),
             reading.category,
             reading.role,
@@ -282,18 +282,18 @@ def _words(card: Card, passage: EvidenceView) -> list[Mark]:
     ]
 
 
-def _marks(quote: Span, words: list[Mark]) -> list[Mark]:
+def _marks(quote: Span, words: list[MarkedWords]) -> list[MarkedWords]:
     """The words' marks, and the quote's around and between them: marks do not nest."""
     quote_marks, at = [], quote.start
     for mark in sorted(words, key=lambda mark: mark.span.start):
         if mark.span.start >= at:
             quote_marks += [
-                Mark(Span(at, mark.span.start), Category.THING, "the quote", "quote"),
+                MarkedWords(Span(at, mark.span.start), Category.THING, "the quote", "quote"),
                 mark,
             ]
             at = mark.span.end
     return (
-        [*quote_marks, Mark(Span(at, quote.end), Category.THING, "the quote", "quote")]
+        [*quote_marks, MarkedWords(Span(at, quote.end), Category.THING, "the quote", "quote")]
         if at < quote.end
         else quote_marks
     )

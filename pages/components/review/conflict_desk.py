@@ -15,7 +15,7 @@ from pages.components.shared import state
 from pages.components.shared.empty import empty_state
 from pages.components.shared.markdown_escape import escaped
 from pages.components.shared.term import STATE_ICONS, statement_html, statement_label
-from pages.components.shared.text import Mark, highlighted_html
+from pages.components.shared.text import MarkedWords, highlighted_html
 
 
 def conflict_desk(desk: Desk, person: Curator | None) -> None:
@@ -73,7 +73,7 @@ def _side(card: Card, name: str) -> None:
 
 def _sentence(passage: EvidenceView) -> None:
     if passage.span is not None:
-        mark = Mark(passage.span, title="the quote", state="quote")
+        mark = MarkedWords(passage.span, title="the quote", state="quote")
         st.html(highlighted_html(passage.sentence, [mark]))
     ground = passage.evidence.ground
     source = getattr(ground, "document", "") or getattr(ground, "reference", "")
@@ -131,7 +131,7 @@ def _outcomes(desk: Desk, conflict: Conflict, sides: list[Card], person: Curator
                 on_click=_settle,
                 args=(desk, conflict, ConflictEnd.DUPLICATE, person, card, None),
             )
-    st.caption("What is not rejected here stays as it is.")
+    st.caption("Statements that you do not reject here stay unchanged.")
 
 
 def _settle(

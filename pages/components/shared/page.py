@@ -149,15 +149,26 @@ def secrets() -> dict[str, str]:
         return {}
 
 
-@st.cache_resource(show_spinner="Opening the project…")
-def open_desk(folder: str, _secrets: dict[str, str]) -> Desk:
-    """One desk a project for all sessions: it holds nothing of one user."""
-    return screen.open_project(folder, _secrets)
+def open_desk(folder: str, secrets: dict[str, str]) -> Desk:
+    """One desk a project for all sessions: it holds nothing of one user. It is opened anew when
+    somebody else changed the project's settings, such as `models set` on the command line.
+    """
+    return _opened(folder, secrets)[0]
+
+
+@st.cache_resource(
+    show_spinner="Opening the project…",
+    validate=lambda opened: opened[1] == screen.settings_written(opened[0].folder),
+)
+def _opened(folder: str, _secrets: dict[str, str]) -> tuple[Desk, int]:
+    """The desk, and when the settings that it has were written."""
+    written = screen.settings_written(Path(folder))
+    return screen.open_project(folder, _secrets), written
 
 
 def reopen_desks() -> None:
     """Forget open desks, so that changed settings are read again."""
-    open_desk.clear()
+    _opened.clear()
 
 
 def _navigation() -> None:
@@ -199,7 +210,15 @@ def _ask(desk: Desk) -> None:
 def _answered(desk: Desk) -> None:
     try:
         orcid, name = state.get("_curator_orcid", ""), state.get("_curator_name", "")
-        state.put(_CURATOR, screen.add_curator(desk, str(orcid), str(name)))
+        told = screen.curator(str(orcid), str(name))
+        before = screen.name_here(desk, told.orcid)
+        state.put(_CURATOR, screen.add_curator(desk, told.orcid, told.name))
+        if before and told.name and before != told.name:
+            state.show_message(
+                f"Until now {told.orcid} was {before} in this project. If that is not"
+                " you, press Switch and enter your own ORCID iD.",
+                "toast",
+            )
     except GroundworkError as error:
         state.show_message(str(error), "error")
 

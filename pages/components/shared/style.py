@@ -9,6 +9,9 @@ from pages.components.shared.term import category_colour
 
 LINK_LIGHT, LINK_DARK = "#1F4FA8", "#7FB2FF"  # as legible as words: the browser's own blue is not
 
+# Streamlit writes white on a primary button; on the light teal of the dark theme that is 2.4 : 1.
+ON_PRIMARY_DARK = "#0C1616"
+_DARK_PRIMARY = f'[data-testid^="stBaseButton-primary"]:not(:disabled){{color:{ON_PRIMARY_DARK}}}'
 _RULES = """
 [data-testid="stMainBlockContainer"]{padding:2.6rem 2rem 3rem}
 [data-testid="stMainBlockContainer"] h1{font-size:1.55rem;padding:.2rem 0}
@@ -40,6 +43,8 @@ _RULES = """
 .gw-literal{font-variant-numeric:tabular-nums}
 .gw-statement{line-height:1.9;overflow-wrap:anywhere}
 .gw-why{font-size:.8rem;opacity:.85;margin:-.6rem 0 .1rem .2rem;overflow-wrap:anywhere}
+[data-testid=stColumn]:has(.st-key-gw-preview){position:sticky;top:3.5rem;align-self:flex-start;
+  max-height:calc(100vh - 4.5rem);overflow-y:auto}
 .gw-answer{font-size:1.7rem;font-weight:600;line-height:1.3;overflow-wrap:anywhere}
 .gw-raw{font-family:monospace;font-size:.82rem;overflow-wrap:anywhere}
 [class*="st-key-gw-source"] textarea{font-family:monospace;font-size:.82rem;white-space:pre;
@@ -67,4 +72,5 @@ def stylesheet(dark: bool) -> str:
         f".gw-{name}{{--gw:{category_colour(name, dark)}}}" for name in CATEGORY_COLOURS
     )
     link = f".gw-link{{color:{LINK_DARK if dark else LINK_LIGHT}}}"
-    return f"<style>{colours}{link}{_RULES}</style>"
+    pressed = _DARK_PRIMARY if dark else ""
+    return f"<style>{colours}{link}{_RULES}{pressed}</style>"

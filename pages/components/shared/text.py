@@ -12,7 +12,7 @@ from core.model import Category, Span
 from pages.components.shared.term import LINES
 
 
-class Mark(NamedTuple):
+class MarkedWords(NamedTuple):
     """Words to mark. `state` is an outcome or a state (solid, dashed or dotted line), or `quote`
     for plain emphasis.
     """
@@ -24,14 +24,16 @@ class Mark(NamedTuple):
     focus: bool = False
 
 
-def highlighted_html(text: str, marks: Sequence[Mark | tuple[Span, Category, str, str]]) -> str:
+def highlighted_html(
+    text: str, marks: Sequence[MarkedWords | tuple[Span, Category, str, str]]
+) -> str:
     """The text as HTML, every character escaped. Of overlapping marks the one that begins first
     stays, then the longer.
 
     Spans are clipped to the text.
     """
     parts, at = [], 0
-    for mark in _disjoint([Mark(*mark) for mark in marks], len(text)):
+    for mark in _disjoint([MarkedWords(*mark) for mark in marks], len(text)):
         parts.append(escape(text[at : mark.span.start]))
         parts.append(_span(text[mark.span.start : mark.span.end], mark))
         at = mark.span.end
@@ -39,7 +41,7 @@ def highlighted_html(text: str, marks: Sequence[Mark | tuple[Span, Category, str
     return f'<div class="gw-text">{"".join(parts)}</div>'
 
 
-def segments(text: str, marks: Sequence[Mark]) -> list[tuple[str, str, str]]:
+def segments(text: str, marks: Sequence[MarkedWords]) -> list[tuple[str, str, str]]:
     """The text in pieces as (words, classes, title), for a browser to show as text; classes are
     empty where nothing is marked.
     """
@@ -52,15 +54,15 @@ def segments(text: str, marks: Sequence[Mark]) -> list[tuple[str, str, str]]:
     return [piece for piece in pieces if piece[0]]
 
 
-def _classes(mark: Mark) -> str:
+def _classes(mark: MarkedWords) -> str:
     if mark.state == "quote":
         return "gw-quote"
     line = LINES.get(mark.state, "solid")
     return f"gw-mark gw-{mark.category} gw-{line}" + (" gw-focus" if mark.focus else "")
 
 
-def _disjoint(marks: list[Mark], length: int) -> list[Mark]:
-    disjoint: list[Mark] = []
+def _disjoint(marks: list[MarkedWords], length: int) -> list[MarkedWords]:
+    disjoint: list[MarkedWords] = []
     focused_spans = [mark.span for mark in marks if mark.focus]
     end = 0
     for mark in sorted(marks, key=lambda mark: (mark.span.start, not mark.focus, -mark.span.end)):
@@ -73,7 +75,7 @@ def _disjoint(marks: list[Mark], length: int) -> list[Mark]:
     return disjoint
 
 
-def _span(words: str, mark: Mark) -> str:
+def _span(words: str, mark: MarkedWords) -> str:
     title = escape(mark.title, quote=True)
     return f'<span class="{_classes(mark)}" title="{title}">{escape(words)}</span>'
 

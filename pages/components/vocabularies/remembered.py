@@ -189,7 +189,7 @@ def asked_for(desk: Desk) -> None:
     """The request list of new terms; it is made only when it is asked for, from all runs."""
     if not st.toggle("Words for which curators found no term", key="memory_requests"):
         return
-    requests = memory.requests(desk)
+    requests = memory.term_requests(desk)
     if not requests:
         st.caption("No words have been marked as having no term.")
         return

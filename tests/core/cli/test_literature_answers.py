@@ -12,6 +12,7 @@ from core.cli import (
     decision,
     literature,
     literature_answers,
+    literature_answers_run,
     marking,
     namespace,
     paper_table,
@@ -87,6 +88,16 @@ def test_questions_of_a_file_are_answered_in_order(run, tmp_path):
         (1, "unknown"),
         (2, "unknown"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("chunk", "proof", "words"),
+    [("P@0", "exact", "P@0 (exact)"), ("P@0", "", "P@0 (no quote)"), ("", "", "no passage")],
+)
+def test_a_sentence_without_a_passage_or_a_quote_says_so(chunk, proof, words):
+    sentence = {"text": "It is so.", "chunk": chunk, "proof": proof}
+    row = {"status": "answered", "certain": True, "answer": "Yes.", "sentences": [sentence]}
+    assert literature_answers_run._as_text(row) == f"Yes.\n  It is so.\n    {words}"
 
 
 def test_articles_are_recommended_for_each_sentence(run):

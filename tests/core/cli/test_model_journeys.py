@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,25 @@ def desk(tmp_path: Path, endpoint: Endpoint) -> Iterator[Desk]:
 def batch_of(words: str) -> str:
     """The id of the batch that standard error names."""
     return words.partition("groundwork: batch ")[2].split()[0]
+
+
+def test_a_batch_that_its_limit_ended_names_the_command_that_goes_on(
+    desk: Desk, capsys: pytest.CaptureFixture[str]
+) -> None:
+    prices = {"own@there": (1.0, 4.0)}
+    desk.settings = replace(desk.settings, prices=prices)
+    desk.forget_models()
+    assert run(desk, *BATCH, "--dollars", "0.000001") == 1
+    out, err = capsys.readouterr()
+    states = [json.loads(line)["status"] for line in out.splitlines()]
+    assert states == ["done"] + ["not begun"] * 19
+    command = f"python -m core batch --resume {batch_of(err)} --retry --dollars"
+    assert "19 documents were not begun; what was read is kept." in err
+    assert f"Continue with a higher limit: {command} N" in err
+    assert run(desk, *command.split()[3:], "1") == 0
+    out, err = capsys.readouterr()
+    assert {json.loads(line)["status"] for line in out.splitlines()} == {"done"}
+    assert "not begun" not in err
 
 
 def test_two_models_are_compared_on_twenty_abstracts(

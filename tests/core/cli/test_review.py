@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import json
 
 import pytest
@@ -149,6 +150,32 @@ def test_decisions_are_read_from_json_lines_in_order(run, tmp_path):
     assert [one["id"] for one in lines(run("decide", "--input", str(file), *WHO)[0])] == [
         one["id"] for one in known[:2]
     ]
+
+
+HOSTILE_ROWS = [
+    {"id": RELIEVES.id, "verdict": "approve", "version": 10**30},
+    {"id": RELIEVES.id, "verdict": "approve", "version": 1, "note": {"a": 1}},
+    {"id": RELIEVES.id, "verdict": "approve", "version": 1, "note": "y" * 1_000_000},
+    {"id": float("nan"), "verdict": "approve", "version": 1},
+    {"id": [RELIEVES.id], "verdict": "approve", "version": 1},
+    {"id": "s1-\ud800\x00", "verdict": "approve", "version": 1},
+]
+
+
+@pytest.mark.parametrize("row", HOSTILE_ROWS, ids=lambda row: ascii(row)[:80])
+def test_a_hostile_line_is_told_as_json_and_the_next_is_stored(desk, row):
+    good = {"id": RELIEVES.id, "verdict": "unsure", "version": 1}
+    refused, stored = decision_row.decide_rows(desk, [row, good], ANNA)
+    assert "error" in refused
+    json.dumps(refused, allow_nan=False)
+    assert stored["version"] == 2
+
+
+def test_standard_input_is_never_cut_without_a_word(run, monkeypatch):
+    monkeypatch.setattr("core.cli.file_input.MAX_INPUT", 10)
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b'{"id": "s1-a"}\n')))
+    with pytest.raises(InputError, match="larger than"):
+        run("decide", "--input", "-", *WHO)
 
 
 def test_lines_that_cannot_be_decided_are_told_and_the_others_are_stored(desk):

@@ -11,10 +11,10 @@ import pytest
 
 from core.desk import Desk
 from core.evaluation import gene_benchmark
-from core.evaluation.stage import run_here
 from core.genes.answer import AnswerStatus, GeneAnswer
 from core.genes.question.question import QuestionKind
 from core.ncbi.example import ExampleFetcher
+from core.services.evaluation.stage import run_here
 from core.services.genes import trace
 from core.services.genes.questions import AskOptions, ask
 from core.settings import Settings

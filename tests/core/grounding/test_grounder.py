@@ -300,7 +300,7 @@ def diseases(tmp_path):
     [
         ("impaired consciousness", ""),  # what was wrong would be lost
         ("carcinoma of the bladder", ""),  # a short head is broader than the words
-        ("adenocarcinoma of the liver", "D:3"),
+        ("adenocarcinoma of the liver", ""),  # so is a longer one: of such answers 59 % were right
         ("arthropathy", ""),  # one telling word, and the name says more
         ("acute tubular necrosis", "D:5"),
         ("cortical, or mixed lens opacities", ""),  # names said together are not the last of them

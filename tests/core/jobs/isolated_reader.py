@@ -27,6 +27,10 @@ def crash():
     os._exit(3)
 
 
+def abort():
+    os.abort()
+
+
 class Evil:
     def __reduce__(self):
         return (os.system, ("true",))

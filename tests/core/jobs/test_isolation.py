@@ -43,6 +43,14 @@ def test_reader_that_breaks_down_costs_one_message(reader):
         isolation.run(reader.crash)
 
 
+def test_a_crash_is_told_by_what_is_known_of_it(reader):
+    with pytest.raises(InputError, match=r"The query was ended: it crashed \(SIGABRT\)") as caught:
+        isolation.run(reader.abort, name="The query", failing="was ended", hint="Ask for less.")
+    assert "MB" not in caught.value.message  # that it was the memory is a guess
+    assert caught.value.hint.startswith("It may need more than the 1,500 MB")
+    assert caught.value.hint.endswith("Ask for less.")
+
+
 def test_child_cannot_make_the_parent_call_a_function(reader):
     with pytest.raises(InputError, match="crashed"):
         isolation.run(reader.evil)

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from core.learning.feature import features, shipped_score
-from core.learning.order_model import Judged, Waiting, probabilities
+from core.learning.order_model import DecidedExample, UndecidedExample, probabilities
 from core.model import Evidence, Span, Statement, TextGround
 from tests.reviewing import DOCUMENT, NOT_NAUSEA, RELIEVES, SHA
 
@@ -12,28 +12,28 @@ def ground(statement: Statement, quote: str, score: float) -> Evidence:
 
 
 def test_without_decisions_the_engines_scores_are_the_order() -> None:
-    waiting = [Waiting({"score": 1.0}, 0.7), Waiting({"score": -1.0}, 0.2)]
+    waiting = [UndecidedExample({"score": 1.0}, 0.7), UndecidedExample({"score": -1.0}, 0.2)]
     assert probabilities([], waiting) == [0.7, 0.2]
 
 
 def test_decisions_move_what_shares_their_words() -> None:
     good, bad = {"word relieves": 1.0}, {"word brewed": 1.0}
-    judged = [Judged(good, True), Judged(bad, False)] * 10
-    first, second = probabilities(judged, [Waiting(good, 0.5), Waiting(bad, 0.5)])
+    judged = [DecidedExample(good, True), DecidedExample(bad, False)] * 10
+    first, second = probabilities(judged, [UndecidedExample(good, 0.5), UndecidedExample(bad, 0.5)])
     assert first > 0.6
     assert second < 0.4
 
 
 def test_two_decisions_do_not_overrule_the_scores() -> None:
-    judged = [Judged({"score": 2.0}, False)] * 2
-    sure, unsure = Waiting({"score": 2.0}, 0.88), Waiting({"score": -2.0}, 0.12)
+    judged = [DecidedExample({"score": 2.0}, False)] * 2
+    sure, unsure = UndecidedExample({"score": 2.0}, 0.88), UndecidedExample({"score": -2.0}, 0.12)
     high, low = probabilities(judged, [sure, unsure])
     assert high > low
 
 
 def test_decisions_of_one_kind_only_are_enough() -> None:
-    waiting = [Waiting({"score": 0.0}, 0.5)]
-    (share,) = probabilities([Judged({"score": 0.0}, True)] * 30, waiting)
+    waiting = [UndecidedExample({"score": 0.0}, 0.5)]
+    (share,) = probabilities([DecidedExample({"score": 0.0}, True)] * 30, waiting)
     assert 0.5 < share <= 1
 
 

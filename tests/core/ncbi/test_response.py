@@ -7,8 +7,18 @@ import json
 import pytest
 
 from core.errors import BadAnswer
-from core.ncbi.call import Alignment, FullRecord, GeneType, Link, NcbiDatabase, Search, Summary
+from core.ncbi.call import (
+    Alignment,
+    FullRecord,
+    GeneProducts,
+    GeneType,
+    Link,
+    NcbiDatabase,
+    Search,
+    Summary,
+)
 from core.ncbi.gene import assembly_of
+from core.ncbi.record import NcbiReading
 from core.ncbi.response import read
 
 GENE = {
@@ -280,3 +290,23 @@ def test_a_waiting_search_is_pending_and_a_lost_one_is_a_bad_answer():
     assert read(Alignment("ABCDEFGH016"), page.format("WAITING")).pending
     with pytest.raises(BadAnswer):
         read(Alignment("ABCDEFGH016"), page.format("UNKNOWN"))
+
+
+@pytest.mark.parametrize(
+    ("call", "body"),
+    [
+        (Summary(NcbiDatabase.GENE, ("1",)), '{"result": {"uids": ["1"], "1": ["a list"]}}'),
+        (GeneType(("1",)), '{"reports": 5}'),
+        (GeneType(("1",)), '{"reports": [{"gene": {"gene_id": "1", "ensembl_gene_ids": 7}}]}'),
+        (
+            GeneProducts(("1",)),
+            '{"reports": [{"product": {"gene_id": "1", "transcript_count": "²"}}]}',
+        ),
+        (Search(NcbiDatabase.GENE, "x"), "[" * 200_000),
+    ],
+)
+def test_an_answer_in_another_form_is_reported_and_raises_nothing_else(call, body):
+    try:
+        assert isinstance(read(call, body), NcbiReading)
+    except BadAnswer as error:
+        assert str(error)

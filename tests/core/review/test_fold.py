@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.model import Decision, Evidence, ReferenceGround, State, Statement, Term, Verdict
-from core.review.fold import ReviewState, Standing, fold_log, history_entries, last_by
+from core.review.fold import EvidenceStanding, ReviewState, fold_log, history_entries, last_by
 
 ANNA = "0000-0002-1825-0097"
 
@@ -205,9 +205,9 @@ def test_each_piece_of_evidence_is_told_its_own_standing():
     yes, no, later = (Evidence(claim.id, ReferenceGround(f"PMID:{n}")) for n in (1, 2, 3))
     folded = ReviewState(State.APPROVED, 3, accepted=(yes,), waiting=(later,), rejected=(no,))
     assert [folded.standing(piece) for piece in (yes, no, later)] == [
-        Standing.ACCEPTED,
-        Standing.REJECTED,
-        Standing.WAITING,
+        EvidenceStanding.ACCEPTED,
+        EvidenceStanding.REJECTED,
+        EvidenceStanding.WAITING,
     ]
 
 

@@ -147,3 +147,10 @@ def test_any_json_text_as_a_label_is_stored_as_text_that_can_be_shown(
     record = store.statements.get(kept)
     assert record.id == kept and record.evidence
     record.statement.subject.label.encode("utf-8")
+
+
+def test_no_label_turns_a_statement_around(store: Store) -> None:
+    """U+202E in a subject's label showed the object before it."""
+    said = replace(claim(), subject=Term("CHEBI:1", "\u202easpirin\u2066", Category.CHEMICAL))
+    (kept,) = store.statements.propose([(said, [ground(said)])]).new
+    assert store.statements.get(kept).statement.subject.label == "aspirin"

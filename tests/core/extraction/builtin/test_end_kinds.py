@@ -43,6 +43,12 @@ def test_what_a_thing_is_follows_from_its_vocabulary(curie, broader, kind) -> No
         ("O from S", EndKind.CONDITION, EndKind.PROCESS, False),  # a hint needs an agent
         ("O from S", EndKind.MOLECULE, EndKind.CONDITION, True),
         ("O associated with S", EndKind.CONDITION, EndKind.CONDITION, False),
+        ("S associated with O", EndKind.MOLECULE, EndKind.CONDITION, True),
+        ("S associated with O", EndKind.GENE, EndKind.CONDITION, False),  # causes? it does not say
+        ("S is linked to O", EndKind.GENE, EndKind.CONDITION, False),
+        ("S causes O", EndKind.GENE, EndKind.CONDITION, True),
+        ("S associated with O (both ways)", EndKind.GENE, EndKind.CONDITION, True),
+        ("S binds O", EndKind.GENE, EndKind.MOLECULE, True),
         ("S treats O", EndKind.CONDITION, EndKind.CONDITION, False),
         ("S treats O", EndKind.OTHER, EndKind.CONDITION, False),
         ("S treats O", None, EndKind.CONDITION, True),

@@ -99,3 +99,28 @@ def test_a_table_is_rows_of_features(tmp_path: Path) -> None:
     path.write_text("# note\nfeature\tweight\tnote\nintercept\t-1\t\nthreshold\t0.4\t\nx\t2\t\n")
     table = read_weights(path)
     assert (table.threshold, round(table.probability({"x": 0.5, "y": 9.0}), 3)) == (0.4, 0.5)
+
+
+def test_what_is_said_of_another_agent_counts_against_a_pair_that_is_only_named_together() -> None:
+    text = "Solbex caused tremor. Veratin and tremor were seen."
+    parts = tuple(split_sentences(text))
+    agents = [Named("drug", place(text, "Veratin")), Named("other", place(text, "Solbex"))]
+    tremors = [Span(14, 20), Span(34, 40)]
+    sign = Named("sign", *tremors)
+    stated = stated_in(text, parts, agents, [sign], CAUSE)
+    named, said = candidate_pairs(text, parts[0], parts, agents, [sign], stated, "INDUCES")
+    assert (named.subject.key, said.subject.key) == ("drug", "other")
+    assert named.features["said of another subject, but nothing of these two"] == 1.0
+    assert said.features["some rule says so"] == 1.0
+    assert said.features["places where a rule says so"] == math.log(2)
+    assert "said of another subject" not in said.features
+
+
+def test_a_subject_between_the_two_is_a_feature() -> None:
+    text = "Veratin, solbex and tremor."
+    agents = [Named("drug", place(text, "Veratin")), Named("other", place(text, "solbex"))]
+    sign = Named("sign", place(text, "tremor"))
+    parts = (Span(0, len(text)),)
+    far, near = candidate_pairs(text, parts[0], parts, agents, [sign], [], "INDUCES")
+    assert far.features["subjects between"] == math.log(2)
+    assert near.features["no subject between"] == 1.0

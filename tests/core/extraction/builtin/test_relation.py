@@ -272,7 +272,7 @@ def test_a_list_with_semicolons_is_one_clause() -> None:
         ("Veratin did not cause tremor but led to ataxia.", "ataxia", "S results in O", False),
         ("Veratin led to tremor, but it did not cause ataxia.", "tremor", "S results in O", False),
         ("Veratin led to tremor, but it did not cause ataxia.", "ataxia", "S causes O", True),
-        ("Veratin caused not only tremor but also ataxia.", "ataxia", "S-induced O", False),
+        ("Veratin caused not only tremor but also ataxia.", "ataxia", "S causes O", False),
         ("Veratin, but not solbex, caused tremor.", "tremor", "S causes O", False),
     ],
 )
@@ -313,3 +313,79 @@ def test_the_verb_of_an_unknown_actor_is_not_that_of_the_one_before() -> None:
 def test_what_was_treated_is_named_by_the_next_word() -> None:
     assert joined("Veratin-treated plants showed tremor.", "Veratin", "tremor", TREAT) is None
     assert joined("Veratin-treated tremor improved.", "Veratin", "tremor", TREAT) is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "rule", "negated", "hypothesis"),
+    [
+        ("Veratin did not reduce tremor and caused ataxia.", "S causes O", False, False),
+        ("Veratin was not linked to tremor and caused ataxia.", "S causes O", False, False),
+        ("Veratin does not relieve tremor and may cause ataxia.", "S causes O", False, True),
+        ("Veratin never caused tremor and rarely caused ataxia.", "S causes O", False, False),
+        ("Veratin did not relieve tremor, and it led to ataxia.", "S results in O", False, False),
+        ("Although veratin did not cause tremor, it caused ataxia.", "S causes O", False, False),
+        ("Veratin, which did not cause tremor, induced ataxia.", "S induces O", False, False),
+        ("Veratin did not relieve tremor or cause ataxia.", "S causes O", True, False),
+        ("Veratin did not relieve tremor and did not cause ataxia.", "S causes O", True, False),
+        ("Veratin did not cause tremor and ataxia.", "S causes O", True, False),
+        (
+            "It is unlikely that veratin caused tremor and led to ataxia.",
+            "S results in O",
+            True,
+            False,
+        ),
+    ],
+)
+def test_a_denial_reaches_no_verb_that_begins_a_new_predicate(
+    text: str, rule: str, negated: bool, hypothesis: bool
+) -> None:
+    text = text.replace("veratin", "Veratin")
+    found = joined(text, "Veratin", "ataxia", CAUSE)
+    assert found is not None
+    assert (found.rule, found.negated, found.hypothesis) == (rule, negated, hypothesis)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Tremor was more frequent with veratin than with solbex.",
+        "Tremor was more common after veratin than after solbex.",
+        "Tremor occurred more often with veratin than solbex.",
+        "The tremor was higher in the veratin group than in the solbex group.",
+        "Veratin had a higher incidence of tremor than solbex.",
+        "Veratin, compared with solbex, caused tremor.",
+        "Compared with solbex, veratin caused more tremor.",
+    ],
+)
+def test_of_two_that_are_compared_the_second_is_no_agent(text: str) -> None:
+    text = text.replace("Veratin", "veratin").replace("Tremor", "tremor")
+    agents = [place(text, "veratin"), place(text, "solbex")]
+    found = pair_relations(text, Span(0, len(text)), agents, [place(text, "tremor")], [CAUSE])
+    assert [relation.subject.quote(text) for relation in found] == ["veratin"]
+
+
+def test_what_is_less_frequent_with_a_drug_is_not_its_effect() -> None:
+    assert joined("Tremor was less frequent with veratin.", "veratin", "Tremor", CAUSE) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "rule", "negated"),
+    [
+        ("It is unlikely that veratin caused tremor.", "S causes O", True),
+        ("Whereas veratin caused tremor, solbex did not.", "S causes O", False),
+        ("Solbex did not reduce veratin induced tremor.", "S-induced O", False),
+        ("Solbex did not reduce veratin-induced tremor.", "S-induced O", False),
+    ],
+)
+def test_a_verb_behind_its_subject_is_no_part_of_a_compound(
+    text: str, rule: str, negated: bool
+) -> None:
+    found = joined(text, "veratin", "tremor", CAUSE)
+    assert found is not None
+    assert (found.rule, found.negated) == (rule, negated)
+
+
+def test_none_of_denies() -> None:
+    found = joined("None of the tremor was attributed to veratin.", "veratin", "tremor", CAUSE)
+    assert found is not None
+    assert found.negated

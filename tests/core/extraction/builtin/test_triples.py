@@ -59,3 +59,21 @@ def test_a_denial_elsewhere_leaves_a_relation_alone() -> None:
     assert [quotes(proof) for one, proof in claims(extract(CLAIMS, TEXT)) if one.negated] == [
         ["There was no evidence that aspirin causes tremor in rats."]
     ]
+
+
+def quotes_of(text: str) -> list[tuple[bool, list[str]]]:
+    statements = extracted_statements(
+        CLAIMS, extract(CLAIMS, text), "doc:1", text_version("doc:1", text, "pasted"), "run", "b"
+    )
+    return [
+        (statement.negated, quotes(evidence))
+        for statement, evidence in statements
+        if statement.predicate.label == "INDUCES"
+    ]
+
+
+def test_a_pronoun_means_the_subject_with_which_the_sentence_before_begins() -> None:
+    text = "Aspirin was given to ten patients. It caused headache."
+    assert quotes_of(text) == [(False, [text])]
+    denied = "Aspirin is well tolerated. This drug did not cause headache."
+    assert quotes_of(denied) == [(True, [denied])]

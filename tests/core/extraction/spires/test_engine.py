@@ -204,7 +204,7 @@ def test_a_run_is_estimated_before_it_starts(recipe: Schema) -> None:
 def test_a_longer_text_may_take_more_calls(recipe: Schema) -> None:
     short, long = (
         estimate(recipe, "Dish", text, Limits())
-        for text in ("Boil an egg.", "Boil an egg, then peel it. " * 5)
+        for text in ("Boil an egg.", "Boil an egg, then peel it. " * 20)
     )
     assert short.least == long.least
     assert long.calls > short.calls

@@ -29,7 +29,7 @@ def variation(uid: str, title: str = TITLE, symbol: str = "AAA1", **more: Any) -
         "germline_classification": {"description": "Pathogenic", "trait_set": [disease],
                                     "review_status": "criteria provided, single submitter"},
         "variation_set": [{"variation_xrefs": [{"db_source": "dbSNP", "db_id": "77"}]}],
-        "genes": [{"symbol": "OTHER", "geneid": "9"}, {"symbol": symbol, "geneid": "1"}],
+        "genes": [{"symbol": "OVL1", "geneid": "9"}, {"symbol": symbol, "geneid": "1"}],
         "protein_change": "G17D, G27D",
     } | more  # fmt: skip
 
@@ -118,3 +118,43 @@ def test_the_rs_number_of_a_change_is_the_cross_reference_of_its_record(served: 
     found = served("What is the rs number of AAA1 G17D?", clinvar=[variation("1")])
     assert (found.status, found.text) == (AnswerStatus.ANSWERED, "rs77")
     assert found.values[0].field == "/result/1/variation_set/0/variation_xrefs/0/db_id"
+
+
+def test_the_gene_is_the_one_in_the_title_not_another_that_overlaps_it(served: Served):
+    found = served("Is OVL1 c.20G>A pathogenic?", clinvar=[variation("1")], gene=[])
+    assert found.status is AnswerStatus.NOT_FOUND
+
+
+def test_a_haplotype_answers_for_none_of_its_variants(served: Served):
+    title = "[NM_000001.2(AAA1):c.20G>A (p.Gly17Asp); NM_000001.2(AAA1):c.99G>A (p.Arg33Gln)]"
+    found = served("Is AAA1 R33Q pathogenic?", clinvar=[variation("1", title)], gene=[])
+    assert found.status is AnswerStatus.NOT_FOUND
+
+
+def test_a_gene_beside_a_transcript_must_be_its_gene(served: Served):
+    right = served("Is NM_000001.2(AAA1):c.20G>A pathogenic?", clinvar=[variation("1")])
+    assert right.status is AnswerStatus.ANSWERED
+    wrong = served("Is NM_000001.2(BBB1):c.20G>A pathogenic?", clinvar=[variation("1")])
+    assert wrong.status is AnswerStatus.NOT_FOUND
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        variation("1", germline_classification={"description": ["Pathogenic"]}),
+        variation("1", genes="AAA1"),
+        variation("1", title={"a": 1}),
+    ],
+    ids=["a list", "a word", "an object"],
+)
+def test_a_record_in_another_form_is_no_answer(served: Served, record: dict[str, Any]):
+    found = served("Is AAA1 G17D pathogenic?", clinvar=[record], gene=[])
+    assert found.status in (AnswerStatus.NOT_FOUND, AnswerStatus.FAILED)
+
+
+def test_a_cross_reference_that_is_no_number_is_no_rs_number(served: Served):
+    xrefs = [{"variation_xrefs": [{"db_source": "dbSNP", "db_id": "77 OR <b>"}]}]
+    found = served(
+        "What is the rs number of AAA1 G17D?", clinvar=[variation("1", variation_set=xrefs)]
+    )
+    assert found.status is AnswerStatus.NOT_FOUND

@@ -83,7 +83,10 @@ def test_the_subject_of_a_question_is_read_as_the_change_that_it_was_written_fro
     [
         ("What is the clinical significance of BRCA1 c.68_69delAG?", "BRCA1 c.68_69del"),
         ("Is NM_007294.4:c.5266dupC pathogenic?", "NM_007294.4:c.5266dup"),
-        ("NM_007294.4(BRCA1):c.5266dup (p.Gln1756fs) classification", "NM_007294.4:c.5266dup"),
+        (
+            "NM_007294.4(BRCA1):c.5266dup (p.Gln1756fs) classification",
+            "NM_007294.4(BRCA1):c.5266dup",
+        ),
         ("Is p.Arg175His in TP53 pathogenic?", "TP53 p.R175H"),
         ("What does ClinVar say about CFTR F508del?", "CFTR p.F508del"),
         ("Which conditions is HER2 V777L associated with?", "HER2 p.V777L"),

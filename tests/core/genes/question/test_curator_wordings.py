@@ -127,3 +127,18 @@ def test_what_a_curator_types_is_read_as_meant(question: str, kind: str, subject
 def test_what_would_be_half_or_another_answer_is_declined(question: str, reason: str):
     read = understand(question)
     assert read.kind == "not understood" and reason in read.why
+
+
+@pytest.mark.parametrize(
+    ("question", "reason"),
+    [
+        ("Is BRCA1 c.68_69delAG pathogenic and what is its rs number?", "several things at once"),
+        ("rs number and frequency of BRCA1 c.68_69del", "one at a time"),
+        ("coordinates of the TP53 promoter", "a part of a gene"),
+        ("T2T coordinates of TP53", "GRCh38 and GRCh37 only"),
+        ("genes " * 4_000, "a question has at most"),
+    ],
+)
+def test_more_than_a_rule_can_answer_is_declined(question: str, reason: str):
+    read = understand(question)
+    assert read.kind == "not understood" and reason in read.why

@@ -1,4 +1,4 @@
-"""Which words select which kind, on 312 natural wordings (tests/data/gene_wordings.jsonl); those
+"""Which words select which kind, on 342 natural wordings (tests/data/gene_wordings.jsonl); those
 with `tuned: false` were never looked at while the rules were written.
 """
 

@@ -16,7 +16,7 @@ import pytest
 from core.errors import InputError
 from core.grounding.readers import columns, functional, registry, source
 from core.grounding.readers.columns import ColumnMapping
-from core.grounding.readers.record import Name, Reading, Scope
+from core.grounding.readers.record import Name, Scope, VocabularyReading
 
 DESCRIPTORS = """<?xml version="1.0"?>
 <!DOCTYPE DescriptorRecordSet SYSTEM "https://www.nlm.nih.gov/databases/dtd/nlmdescriptorrecordset.dtd">
@@ -89,7 +89,7 @@ my:3 a skos:Concept ; skos:prefLabel "twig"@en .
 
 
 def terms(path, reading=None):
-    return {term.id: term for term in registry.read(path, reading or Reading())}
+    return {term.id: term for term in registry.read(path, reading or VocabularyReading())}
 
 
 @pytest.fixture
@@ -103,7 +103,7 @@ def file(tmp_path):
 
 
 def test_mesh_xml_has_scopes_and_the_hierarchy_of_its_tree_numbers(file):
-    reading = Reading()
+    reading = VocabularyReading()
     found = terms(file("desc2026.xml.gz", gzip.compress(DESCRIPTORS.encode())), reading)
     low = found["MESH:D007022"]
     assert (low.label, low.parents) == ("Hypotension", ("MESH:D002318",))
@@ -134,7 +134,7 @@ def test_hgnc_and_gene_info_tell_aliases_from_previous_symbols(file):
     row = {"hgnc_id": "HGNC:1100", "symbol": "BRCA1", "alias_symbol": ["RNF53"]}
     content = json.dumps({"response": {"numFound": 1, "docs": [row]}})
     assert Name("RNF53", Scope.RELATED) in terms(file("hgnc.json", content))["HGNC:1100"].names
-    reading = Reading()
+    reading = VocabularyReading()
     genes = terms(file("Homo_sapiens.gene_info.txt", GENE_INFO), reading)
     assert list(genes) == ["NCBIGene:672"]
     assert genes["NCBIGene:672"].taxon == "NCBITaxon:9606"
@@ -196,7 +196,7 @@ def test_a_functional_axiom_with_many_annotations_is_read_in_linear_time(file):
 def test_a_functional_file_that_never_ends_is_refused(file, end):
     path = file("go.ofn", f"Ontology(<http://x.example/y.owl>\n{end}\n")
     with pytest.raises(InputError):
-        list(functional.read(path, Reading()))
+        list(functional.read(path, VocabularyReading()))
 
 
 @pytest.mark.parametrize("root", ["rdf:RDF", "DescriptorRecordSet"])
@@ -255,7 +255,7 @@ CHEBI_NAMES = """id\tcompound_id\tname\ttype\tstatus_id\tadapted\tlanguage_code\
 
 
 def test_chebi_tables_give_names_and_what_was_merged(file):
-    reading = Reading()
+    reading = VocabularyReading()
     found = terms(file("compounds.tsv", CHEBI_OLD), reading)
     assert (found["CHEBI:15377"].label, found["CHEBI:15377"].obsolete) == ("water", False)
     merged = found["CHEBI:5585"]
@@ -268,8 +268,8 @@ def test_chebi_tables_give_names_and_what_was_merged(file):
 def test_a_table_that_nobody_mapped_says_how_to(file):
     path = file("own.csv", "identifier,name,other\nX:1,alpha,first\n")
     with pytest.raises(InputError, match="identifier, name, other") as error:
-        list(registry.read(path, Reading()))
+        list(registry.read(path, VocabularyReading()))
     assert "--column id=identifier --column label=name" in error.value.hint
     letter = file("letter.txt", "Dear editor,\nthis is a letter.\n")
     with pytest.raises(InputError, match="in no format that is known"):
-        list(registry.read(letter, Reading()))
+        list(registry.read(letter, VocabularyReading()))

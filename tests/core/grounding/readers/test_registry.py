@@ -9,7 +9,7 @@ import pytest
 
 from core.errors import InputError
 from core.grounding.readers import registry
-from core.grounding.readers.record import Name, Reading, Scope
+from core.grounding.readers.record import Name, Scope, VocabularyReading
 
 OBO = """\
 format-version: 1.2
@@ -115,7 +115,7 @@ def written(folder, form):
 
 @pytest.mark.parametrize("form", ["obo", "owl", "json", "db", "ofn"])
 def test_every_format_gives_the_same_term(tmp_path, form):
-    reading = Reading()
+    reading = VocabularyReading()
     terms = {term.id: term for term in registry.read(written(tmp_path, form), reading)}
     assert (terms["GO:2"].label, terms["GO:2"].parents) == ('a "small" part', ("GO:1",))
     assert terms["GO:2"].names == (Name("piece", Scope.EXACT), Name("bit", Scope.NARROW))
@@ -123,7 +123,7 @@ def test_every_format_gives_the_same_term(tmp_path, form):
 
 
 def test_obo_knows_merged_and_obsolete_ids(tmp_path):
-    terms = {term.id: term for term in registry.read(written(tmp_path, "obo"), Reading())}
+    terms = {term.id: term for term in registry.read(written(tmp_path, "obo"), VocabularyReading())}
     assert terms["GO:2"].alternative == ("GO:9",)
     assert (terms["GO:3"].obsolete, terms["GO:3"].replaced_by) == (True, "GO:2")
 
@@ -135,7 +135,7 @@ def test_a_cut_file_is_refused(tmp_path, form, content):
     path = tmp_path / f"go.{form}"
     path.write_text(content)
     with pytest.raises(InputError):
-        list(registry.read(path, Reading()))
+        list(registry.read(path, VocabularyReading()))
 
 
 def test_the_name_of_a_file_is_what_stands_before_its_endings(tmp_path):

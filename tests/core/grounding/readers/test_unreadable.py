@@ -8,7 +8,7 @@ import pytest
 
 from core.errors import InputError
 from core.grounding.readers import registry
-from core.grounding.readers.record import Reading
+from core.grounding.readers.record import VocabularyReading
 
 OBO = "format-version: 1.2\nontology: x\n\n" + "".join(
     f"[Term]\nid: X:{number}\nname: thing {number}\n\n" for number in range(40)
@@ -37,12 +37,12 @@ def test_another_kind_of_file_is_called_what_it_is(tmp_path, name, content, says
     path = tmp_path / name
     path.write_bytes(content)
     with pytest.raises(InputError, match=says) as refused:
-        list(registry.read(path, Reading()))
+        list(registry.read(path, VocabularyReading()))
     assert helps in refused.value.hint
 
 
 def problems(path) -> list[str]:
-    reading = Reading()
+    reading = VocabularyReading()
     assert list(registry.read(path, reading))
     return [problem.code for problem in reading.problems]
 
@@ -72,7 +72,7 @@ def test_a_short_table_typed_by_hand_needs_no_last_line_end(tmp_path):
 def test_json_of_another_shape_breaks_no_reader(tmp_path, graph):
     path = tmp_path / "go.json"
     path.write_text(json.dumps({"graphs": [graph]}))
-    assert {term.id for term in registry.read(path, Reading())} <= {"GO:1"}
+    assert {term.id for term in registry.read(path, VocabularyReading())} <= {"GO:1"}
 
 
 def test_obo_graphs_know_merged_ids_and_those_to_consider(tmp_path):
@@ -86,6 +86,6 @@ def test_obo_graphs_know_merged_ids_and_those_to_consider(tmp_path):
     nodes = [node(1, basicPropertyValues=values), node(3, deprecated=True,
                                                        basicPropertyValues=choice)]  # fmt: skip
     path.write_text(json.dumps({"graphs": [{"nodes": nodes}]}))
-    terms = {term.id: term for term in registry.read(path, Reading())}
+    terms = {term.id: term for term in registry.read(path, VocabularyReading())}
     assert terms["GO:1"].alternative == ("GO:9",)
     assert terms["GO:3"].consider == ("GO:1", "GO:2")

@@ -13,6 +13,7 @@ from PIL import Image
 from core.kb.graph.graph import graph
 from core.kb.graph.layout import lay_out
 from core.kb.graph.neighbourhood import busiest_points
+from core.kb.graph.overview import overview
 from core.kb.graph.picture import svg
 from core.kb.graph.raster import png
 from core.kb.graph.scene import GraphScene, palette, scene
@@ -105,6 +106,12 @@ def test_the_web_page_loads_nothing_and_has_each_label_at_its_place():
         left, top, right, bottom = boxes[node["label"]]
         assert (node["x"], node["y"]) == pytest.approx(((left + right) / 2, (top + bottom) / 2))
     assert '"dashes": [9, 4]' in page
+
+
+def test_an_overview_can_be_a_web_page_as_well():
+    view = overview(graph([Statement(term(0), TREATS, term(1))]))
+    page = web_page(scene(view, lay_out(view), COLOURS), COLOURS)
+    assert "chemical \\u00b7 2" in page
 
 
 def test_a_picture_is_the_same_every_time():

@@ -359,3 +359,31 @@ def test_a_template_that_is_not_taken_is_reported_when_the_schema_is_loaded():
 def test_the_reference_recipe_template_loads_without_remarks_about_owl(shared):
     found = load_schema(shared / "data" / "spires" / "templates" / "recipe.yaml")
     assert not [problem for problem in found.problems if "owl" in problem.message]
+
+
+PINCH = Node("n1-pinch", "Part", "0.5 tsp of the usual")
+NAMELESS = (
+    Statement(SOUP, slot("parts"), PINCH),
+    Statement(PINCH, slot("amount"), Literal("0.5", "xsd:decimal", "[tsp_us]")),
+)
+SPOON = Statement(PINCH, slot("food"), Term("UO:0000010", "second", Category.UNIT))
+NAMED = Statement(PINCH, slot("food"), PULSE)
+
+
+@pytest.mark.parametrize(
+    ("claims", "is_defined"),
+    [
+        (CLAIMS, True),
+        ((*CLAIMS, *NAMELESS), False),
+        ((*CLAIMS, *NAMELESS, SPOON), False),  # a unit does not say what is measured
+        ((*CLAIMS, *NAMELESS, NAMED), True),
+    ],
+    ids=["all parts have terms", "an amount alone", "an amount and a unit", "a term as well"],
+)
+def test_a_thing_with_a_part_that_has_no_term_is_described_but_not_defined(claims, is_defined):
+    found = kb(*claims)
+    of_soup = [one for one in axioms(found) if "n1-soup" in one and "ex:parts" in one]
+    assert of_soup
+    assert all(one.startswith("EquivalentClasses(") == is_defined for one in of_soup)
+    codes = {problem.code for problem in ontology(found).problems}
+    assert ("owl-undefined" in codes) != is_defined

@@ -30,10 +30,32 @@ def test_other_addresses_and_other_data_are_refused(query):
 @pytest.mark.parametrize(
     "query",
     [
+        "LOAD <http://x/>",
+        "insert data { <urn:a> <urn:b> <urn:c> }",
+        "# a remark\nPREFIX ex: <http://x/> BASE <http://x/>\nDELETE WHERE { ?s ?p ?o }",
+        "CLEAR ALL",
+    ],
+)
+def test_changes_are_refused_in_words(query):
+    with pytest.raises(Refused, match="would change data"):
+        check(query)
+
+
+def test_brackets_without_end_are_refused_before_the_engine_reads_them():
+    with pytest.raises(InputError, match="brackets in each other"):
+        check("SELECT * " + "{" * 4_000 + "?a ?b ?c" + "}" * 4_000)
+    flat = "SELECT * {" + "{ ?a ?b ?c } UNION " * 400 + "{} }"
+    assert check(flat) == flat
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
         'SELECT * { ?s rdfs:label "isolated from bark" }',
         "SELECT ?from ?service { ?from ?service ?o }",
         "SELECT * { ?s <http://example.org/from> ?o }  # taken from a paper",
         "SELECT * { ?s ex:service ?o ; ex:from ?x }",
+        "PREFIX load: <http://x/> SELECT * { load:it ?clear 'drop' }",
     ],
 )
 def test_words_that_only_look_so_are_let_through(query):

@@ -6,7 +6,14 @@ import numpy as np
 import pytest
 
 from core.evaluation.answers import learned
-from core.literature.answers.certainty import FIGURES, likelihood, sure_from, weights_of
+from core.literature.answers import extractive
+from core.literature.answers.certainty import (
+    FIGURES,
+    likelihood,
+    probable_from,
+    sure_from,
+    weights_of,
+)
 from core.literature.answers.extractive import extract, figures_of, sentences_of
 from core.literature.chunk import Chunk
 from core.literature.query.keyword import LiteratureQuery
@@ -28,10 +35,11 @@ def figures(tmp_path, question: str) -> dict[str, float]:
 def test_figures_say_how_much_of_a_question_is_there(tmp_path):
     there = figures(tmp_path, "Which kinase phosphorylates tau?")
     absent = figures(tmp_path, "Which phosphatase binds BRCA1 in yeast with tau?")
-    assert there["best sentence"] > 0.99 > absent["best sentence"]
+    assert there["words beside the rarest"] > 0.99 > absent["words beside the rarest"]
+    assert there["score beside its most"] > absent["score beside its most"]
     assert there["absent from the corpus"] == 0 < absent["absent from the corpus"]
     assert 0 <= likelihood(tuple(absent.values())) < likelihood(tuple(there.values())) <= 1
-    assert 0 < sure_from() < 1
+    assert 0 < probable_from() < sure_from() < 1
 
 
 def test_a_sentence_with_another_name_of_a_thing_holds_it(tmp_path):
@@ -62,9 +70,41 @@ def test_words_that_only_ask_are_not_missed(tmp_path):
 def test_the_rule_is_learned_from_figures():
     chance = np.random.default_rng(1)
     values = chance.random((200, len(FIGURES)))
-    rule = learned(values, values[:, 0] > 0.5)
+    is_present = values[:, 0] > 0.5
+    rule = learned(values, is_present, ~is_present)
     assert rule[FIGURES[0]] > 5 * max(abs(rule[name]) for name in FIGURES[1:])
-    assert set(rule) == {*FIGURES, "constant", "sure from"}
+    assert set(rule) == {*FIGURES, "constant", "probable from", "sure from"}
+    wrong = [likelihood(row, rule) >= rule["sure from"] for row in values[~is_present]]
+    assert sum(wrong) <= 0.06 * len(wrong)
+
+
+@pytest.mark.parametrize(
+    ("likely", "question", "said"),
+    [
+        (0.99, "Do ducks eat bread?", "answered"),
+        (0.0, "Do ducks eat bread?", "probable"),  # a sentence holds every word of the question
+        (0.0, "Do ducks eat snails?", "unknown"),
+    ],
+)
+def test_an_answer_a_probable_one_and_none_are_told_apart(monkeypatch, likely, question, said):
+    chunks = [Chunk("a@0", "a", "Ducks may eat stale bread."), Chunk("b@0", "b", "It rains.")]
+    monkeypatch.setattr(extractive, "likelihood", lambda values: likely)
+    answer = extract(question, chunks)
+    assert said == ("unknown" if answer.unknown else "probable" if answer.probable else "answered")
+
+
+@pytest.mark.parametrize(
+    ("question", "probable"),
+    [("Is royal jelly antimicrobial?", True), ("Is royal jelly antibacterial?", False)],
+)
+def test_nothing_is_sure_while_no_passage_holds_a_word_of_the_question(
+    tmp_path, monkeypatch, question, probable
+):
+    texts = ["Royal jelly is antibacterial.", "Royal jelly feeds queens.", "Bread.", "Water."]
+    found = searcher(tmp_path, texts).search(LiteratureQuery(question))
+    monkeypatch.setattr(extractive, "likelihood", lambda values: 0.99)
+    chunks = [hit.chunk for hit in found.results]
+    assert extract(question, chunks, weights_of(found.plan)).probable is probable
 
 
 @pytest.mark.parametrize(

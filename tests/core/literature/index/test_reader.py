@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from array import array
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import NotFound, StoreError
+from core.literature.chunk import Chunk
 from core.literature.index import build as indexing
 from core.literature.index.build import build
 from core.literature.index.reader import Index
@@ -41,20 +43,36 @@ def test_sequences_of_several_chunks_stand_one_after_the_other(tmp_path):
 @given(st.text(alphabet="aB9 .'’-^()βσİé\u0301⁶₂10\n\u2009s", max_size=60))
 def test_an_index_counts_the_units_of_a_text_however_its_words_are_remembered(text):
     units = indexing._Units()
-    numbers = units.of(text)
+    words = array("I", map(units.of_words.__getitem__, text.split()))
+    numbers, sizes = units.of_words.units(words)
     names = {number: name for name, number in units.numbers.items()}
-    assert [names[number] for number in numbers] == text_units(text)
+    assert [names[number] for number in numbers.tolist()] == text_units(text)
+    assert sizes.tolist() == [len(text_units(word)) for word in text.split()]
 
 
-def test_small_blocks_give_the_same_index(tmp_path, monkeypatch):
+@pytest.mark.parametrize("remembered", [300_000, 2])
+def test_small_blocks_give_the_same_index(tmp_path, monkeypatch, remembered):
     whole = index(tmp_path)
     monkeypatch.setattr(indexing, "BLOCK", 3)
+    monkeypatch.setattr(indexing, "REMEMBERED", remembered)
     parts = index(tmp_path, name="two")
     for number in range(len(whole.units)):
         assert [x.tolist() for x in whole.postings(number)] == [
             x.tolist() for x in parts.postings(number)
         ]
     assert whole.lengths.tolist() == parts.lengths.tolist()
+
+
+def test_a_title_counts_twice_where_a_paper_begins_and_stands_once_in_the_sequence(tmp_path):
+    some = [
+        Chunk("a@0", "a", "Bread is baked.", title="Tau"),
+        Chunk("a@9", "a", "Water is cold.", 9, title="Tau"),
+    ]
+    made = build(tmp_path / "titled", some)
+    docs, counts = made.postings(made.unit("tau"))
+    assert docs.tolist() == [0, 1] and counts.tolist() == [2.0, 1.0]
+    assert [made.units.word(int(unit)) for unit in made.sequence(0)] == ["tau", "bread", "bake"]
+    assert made.lengths.tolist() == [4.0, 3.0]
 
 
 def test_an_empty_index_finds_nothing(tmp_path):

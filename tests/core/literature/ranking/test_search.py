@@ -127,6 +127,26 @@ def test_a_symbol_that_no_chunk_holds_is_left_as_typed_and_its_nearest_word_offe
     )
 
 
+@pytest.mark.parametrize(
+    ("asked", "near"),
+    [("how to bake bread", "base"), ("Paris bread", "pairs"), ("winter bread", "winner")],
+)
+def test_a_word_of_its_own_is_left_as_typed_and_its_nearest_word_offered(tmp_path, asked, near):
+    made = searcher(tmp_path, ["The base pairs of a winner.", "Bread.", "Water."])
+    found = made.search(LiteratureQuery(asked))
+    assert found.repairs == () and found.question.text == asked
+    assert f"Type “{near}” if that was meant." in [problem.hint for problem in found.problems]
+
+
+@pytest.mark.parametrize(
+    ("asked", "instead"),
+    [("metfromin", "metformin"), ("glucsse lower", "glucose")],
+)
+def test_a_slip_in_a_long_word_or_beside_the_other_words_is_taken(tmp_path, asked, instead):
+    made = searcher(tmp_path, ["Metformin may lower glucose.", "Q phosphorylates tau.", "Bread."])
+    assert [r.instead for r in made.search(LiteratureQuery(asked)).repairs] == [instead]
+
+
 def test_a_symbol_is_repaired_where_the_other_words_of_the_question_stand_beside_its_nearest_word(
     tmp_path,
 ):

@@ -26,6 +26,7 @@ from core.services.extract import result as extraction
 from core.services.extract import spending
 from core.services.extract.budget import Budget, budget_of, dollars, together
 from core.services.extract.compare import ask_rest
+from core.services.extract.completeness import gaps_of
 from core.services.extract.experience import EarlierRun, corrected, most_likely
 from core.services.extract.first_question import count_first, left_words
 from core.services.extract.result import RunOptions
@@ -199,6 +200,18 @@ def test_nine_of_ten_single_texts_stay_within_the_span(
     assert inside >= 0.9 * 106
 
 
+def test_calls_of_a_first_batch_are_read_off_its_texts(shared: Path) -> None:
+    """Without any earlier run: each relation of 500 abstracts is a question."""
+    schema, limits = schema_named("chemical_disease"), Limits()
+    with gzip.open(shared / "data/grounding/bc5cdr/dev.jsonl.gz", "rt", encoding="utf-8") as rows:
+        papers = list(map(json.loads, rows))
+    told = sum(
+        estimate(schema, schema.root, f"{paper['title']} {paper['abstract']}", limits).calls
+        for paper in papers
+    )
+    assert holds(told, sum(1 + len(paper["relations"]) for paper in papers))
+
+
 def test_the_rest_of_a_batch_is_told_by_what_was_read(whole_runs: list[Whole]) -> None:
     """As `spending.outlook` does: all 206 texts in whatever order, told after every tenth."""
     held = []
@@ -330,6 +343,56 @@ def test_a_run_that_a_limit_ended_says_what_the_rest_takes(tmp_path: Path) -> No
         assert left_words(desk, rest) == ""
         assert len(rest.statements) == 2
         assert desk.store.calls.usage(rest.run.id).reused == 2
+    finally:
+        desk.close()
+
+
+def test_runs_that_ask_the_rest_tell_what_later_ones_take(tmp_path: Path) -> None:
+    """As if they had asked everything themselves; a run that asked nothing tells nothing new."""
+    texts = [f"{TEXT} Patient {n} went home." for n in range(4)]
+    rules = dict.fromkeys(texts, RULES[TEXT]) | dict(RULES)
+    desk, _ = project(tmp_path / "rest", rules)
+    for text in texts[:3]:
+        limited = RunOptions(calls=2, reuse=False)
+        run_view = extraction.finish(
+            desk, extraction.start(desk, "trial", text, curator=CURATOR, options=limited)
+        )
+        assert desk.store.calls.of_runs([run_view.run.id])
+        for asked in (True, False):
+            rest = extraction.finish(desk, ask_rest(desk, run_view, CURATOR))
+            again = desk.store.calls.of_runs([rest.run.id])
+            # The nested questions are the same in all texts: only the first text's are sent.
+            assert bool(again) is (asked and text == texts[0])
+    desk.close()
+
+
+def test_first_questions_alone_do_not_make_a_text_look_short(tmp_path: Path) -> None:
+    """Nor do one or two earlier runs: the span is as it was read off the text."""
+    texts = [f"{TEXT} Patient {n} went home." for n in range(5)]
+    desk, _ = project(tmp_path, dict.fromkeys(texts, RULES[TEXT]) | dict(RULES))
+    try:
+        before = extraction.preview(desk, "trial", texts[4])
+        for text in texts[:3]:
+            count_first(desk, "trial", text, curator=CURATOR)
+        whole = RunOptions(reuse=False)
+        extraction.finish(desk, extraction.start(desk, "trial", texts[3], options=whole))
+        assert extraction.preview(desk, "trial", texts[4]) == before
+        budget = extraction.preview_many(desk, "trial", [texts[4], TEXT])
+        assert budget.earlier == 0 and budget.least < budget.calls < budget.most
+    finally:
+        desk.close()
+
+
+def test_a_limit_below_the_parts_of_a_text_keeps_what_was_read(tmp_path: Path) -> None:
+    halves = {"Aspirin relieves": "triples: none", "Ibuprofen does": "triples: none"}
+    desk, _ = project(tmp_path, halves)
+    try:
+        options = RunOptions(calls=1, size=1, overlap=0, reuse=False)
+        job = extraction.start(desk, "trial", TEXT, curator=CURATOR, options=options)
+        run_view = extraction.finish(desk, job)
+        assert any("was not read" in problem.message for problem in run_view.problems)
+        assert next(gap.says for gap in gaps_of(run_view)).startswith("1 question was not asked")
+        assert left_words(desk, run_view) == ""  # a part that nobody read
     finally:
         desk.close()
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,12 +12,13 @@ import pytest
 
 from core.desk import Desk
 from core.errors import InputError
+from core.llm.completer import OnText, Reply, Request
 from core.model import Curator, JobState, State, Verdict
 from core.services.extract import batch, compare, result, spending
 from core.services.extract.result import RunOptions
 from core.services.review.decision import Judgement, decide
 from tests.core.extraction.fakes import RuleModel
-from tests.core.services.extracting import CURATOR, RULES, TEXT, project
+from tests.core.services.extracting import CURATOR, FIRST, RULES, TEXT, project
 
 
 @pytest.fixture
@@ -101,6 +104,44 @@ def test_a_batch_ends_at_its_limit_in_dollars_and_goes_on_with_a_higher_one(tmp_
     again = desk.runner.wait(batch.retry(desk, job.id).id)
     assert {str(unit.state) for unit in batch.items(desk, again)} <= {"done", "partly"}
     assert spending.limit_words(desk, job.id) == ""
+
+
+class Side(RuleModel):
+    """A model that many ask at once; it counts how many wait for it."""
+
+    at_once = most_at_once = 0
+
+    def complete(self, request: Request, on_text: OnText | None = None) -> Reply:
+        self.at_once += 1
+        self.most_at_once = max(self.most_at_once, self.at_once)
+        time.sleep(0.05)
+        try:
+            return super().complete(request, on_text)
+        finally:
+            self.at_once -= 1
+
+
+@pytest.mark.parametrize("documents", [0.2, 1.5, 3.5])
+def test_a_batch_costs_more_than_its_limit_by_one_document_at_most(
+    tmp_path: Path, documents: float
+) -> None:
+    """Although several are read side by side."""
+    desk, _ = project(tmp_path / "p")
+    texts = [(f"PMID:{n}", f"{TEXT} It was seen {n:02} times.") for n in range(12)]
+    model = Side({**dict.fromkeys((text for _, text in texts), FIRST), **RULES})
+    desk._parts["completer"] = model
+    priced(desk, {"rules": (1e6, 1e6)})
+    options = RunOptions(reuse=False)
+    whole = desk.runner.wait(batch.start(desk, "trial", texts, "spires", options=options).id)
+    each = spending.totals(desk, whole.id).cost / 12
+    assert model.most_at_once > 1
+    job = batch.start(desk, "trial", texts, "spires", options=options, dollars=documents * each)
+    ended = desk.runner.wait(job.id)
+    assert ended.state is JobState.DONE
+    states = [str(unit.state) for unit in batch.items(desk, ended)]
+    begun = math.ceil(documents)
+    assert states == ["done"] * begun + ["not begun"] * (12 - begun)
+    desk.close()
 
 
 def priced(desk: Desk, prices: dict[str, tuple[float, float]]) -> None:

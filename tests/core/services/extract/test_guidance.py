@@ -75,8 +75,9 @@ def test_text_that_is_read_is_never_its_own_example(opened: tuple[Desk, RuleMode
     assert not guidance.guidance_of(read(desk, TEXT, examples=3).run).examples
     examples = guidance.ApprovedStatements(desk, "trial")
     sha = desk.store.documents.texts(document)[0].sha
-    assert examples.nearest(TEXT, "PMID:9", "another", 3)
-    assert not examples.nearest(TEXT, "PMID:9", sha, 3)  # the same text under another name
+    assert examples.nearest(OTHER, "PMID:9", "another", 3)
+    assert not examples.nearest(OTHER, "PMID:9", sha, 3)  # the same text under another name
+    assert not examples.nearest(f"{TEXT.upper()} A line more.", "PMID:9", "another", 3)
     assert not examples.nearest(TEXT, document, "another", 3)
 
 

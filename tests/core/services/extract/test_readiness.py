@@ -96,3 +96,8 @@ def test_that_two_things_are_named_together_is_not_sent_by_default() -> None:
 def test_a_text_of_names_alone_says_which_they_are():
     said = Problem("nothing-stated", "The text names aspirin, and no words …", Severity.WARNING)
     assert why_nothing((said,), 0) == said.message
+
+
+def test_a_run_that_a_limit_ended_does_not_say_that_the_text_states_nothing() -> None:
+    unasked = Problem("over-budget", "Not asked about: aspirin", where="triples[0]")
+    assert why_nothing((unasked,), 0, "The model m").startswith("The questions that would tell")

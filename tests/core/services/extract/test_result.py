@@ -238,7 +238,7 @@ def test_an_answer_is_taken_back_without_those_before_it(desk: Desk) -> None:
     pasting.paste_answer(desk, run, "", FIRST)
     pasting.paste_answer(desk, run, "triples[0]", str(RULES["aspirin TREATS migraine"]))
     pasting.take_back(desk, run)
-    found = pasting.state(desk, run)
+    found = pasting.pasting_state(desk, run)
     assert [one.path for one in found.waiting] == ["triples[0]", "triples[1]"]
     assert found.answered == 1
 

@@ -14,7 +14,7 @@ from core.errors import InputError, NotFound, Refused
 from core.genes.answer import AnswerStatus
 from core.services.genes import api_agents, api_catalogue, api_form, statement
 from core.services.genes import questions as genes
-from core.services.genes.statement import Claims
+from core.services.genes.statement import AnswerClaims
 from core.settings import Secret, Settings
 from core.web import Fetched
 
@@ -115,7 +115,7 @@ def test_a_web_api_s_answer_makes_no_statement(desk: Desk):
     found = genes.ask(desk, "TP53", genes.AskOptions(api="mygene"))
     assert (
         str(found.answer.kind) == "web API"
-        and statement.claims(desk, found.run, found.answer) == Claims()
+        and statement.claims(desk, found.run, found.answer) == AnswerClaims()
     )
 
 

@@ -34,6 +34,16 @@ def test_an_answer_is_kept_with_its_calls(desk: Desk):
     assert len(genes.steps(desk, found.run)) == 2
 
 
+def test_the_shipped_examples_are_no_calls_to_ncbi_and_answer_no_question(desk: Desk):
+    runs = example.examples(desk)
+    assert not desk.store.calls.usage_by_kind()
+    assert desk.store.calls.usage(runs[0]).calls
+    assert not desk.store.calls.cache_size()
+    asked = genes.ask(desk, LMP10)
+    assert not any(call.reused for call in genes.calls(desk, asked.run))
+    assert desk.store.calls.usage_by_kind()["ncbi"].calls == 2
+
+
 def test_the_row_has_the_stable_keys(desk: Desk):
     row = genes.ask(desk, LMP10).row
     assert {"question", "answer", "status", "evidence", "calls", "run"} <= row.keys()

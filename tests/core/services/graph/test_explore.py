@@ -59,6 +59,7 @@ def test_an_address_holds_the_whole_view():
         "steps=x&view=%00&said=nonsense",
         "evidence=-1&pin=a&size=9",
         "values==b",
+        "since=garbage&until=2026-13-01",
     ],
 )
 def test_an_address_with_nonsense_is_a_view_all_the_same(desk, words):
@@ -87,6 +88,17 @@ def test_no_path_says_so_and_shows_both(desk):
     found = drawing(desk, view=view_request.PATHS, centre=ends, said=("negated",))
     assert "connects these two" in found.remark
     assert {point.label for point in found.view.points} >= {"Nausea", "Headache"}
+
+
+def test_a_thing_that_is_not_in_the_graph_is_said(desk):
+    found = drawing(desk, centre=("NOPE:1", "HP:0002018"))
+    assert found.remark == "Not in the graph: NOPE:1."
+    assert {point.label for point in found.view.points} == {"aspirin", "Nausea"}
+
+
+def test_a_view_that_nothing_passes_says_why_it_is_empty(desk):
+    assert "take one away" in drawing(desk, kinds=(str(Category.GENE),)).remark
+    assert "take one away" not in drawing(desk).remark
 
 
 @pytest.mark.parametrize(

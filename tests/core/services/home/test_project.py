@@ -60,6 +60,16 @@ def test_what_is_configured_says_what_to_do_and_shows_no_key(tmp_path: Path) -> 
     assert not any(word in str(full) for word in ("sk-secret", "me@x.org", "nk'"))
 
 
+def test_the_base_set_is_not_called_small(tmp_path: Path) -> None:
+    def words(base_set: str) -> str:
+        settings = load_settings(tmp_path, {"GROUNDWORK_BASE_SET": base_set})
+        (part,) = [p for p in project.capabilities(open_desk(settings)) if p.name == "Vocabularies"]
+        return part.says
+
+    assert "small ones for the examples" in words("off")
+    assert "of the dated base set" in words("on")
+
+
 def test_an_endpoint_by_name_is_said_with_its_host_and_waits_for_a_model(tmp_path: Path) -> None:
     own = {
         "GROUNDWORK_ENDPOINT_OLLAMA_URL": "http://127.0.0.1:11434/v1",

@@ -86,7 +86,7 @@ def test_the_model_is_made_in_another_process_so_that_no_page_waits(
     desk.runner.wait(job.id)
     ended = desk.runner.job(job.id)
     assert (ended.state, ended.result) == (JobState.DONE, {"ranked": 5, "decisions": 1})
-    assert ranking.ranking(desk).rejected == 1
+    assert ranking.stored_ranking(desk).rejected == 1
 
 
 def test_whoever_stops_the_learning_keeps_the_order_before(desk: Desk) -> None:
@@ -97,8 +97,8 @@ def test_whoever_stops_the_learning_keeps_the_order_before(desk: Desk) -> None:
         raise Enough
 
     with pytest.raises(Enough):
-        ranking.in_child(desk, stop)
-    assert ranking.ranking(desk).time == ""
+        ranking.rank_in_child_process(desk, stop)
+    assert ranking.stored_ranking(desk).time == ""
 
 
 def test_how_far_the_reading_is_is_said(desk: Desk) -> None:

@@ -11,6 +11,7 @@ from sqlalchemy import update
 
 from core.errors import InputError, Refused, StoreError
 from core.model import Curator, Document, Evidence, Reason, ReferenceGround, TextVersion, Verdict
+from core.services.documents.overview import mark_withdrawn
 from core.services.releases import catalogue, files, making, sources
 from core.services.releases.making import ReleaseForm
 from core.services.review import decision
@@ -190,6 +191,20 @@ def test_nothing_new_is_no_release(desk):
     with pytest.raises(Refused, match="Nothing changed"):
         released(desk)
     assert released(desk, licence="CC0-1.0").number == "1.0.1"
+
+
+def test_a_retraction_alone_is_reason_for_a_release_that_says_so(desk):
+    judge(desk, RELIEVES)
+    released(desk)
+    mark_withdrawn(desk, "doc:willow", "figures were reused", ANNA)
+    second = released(desk)
+    (paper,) = catalogue.compare(desk, "1.0.0", second.number).retracted
+    assert (paper.id, "figures were reused" in paper.why) == ("doc:willow", True)
+    notes = catalogue.notes_of(desk, second.number)
+    assert "1 paper newly marked" in notes
+    assert "## Retracted papers" in notes
+    with pytest.raises(Refused, match="Nothing changed"):
+        released(desk)
 
 
 def test_a_release_whose_rows_were_changed_is_refused(desk):

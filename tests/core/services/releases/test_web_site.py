@@ -16,6 +16,7 @@ from core.kb.release.difference import ReleaseDifference
 from core.kb.release.release import ReleaseDescription
 from core.kb.site.site import site
 from core.model import Evidence, Span, TextGround, TextVersion
+from core.services.documents.overview import mark_withdrawn
 from core.services.releases import web_site
 from tests import reviewing
 from tests.core.services.releases.test_releases import judge, released
@@ -122,4 +123,16 @@ def test_a_whole_article_is_no_quote(tmp_path):
     judge(desk, long)
     with pytest.raises(Refused, match="never whole articles"):
         released(desk)
+    desk.close()
+
+
+def test_the_page_of_changes_names_papers_that_were_retracted_since(tmp_path):
+    desk = reviewing.filled(tmp_path / "p")
+    judge(desk, RELIEVES)
+    released(desk)
+    mark_withdrawn(desk, "doc:willow", "figures were reused", ANNA)
+    web_site.to_folder(desk, released(desk).number, tmp_path / "site")
+    page = (tmp_path / "site" / "changes.html").read_text()
+    assert "Retracted papers (1)" in page
+    assert "figures were reused" in page
     desk.close()

@@ -55,6 +55,11 @@ def test_the_tally_counts_what_there_is(desk):
     assert (found.states[State.PROPOSED], found.total, found.news) == (6, 6, 0)
 
 
+def test_a_search_that_finds_nothing_is_not_told_as_decided():
+    assert "is decided" in queue.view_of({}).empty
+    assert "of this search or filter" in queue.view_of({"text": "zzz"}).empty
+
+
 def test_a_view_of_what_waits_loses_what_is_decided():
     assert queue.view_of({"order": "score"}).order is QueueOrder.SCORE
     assert queue.view_of({}).leaves and not queue.view_of({"state": "approved"}).leaves

@@ -14,8 +14,9 @@ import pytest
 
 from core.cli import main
 from core.desk import Desk
+from core.errors import SettingsError
 from core.services.settings.doctor import Finding, examine
-from core.settings import Secret, Settings
+from core.settings import Secret, Settings, load_settings
 
 NOWHERE = "127.0.0.1:1"  # nothing listens there
 KEY = "sk-not-to-be-shown"
@@ -33,7 +34,7 @@ def findings(settings: Settings, network: bool = False) -> Mapping[str, Finding]
 
 def test_a_missing_address_for_ncbi_is_a_recommendation(tmp_path: Path) -> None:
     found = findings(Settings(tmp_path))["NCBI"]
-    assert found.good and "NCBI asks for one" in found.says and "NCBI_EMAIL" in found.hint
+    assert found.good and "which NCBI requires" in found.says and "NCBI_EMAIL" in found.hint
 
 
 def test_a_sound_installation_has_nothing_wrong(tmp_path: Path) -> None:
@@ -104,3 +105,17 @@ def test_what_cannot_be_opened_is_a_sentence(
     (tmp_path / name).write_text(content, "utf-8")
     assert main(["--project", str(tmp_path / "project"), "doctor"]) == 1
     assert says in capsys.readouterr().err
+
+
+def test_a_scheduler_that_cannot_be_used_is_named(tmp_path: Path) -> None:
+    found = findings(Settings(tmp_path, scheduler="tcp://127.0.0.1:9"))["Scheduler"]
+    assert not found.good
+    assert "the project's database is a file" in found.says
+    assert "GROUNDWORK_DATABASE_URL" in found.hint
+
+
+def test_a_setting_that_is_no_number_is_told_in_words(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError) as told:
+        load_settings(tmp_path, {"GROUNDWORK_MODEL_PARALLEL": "many"})
+    words = "The environment variable GROUNDWORK_MODEL_PARALLEL is not a number."
+    assert str(told.value).startswith(words)

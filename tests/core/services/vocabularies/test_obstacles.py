@@ -10,7 +10,7 @@ from core.model import Category
 from core.schema.load import load_schema as load_schema
 from core.services.extract import schemas
 from core.services.vocabularies import obstacles, preparation, vocabularies
-from core.services.vocabularies.obstacles import Action
+from core.services.vocabularies.obstacles import Remedy
 from core.settings import load_settings
 
 SCHEMA = """
@@ -56,14 +56,14 @@ def found(desk, schema):
 
 def test_a_vocabulary_that_nobody_has_names_the_classes_it_is_for(open_project, schema):
     one = found(open_project("off"), schema)["devices"]
-    assert (one.code, one.action, one.classes) == ("missing-vocabulary", Action.ADD, ("Tool",))
+    assert (one.code, one.action, one.classes) == ("missing-vocabulary", Remedy.ADD, ("Tool",))
     assert one.message == "No vocabulary for Tool: devices is not installed."
 
 
 def test_what_can_be_installed_says_so(open_project, schema):
     one = found(open_project("off"), schema)["uo"]
     assert (one.action, one.button) == (
-        Action.INSTALL, "Install Units of Measurement Ontology"
+        Remedy.INSTALL, "Install Units of Measurement Ontology"
     )  # fmt: skip
 
 
@@ -76,7 +76,7 @@ def test_the_base_set_is_prepared_then_dated(open_project, schema):
     assert one.message == (
         "Only the Units of Measurement Ontology 2026-01-16 base set is installed."
     )
-    assert one.action is Action.INSTALL
+    assert one.action is Remedy.INSTALL
     assert obstacles.dated_line(desk, [one]) == (
         "Only the base set is installed, which is dated:"
         " Units of Measurement Ontology (2026-01-16)."
@@ -105,7 +105,7 @@ def test_a_flat_vocabulary_asks_what_it_holds(open_project, schema):
     desk = open_project("off")
     vocabularies.add_upload(desk, "uo.tsv", b"id\tlabel\nUO:0000008\tmeter\n")
     one = found(desk, schema)["uo"]
-    assert (one.code, one.action) == ("no-hierarchy", Action.SAY_KIND)
+    assert (one.code, one.action) == ("no-hierarchy", Remedy.SAY_KIND)
     vocabularies.say_kinds(desk, "uo", [Category.UNIT])
     assert "uo" not in found(desk, schema)
 

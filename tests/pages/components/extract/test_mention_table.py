@@ -10,7 +10,7 @@ import streamlit as st
 from core.errors import InputError
 from core.model import Candidate, Category, MatchKind, Mention, Outcome, Span, Term
 from pages.components.extract import mention_table
-from pages.components.extract.mention_table import Choosing, everywhere_key
+from pages.components.extract.mention_table import MentionServices, everywhere_key
 from pages.components.shared import state
 
 
@@ -22,7 +22,7 @@ def session(monkeypatch: pytest.MonkeyPatch) -> dict[str, object]:
 
 
 def type_into(choose) -> None:  # type: ignore[no-untyped-def]
-    mention_table._edited("editor", ["a"], "run", Choosing(choose, lambda cls, words: ()))
+    mention_table._edited("editor", ["a"], "run", MentionServices(choose, lambda cls, words: ()))
 
 
 @pytest.mark.parametrize(("ticked", "everywhere"), [(None, True), (True, True), (False, False)])

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.literature.answers.answer import AnswerTemplate, read
+from core.literature.answers.answer import AnswerTemplate, CitedAnswer, read
 from core.literature.answers.extractive import extract
 from core.literature.chunk import Chunk
 from core.services.literature.answer import StoredAnswer
@@ -76,3 +76,14 @@ def test_the_nearest_sentences_are_called_that() -> None:
     )
     html = answer_html(answer)
     assert "These sentences are the nearest" in html and "Kinase Q phosphorylates tau" in html
+
+
+def test_a_probable_answer_and_no_answer_are_told_apart_from_an_answer() -> None:
+    sure = replace(extract("Does kinase Q phosphorylate tau?", CHUNKS, always=True), probable=False)
+
+    def html(answer: CitedAnswer) -> str:
+        return answer_html(StoredAnswer("r", (answer,), CHUNKS, AnswerTemplate.PARAGRAPH, ""))
+
+    assert html(replace(sure, probable=True)).count("Probably an answer") == 1
+    assert html(replace(sure, unknown=True)).count("not an answer") == 1
+    assert "Probably" not in html(sure) and "not an answer" not in html(sure)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.cli import main
 from pages.components.shared import page
 
 
@@ -36,6 +37,20 @@ def test_a_page_opens_the_configured_project(app: AppTest) -> None:
     assert "folder trial" in [text.value for text in app.text]
 
 
+def test_a_price_that_the_command_line_sets_holds_in_the_running_app(
+    app: AppTest, tmp_path: Path
+) -> None:
+    folder = tmp_path / "trial"
+    app.run()
+    before = page.open_desk(str(folder), {})
+    assert page.open_desk(str(folder), {}) is before and not before.settings.prices
+    assert main(["--project", str(folder), "models", "set", "mine", "--price", "0.5", "2"]) == 0
+    app.run()
+    after = page.open_desk(str(folder), {})
+    assert after.settings.prices == {"mine": (0.5, 2.0)}
+    assert page.open_desk(str(folder), {}) is after
+
+
 def test_a_page_that_needs_a_curator_waits_for_one(app: AppTest) -> None:
     app.run()
     assert any("Enter your name" in info.value for info in app.info)
@@ -49,6 +64,18 @@ def test_a_curator_is_asked_once(app: AppTest) -> None:
     app.sidebar.button[0].click().run()
     assert "curator 0000-0002-1825-0097" in [text.value for text in app.text]
     assert not app.text_input
+
+
+def test_who_takes_the_orcid_of_another_is_told_whose_it_was(app: AppTest) -> None:
+    for name in ("Ada Example", "Mallory"):
+        app.run()
+        app.text_input(key="_curator_name").input(name)
+        app.text_input(key="_curator_orcid").input("0000-0002-1825-0097")
+        app.sidebar.button[0].click().run()
+        if name == "Ada Example":
+            assert not app.toast
+            app.sidebar.button(key="_curator_other").click()
+    assert "was Ada Example in this project" in app.toast[0].value
 
 
 def test_a_wrong_orcid_is_explained(app: AppTest) -> None:

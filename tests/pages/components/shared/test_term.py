@@ -1,8 +1,12 @@
 from __future__ import annotations
 
+import tomllib
+from pathlib import Path
+
 import pytest
 
 from core.model import Category, Literal, Modality, Node, Outcome, Qualifier, State, Statement, Term
+from pages.components.shared.style import ON_PRIMARY_DARK, stylesheet
 from pages.components.shared.term import (
     CATEGORY_COLOURS,
     OUTCOME_ICONS,
@@ -91,3 +95,11 @@ def test_qualifiers_are_spelled_out() -> None:
 def test_nodes_and_literals_have_words() -> None:
     assert thing_label(Node("n1-1", "Ingredient", "200 g lentils")) == "200 g lentils [Ingredient]"
     assert thing_label(Literal("200", "xsd:decimal", "g")) == "200 g"
+
+
+def test_the_words_of_a_main_button_can_be_read_in_the_dark():
+    config = (Path(__file__).resolve().parents[4] / ".streamlit/config.toml").read_text()
+    theme = tomllib.loads(config)["theme"]["dark"]
+    assert contrast(ON_PRIMARY_DARK, theme["primaryColor"]) >= 4.5
+    assert ON_PRIMARY_DARK in stylesheet(True)
+    assert ON_PRIMARY_DARK not in stylesheet(False)

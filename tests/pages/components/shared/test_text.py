@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from core.model import Category, Span
-from pages.components.shared.text import Mark, excerpt, highlighted_html
+from pages.components.shared.text import MarkedWords, excerpt, highlighted_html
 
 
 def test_markup_in_a_text_is_escaped() -> None:
@@ -12,7 +12,8 @@ def test_markup_in_a_text_is_escaped() -> None:
 
 def test_a_mark_carries_category_state_and_words_on_hover() -> None:
     html = highlighted_html(
-        "aspirin helps", [Mark(Span(0, 7), Category.CHEMICAL, 'a "quoted" title', "ambiguous")]
+        "aspirin helps",
+        [MarkedWords(Span(0, 7), Category.CHEMICAL, 'a "quoted" title', "ambiguous")],
     )
     assert 'class="gw-mark gw-chemical gw-dashed"' in html
     assert "&quot;quoted&quot;" in html
@@ -20,18 +21,21 @@ def test_a_mark_carries_category_state_and_words_on_hover() -> None:
 
 def test_of_overlapping_marks_the_first_and_longer_stays() -> None:
     html = highlighted_html(
-        "renal failure", [Mark(Span(0, 5)), Mark(Span(0, 13)), Mark(Span(6, 13))]
+        "renal failure",
+        [MarkedWords(Span(0, 5)), MarkedWords(Span(0, 13)), MarkedWords(Span(6, 13))],
     )
     assert html.count("gw-mark") == 1
 
 
 def test_the_focus_goes_before_overlapping_marks() -> None:
-    html = highlighted_html("renal failure", [Mark(Span(0, 13)), Mark(Span(6, 13), focus=True)])
+    html = highlighted_html(
+        "renal failure", [MarkedWords(Span(0, 13)), MarkedWords(Span(6, 13), focus=True)]
+    )
     assert "gw-focus" in html
 
 
 def test_spans_beyond_the_text_are_clipped() -> None:
-    assert highlighted_html("ab", [Mark(Span(1, 99))]).endswith("b</span></div>")
+    assert highlighted_html("ab", [MarkedWords(Span(1, 99))]).endswith("b</span></div>")
 
 
 def test_every_character_of_the_text_is_kept() -> None:

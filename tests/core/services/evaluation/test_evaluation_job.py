@@ -13,11 +13,11 @@ import pytest
 from core.cli import evaluation, main
 from core.desk import Desk
 from core.errors import Unreachable
-from core.evaluation import evaluation_job
-from core.evaluation.evaluation_job import TASKS, report_of, start, task_named
-from core.evaluation.stage import Evaluation, Report, Stage, run_here
 from core.jobs.units import work_through
 from core.model import Job, JobState, Json
+from core.services.evaluation import evaluation_job
+from core.services.evaluation.evaluation_job import TASKS, report_of, start, task_named
+from core.services.evaluation.stage import Evaluation, Report, Stage, run_here
 from core.settings import Settings
 
 

@@ -14,12 +14,13 @@ from threading import Lock
 from typing import Any, cast
 
 from core.desk import Desk
+from core.desk_parts import HasStore
 from core.errors import GroundworkError, InputError
-from core.evaluation.stage import Evaluation, EvaluationTask, Report, Stage
 from core.jobs.pool import processes_for, run_units
 from core.jobs.runner import JobContext, register
 from core.jobs.units import UnitResult, register_units
 from core.model import Job, Json
+from core.services.evaluation.stage import Evaluation, EvaluationTask, Report, Stage
 from core.services.shared.unit_task import DaskCluster, command, environment
 from core.store.unit import Unit, UnitState
 
@@ -42,7 +43,7 @@ TASKS = {
 
 
 def task_named(name: str) -> EvaluationTask:
-    """A module of this room, loaded when it is asked for."""
+    """The module of an evaluation, loaded when it is asked for."""
     return cast(EvaluationTask, import_module(f"core.evaluation.{TASKS[name]}"))
 
 
@@ -128,7 +129,7 @@ def _opened(desk: Desk, job: str) -> _OpenEvaluation:
     return _OpenEvaluation(desk, job)
 
 
-def _take_in(desk: Desk, job: str, start: int, stage: Stage) -> None:
+def _take_in(desk: HasStore, job: str, start: int, stage: Stage) -> None:
     """Write down the units of a stage. Raises InputError where they are there and of other data."""
     stored = desk.store.units.all(job, len(stage.names), start)
     if not stored:
@@ -139,14 +140,14 @@ def _take_in(desk: Desk, job: str, start: int, stage: Stage) -> None:
         )
 
 
-def _units(desk: Desk, job: str, start: int, stage: Stage) -> list[Unit]:
+def _units(desk: HasStore, job: str, start: int, stage: Stage) -> list[Unit]:
     return [
         Unit(job, start + place, name[:LONGEST_NAME], desk.new_id())
         for place, name in enumerate(stage.names)
     ]
 
 
-def _results(desk: Desk, job: str, start: int, stage: Stage) -> list[Json]:
+def _results(desk: HasStore, job: str, start: int, stage: Stage) -> list[Json]:
     """What each part of a stage gave, in order. Raises GroundworkError where one failed."""
     units = desk.store.units.all(job, len(stage.names), start)
     if failed := [unit for unit in units if unit.state is not UnitState.DONE]:

@@ -1,0 +1,137 @@
+"""What the verbs check, export and import do."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from collections.abc import Iterable
+
+from core.cli.decision_run import curator
+from core.cli.statement_list import put
+from core.desk import Desk
+from core.errors import InputError
+from core.kb.entry import claim_words
+from core.model import Problem
+from core.services.graph import knowledge_base, schema_check, statement_import
+from core.services.graph.export_file import replace_file
+from core.services.releases import files
+from core.text.count import counted
+
+
+def export(desk: Desk, args: Namespace) -> int:
+    key = signing_key(args)
+    if args.release:
+        return export_release(desk, args, key)
+    if args.held and not args.output:
+        list_held(knowledge_base.gate_passage(desk))
+        return 0
+    if args.output:
+        progress = print_progress if sys.stderr.isatty() else None
+        _, report = knowledge_base.export_to(
+            desk, args.format, args.output, progress, signing_key=key
+        )
+    else:
+        exported = knowledge_base.export(desk, args.format, signing_key=key)
+        sys.stdout.buffer.write(exported.content)
+        sys.stdout.flush()
+        report = exported.passage
+    print_gate_report(report)
+    print_remarks(args.format, knowledge_base.remarks(desk, args.format, report))
+    if args.held:
+        list_held(report)
+    return 0
+
+
+def signing_key(args: Namespace) -> bytes:
+    """The key's file. Raises InputError where it is not there or the format is not signed."""
+    if not args.sign:
+        return b""
+    if args.format != "nanopub":
+        raise InputError(
+            f"The format {args.format} is not signed.", "--sign goes with --format nanopub."
+        )
+    try:
+        return bytes(args.sign.read_bytes())
+    except OSError as error:
+        raise InputError(f"{args.sign} cannot be read: {error.strerror}.") from error
+
+
+def export_release(desk: Desk, args: Namespace, key: bytes = b"") -> int:
+    pieces = files.chunks(desk, args.release, args.format, key)
+    if args.output:
+        replace_file(args.output, pieces)
+    else:
+        for piece in pieces:
+            sys.stdout.buffer.write(piece)
+        sys.stdout.flush()
+    print_remarks(args.format, files.remarks(desk, args.release, args.format))
+    return 0
+
+
+def print_remarks(name: str, remarks: Iterable[Problem]) -> None:
+    """What of the statements a format leaves out, and why, on standard error."""
+    for remark in remarks:
+        examples = f" ({remark.where})" if remark.where else ""
+        print(f"{name}: {remark.message}{examples} {remark.hint}".rstrip(), file=sys.stderr)
+
+
+def print_progress(written: int, total: int) -> None:
+    """One line on a terminal, written over itself."""
+    print(f"\r{written:,} of {total:,} statements", end="\r", file=sys.stderr, flush=True)
+
+
+def print_gate_report(passage: knowledge_base.GateReport) -> None:
+    """What was written and what was held back, on standard error."""
+    count = len(passage.entries)
+    print(f"{count} statement{'' if count == 1 else 's'} exported.", file=sys.stderr)
+    for why, count in knowledge_base.summary(passage.rejections):
+        print(f"held back: {count} · {why}. {knowledge_base.HINTS[why]}", file=sys.stderr)
+
+
+def list_held(passage: knowledge_base.GateReport) -> None:
+    """Everything that is held back: statement, reason, piece of evidence, detail."""
+    for rejection in passage.rejections:
+        print(
+            "\t".join(
+                (rejection.statement.id, str(rejection.why), rejection.evidence, rejection.detail)
+            )
+        )
+
+
+def import_(desk: Desk, args: Namespace) -> int:
+    person = curator(args).orcid if args.curator else ""
+    take = statement_import.restore_bundle if args.decisions else statement_import.import_file
+    imported = take(desk, args.file.name, args.file.read_bytes(), person)
+    for problem in imported.problems:
+        print(f"left out: {problem.where}: {problem.message}", file=sys.stderr)
+    if imported.remark:
+        print(f"groundwork: {imported.remark}", file=sys.stderr)
+    proposal = imported.proposal
+    put(
+        {
+            "read": imported.statements,
+            "new": len(proposal.new),
+            "known": len(proposal.already_known),
+            "evidence": len(proposal.evidence),
+        }
+    )
+    return 0
+
+
+def check(desk: Desk, args: Namespace) -> int:
+    """A JSON line for each statement that does not keep its schema; 1 where there are any."""
+    if args.shapes:
+        sys.stdout.write(schema_check.shapes(desk))
+        return 0
+    on_progress = print_progress if sys.stderr.isatty() else _tell_nobody
+    count = 0
+    for mismatch in schema_check.mismatches(desk, knowledge_base.gate_passage(desk), on_progress):
+        count += 1
+        statement = mismatch.statement
+        put({"id": statement.id, "words": claim_words(statement), "message": mismatch.message})
+    print(f"{counted(count, 'mismatch', 'mismatches')} with the schemas.", file=sys.stderr)
+    return 1 if count else 0
+
+
+def _tell_nobody(done: int, total: int) -> None:
+    """Where no terminal shows it."""

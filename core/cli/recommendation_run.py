@@ -1,0 +1,106 @@
+"""What the verbs recommend and vectors do."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from core.cli.literature_answers_run import print_rows
+from core.cli.literature_run import namespace_names, print_note, queries
+from core.desk import Desk
+from core.errors import InputError
+from core.model import Json
+from core.services.literature import article_vectors, curation
+from core.text.sentence import split_sentences
+
+
+def recommend(desk: Desk, args: Namespace) -> int:
+    """Articles to cite for a text that one has written."""
+    if not args.text and not args.input:
+        raise InputError("Give a text, or --input with a file.")
+    if args.k < 1:
+        raise InputError("-k is at least 1.")
+    rows: list[Json] = []
+    for id, words in _paragraphs(args):
+        recommendeds = curation.recommended(desk, namespace_names(args), words, args.k)
+        results = [
+            {
+                "document": recommended.document,
+                "title": recommended.chunk.title,
+                "year": recommended.chunk.year,
+                "score": recommended.score,
+                "held": recommended.coverage,
+                "chunk": recommended.chunk.id,
+                "summary": recommended.summary,
+                "citation": curation.citation(recommended.chunk, args.style),
+            }
+            for recommended in recommendeds
+        ]
+        row: Json = {"id": id, "text": words, "results": results}
+        rows.append(row | (_beyond(desk, args, words, recommendeds) if args.beyond else {}))
+    if args.format != "tsv":
+        print_rows(rows, args.format)
+        return 0
+    print("id\tdocument\ttitle\tyear\tscore\tcitation")
+    for row in rows:
+        for result in row["results"]:
+            names = ("document", "title", "year", "score", "citation")
+            cells = [row["id"], *(result[name] for name in names)]
+            print("\t".join(" ".join(str(cell).split()) for cell in cells))
+        for article in row.get("beyond", ()):
+            print("\t".join((row["id"], article["document"], "", "", str(article["cosine"]), "")))
+    return 0
+
+
+def _beyond(
+    desk: Desk, args: Namespace, words: str, recommendeds: Sequence[curation.Recommended]
+) -> Json:
+    """Articles of the project's own vectors, and what stood for the text."""
+    spaces = namespace_names(args)
+    near = article_vectors.articles_beyond(desk, spaces, words, recommendeds, args.beyond)
+    if near is None:
+        raise InputError(
+            "The project has no article vectors.", "Import some: python -m core vectors FILE …"
+        )
+    by = near.model or f"the nearest known articles ({', '.join(near.anchors) or 'none'})"
+    print_note(f"beyond these namespaces, by {by}")
+    articles = [{"document": a.document, "cosine": a.cosine} for a in near.articles]
+    return {"beyond": articles, "beyond_by": by}
+
+
+def _paragraphs(args: Namespace) -> Iterator[tuple[str, str]]:
+    if args.text:
+        paragraphs = [("1", args.text)]
+    elif args.input.endswith((".jsonl", ".jsonl.gz")):
+        paragraphs = [(str(row.get("id", "")), str(row["text"])) for row in queries(args.input)]
+    else:
+        paragraphs = [("1", _file_text(args.input))]
+    for id, text in paragraphs:
+        if args.by == "paragraph":
+            yield id, text
+            continue
+        for place, span in enumerate(split_sentences(text), start=1):
+            yield f"{id}.{place}", span.quote(text)
+
+
+def _file_text(name: str) -> str:
+    if name == "-":
+        return sys.stdin.read()
+    try:
+        return Path(name).read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{name} cannot be read as text.", "Save it as UTF-8.") from error
+
+
+def vectors(desk: Desk, args: Namespace) -> int:
+    """Keep vectors of articles, whether or not they are papers of the project."""
+    if args.files:
+        article_vectors.import_vectors(desk, article_vectors.EVERY, args.files, args.query_model)
+    kept = article_vectors.kept_vectors(desk)
+    if kept is None:
+        print("0\t0\t")
+        return 0
+    print(f"{len(kept)}\t{kept.length}\t{kept.query_model}")
+    return 0

@@ -1,0 +1,164 @@
+"""What the verb vocabularies does."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from typing import Any
+
+from core.desk import Desk
+from core.errors import InputError, Refused
+from core.grounding.readers import columns
+from core.model import JobState, Problem
+from core.services.shared.screen import counted
+from core.services.vocabularies import (
+    changes,
+    consequences,
+    installation,
+    origins,
+    remote,
+    vocabularies,
+)
+
+
+def run(desk: Desk, args: Namespace) -> int:
+    match args.action:
+        case "list":
+            print("name\tversion\tterms\tnames\tprefixes\tsource\tstate\tadvice\tlicence")
+            for vocabulary in vocabularies.entries(desk):
+                _show(vocabulary)
+        case "install":
+            _install(desk, args.name)
+        case "add":
+            vocabulary = installation.add(desk, args.file, _mapping(args))
+            if args.holds:
+                vocabularies.say_kinds(desk, vocabulary.name, args.holds)
+            _added(vocabulary)
+            if changed := changes.last_changes(desk, vocabulary.name):
+                _changed(desk, vocabulary.name, changed.counts)
+            if not vocabulary.hierarchy and not desk.vocabulary_registry.holds(vocabulary.name):
+                _report(
+                    f"{vocabulary.name} has no hierarchy: say what kinds of thing it contains "
+                    "with --holds, so that kinds can be checked."
+                )
+        case "look-up":
+            for candidate in remote.look_up(desk, args.service, args.words, args.within):
+                cells = (
+                    candidate.term.id,
+                    candidate.term.label,
+                    candidate.vocabulary,
+                    f"{candidate.score:.3f}",
+                )
+                print("\t".join(tab_cell(cell) for cell in cells))
+        case "remove":
+            if vocabularies.remove(desk, args.name):
+                _report(
+                    f"{args.name} was removed; the one that comes with the app is used instead."
+                )
+        case "update":
+            _update(desk, args.name)
+        case "refresh-labels":
+            count = consequences.refresh_labels(desk, args.name)
+            _report(f"The labels of {counted(count, 'statement')} were refreshed.")
+    return 0
+
+
+def _install(desk: Desk, name: str) -> None:
+    """Install as the pages do, as a job that can be resumed, and say on stderr how far it is."""
+    job = installation.start(desk, name)
+    last_message = ""
+    try:
+        while job.state in (JobState.QUEUED, JobState.RUNNING):
+            job = desk.runner.wait(job.id, 0.3)
+            message = job.message.split(":")[0]
+            if message and message != last_message:
+                last_message = message
+                _report(f"{message} …")
+    except KeyboardInterrupt:
+        desk.runner.stop(job.id)
+        desk.runner.wait(job.id, 10)
+        raise
+    if job.state is not JobState.DONE:
+        raise Refused(job.error or f"The installation of {name} was {job.state}.")
+    _added(vocabularies.entry(desk, job.result["name"]))
+    _changed(desk, name, job.result.get("changes") or {})
+
+
+def _update(desk: Desk, name: str) -> None:
+    can = origins.updatable(desk)
+    if name and name not in can:
+        vocabularies.entry(desk, name)
+        raise Refused(
+            f"{name} was not installed by name, so there is nothing to update it from.",
+            f"`vocabularies install {name}`, or add a newer file.",
+        )
+    for vocabulary_name in [name] if name else can:
+        _install(desk, vocabulary_name)
+    if not can:
+        _report("Nothing was installed by name; `vocabularies install NAME` does.")
+
+
+def _changed(desk: Desk, name: str, counts: dict[str, int]) -> None:
+    if not counts:
+        return
+    _report(
+        f"{name}: " + ", ".join(f"{number} {change_kind}" for change_kind, number in counts.items())
+    )
+    if (changed := changes.last_changes(desk, name)) is not None:
+        for touched in changes.touched(desk, changed):
+            _report(
+                f"{touched.statement}: {touched.change.id} ({touched.change.before}) is"
+                f" {touched.kind}"
+            )
+
+
+def _mapping(args: Namespace) -> columns.ColumnMapping | None:
+    """The columns that were named; without any, the file is read as it is. Raises InputError."""
+    if not args.column:
+        return None
+    columns_by_role = dict(word.partition("=")[::2] for word in args.column)
+    if wrong := set(columns_by_role) - set(columns.ROLES):
+        raise InputError(
+            f"{sorted(wrong)[0]!r} is not a role of a column.",
+            f"Roles: {', '.join(columns.ROLES)}.",
+        )
+    mapping_fields = {"id": "", "label": ""} | columns_by_role
+    return columns.ColumnMapping(**mapping_fields, prefix=args.prefix, separator=args.separator)
+
+
+def _show(vocabulary: vocabularies.Vocabulary) -> None:
+    state = vocabulary.error or ("built in" if vocabulary.built_in else "project")
+    prefixes = " ".join(prefix for prefix, _ in vocabulary.prefixes[:5])
+    cells = (
+        vocabulary.name,
+        vocabulary.version,
+        vocabulary.terms,
+        vocabulary.names,
+        prefixes,
+        vocabulary.source,
+        state,
+        vocabulary.advice,
+        vocabulary.licence,
+    )
+    print("\t".join(tab_cell(cell) for cell in cells))
+
+
+def _added(vocabulary: vocabularies.Vocabulary) -> None:
+    _show(vocabulary)
+    _complain(vocabulary.problems, vocabulary.problem_count)
+
+
+def tab_cell(value: Any) -> str:
+    """A value in one cell of tab-separated output."""
+    return str(value).replace("\t", " ").replace("\n", " ").replace("\r", " ")
+
+
+def _report(message: str) -> None:
+    print(message, file=sys.stderr)
+
+
+def _complain(problems: tuple[Problem, ...], count: int) -> None:
+    for problem in problems[:20]:
+        _report(f"{problem.where}: {problem.message}".removeprefix(": "))
+    if count > 20:
+        _report(f"… and {count - 20} more.")

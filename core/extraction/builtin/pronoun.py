@@ -1,0 +1,50 @@
+"""Pronoun subjects: "Veratin was given. It caused tremor." says what veratin caused.
+
+A pronoun is read only where the sentence before begins with the one subject that it can mean.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from core.extraction.builtin.pair_features import G
+from core.model import Span
+
+# "It caused …", "However, this drug may cause …"; not "It was found that …".
+_PRONOUN = re.compile(
+    r"(?:(?:however|moreover|furthermore|in addition|also|thus|rarely|sometimes),?\s)?"
+    r"(?P<pronoun>it|(?:this|the) (?:drug|agent|compound|medication|medicine|substance|chemical))"
+    r"\s(?!(?:(?:is|was|has been|may be|might be|seems|appears)\s)?(?:[\w-]+\s){0,3}(?:that|to)\b)",
+    re.IGNORECASE,
+)
+MOST_WORDS = 4  # between a pronoun and its verb: "It may also very rarely cause …"
+FIRST = 25  # characters before a subject with which its sentence begins: "Treatment with veratin …"
+
+
+def pronoun_subject(text: str, sentence: Span) -> Span | None:
+    """The pronoun that a sentence has for a subject."""
+    match = _PRONOUN.match(text, sentence.start, sentence.end)
+    return Span(*match.span("pronoun")) if match else None
+
+
+def is_its_verb(text: str, pronoun: Span, cue: Span) -> bool:
+    """Whether a cue is the verb of the pronoun: no clause and only a few words stand between."""
+    words = text[pronoun.end : cue.start]
+    return not re.search(r"[,;:(]", words) and len(words.split()) <= MOST_WORDS
+
+
+def antecedent(before: Span, subjects: Sequence[G]) -> Span | None:
+    """What a pronoun stands for: the only subject that the sentence before names, at its
+    beginning.
+    """
+    named = [
+        (group.key, span)
+        for group in subjects
+        for span in group.spans
+        if before.start <= span.start and span.end <= before.end
+    ]
+    if len({key for key, _ in named}) != 1:
+        return None
+    first = min((span for _, span in named), key=lambda span: span.start)
+    return first if first.start - before.start <= FIRST else None

@@ -1,0 +1,71 @@
+"""How a relation is said: denied, only supposed, only asked."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from core.extraction.builtin.stance_patterns import (
+    ABSENT,
+    AIM,
+    DENIED_AFTER,
+    HYPOTHESIS,
+    NEGATION,
+    NO_NEGATION,
+    NO_SUCH,
+)
+from core.model import Span
+
+SCOPE = 70  # characters before a pair that a negation reaches over
+_CLAUSE = re.compile(r"[;:]\s|,?\s(?:but|although|whereas|however|while|though)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class RelationWording:
+    """Where a relation is said: the `pair` from its first mention to its second, what stands
+    `between` them, and the part of it from which the relation was `read`.
+
+    `is_named`: the relation stands inside a noun (S-induced O, the O produced by S), where a denial
+    of the sentence's verb says nothing of it; only "no", "without" and the like before it do.
+    """
+
+    pair: Span
+    between: Span
+    read: Span
+    is_named: bool
+
+
+def relation_stance(text: str, sentence: Span, wording: RelationWording) -> tuple[bool, bool, bool]:
+    """Whether a relation is denied, only supposed, only asked: by cues in its clause, before or
+    inside it, or by what follows the pair: "… was not observed".
+    """
+    scope = re.sub(ABSENT, " ", _scope(text, sentence, wording).casefold())
+    after = re.match(DENIED_AFTER, text[wording.pair.end : sentence.end].casefold())
+    if wording.is_named:
+        clause = _clause(text, sentence, wording.between)
+        denied = re.search(NO_SUCH, text[clause : wording.pair.start].casefold())
+    else:
+        denied = re.search(NEGATION, re.sub(NO_NEGATION, " ", scope))
+    supposed = re.search(HYPOTHESIS, scope)
+    return bool(after or denied), bool(supposed), bool(supposed and re.search(AIM, scope))
+
+
+def _scope(text: str, sentence: Span, wording: RelationWording) -> str:
+    """The words that bear on a relation: those of its clause, without an earlier predicate of the
+    same subject ("did not relieve A and caused B": "did not" is not said of B).
+    """
+    read = wording.read
+    clause = _clause(text, sentence, read)
+    if wording.between.start < read.start and clause < read.start:
+        before = _clause(text, sentence, wording.between)
+        return f"{text[before : wording.between.start]} {text[read.start : read.end]}"
+    return text[clause : read.end]
+
+
+def _clause(text: str, sentence: Span, between: Span) -> int:
+    """Where the clause of a relation begins: after the last ;, :, "but", "although" before it; at
+    most SCOPE before.
+    """
+    before = text[sentence.start : between.start]
+    ends = [match.end() for match in _CLAUSE.finditer(before)]
+    return max(sentence.start + (ends[-1] if ends else 0), between.start - SCOPE)

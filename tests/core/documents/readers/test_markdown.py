@@ -1,0 +1,34 @@
+"""Markdown files: their headings are the title and the sections."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.documents.files import read_bytes
+from core.errors import InputError
+
+
+def test_a_heading_is_the_title_and_others_are_sections():
+    text = "# Tau in mice\n\nWe asked.\n\n## Methods ##\n\n- 10^6 cells\n\n## Results\n\nIt rose.\n"
+    paper = next(iter(read_bytes(text.encode(), "notes.md")))
+    assert paper.title == "Tau in mice"
+    sections = [(section.name, section.text.strip()) for section in paper.sections]
+    assert sections == [("", "We asked."), ("Methods", "- 10^6 cells"), ("Results", "It rose.")]
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("# One\n\nA.\n\n# Two\n\nB.\n", "notes"),
+        ("Tau rose\n\nIn mice, it rose.\n", "Tau rose"),
+        ("#tag is no heading\n\nIt rose.\n", "#tag is no heading"),
+        ("# Tau\n\n```\n# a comment\n```\n", "Tau"),
+    ],
+)
+def test_the_title_is_the_one_heading_above_all_others(text, title):
+    assert next(iter(read_bytes(text.encode(), "notes.md"))).title == title
+
+
+def test_a_table_with_tabs_whose_columns_are_unknown_is_not_read_as_a_text():
+    with pytest.raises(InputError, match="no column named Title"):
+        list(read_bytes(b"Ref\tArticle name\n1\tTau in mice\n", "export.tsv"))

@@ -55,6 +55,15 @@ def test_a_curators_wording_selects_its_kind(question: str, kind: str, subject: 
         ("Which variants cause sickle cell disease?", "list of variants"),
         ("GO:0006915 genes", "QuickGO"),
         ("Show me the sequence of INS mRNA", "a sequence"),
+        ("rs429358 clinical significance and gene", "ask for one at a time"),
+        ("sequence of exon 5 of TP53", "a sequence"),
+        ("start codon position of TP53", "a part of a gene"),
+        ("OMIM number of Marfan syndrome", "the id of a disease"),
+        ("Is BRCA1 c.68_69delAG pathogenic and what is its rs number?", "several things at once"),
+        ("rs number and frequency of BRCA1 c.68_69del", "one at a time"),
+        ("coordinates of the TP53 promoter", "a part of a gene"),
+        ("T2T coordinates of TP53", "GRCh38 and GRCh37 only"),
+        ("genes " * 4_000, "a question has at most"),
     ],
 )
 def test_what_is_declined_is_declined_for_its_true_reason(question: str, reason: str):
@@ -113,32 +122,3 @@ def test_words_that_restrict_nothing_are_passed_over(question: str):
 def test_what_a_curator_types_is_read_as_meant(question: str, kind: str, subject: str):
     read = understand(question)
     assert (read.kind, read.subject) == (kind, subject), read.why
-
-
-@pytest.mark.parametrize(
-    ("question", "reason"),
-    [
-        ("rs429358 clinical significance and gene", "ask for one at a time"),
-        ("sequence of exon 5 of TP53", "a sequence"),
-        ("start codon position of TP53", "a part of a gene"),
-        ("OMIM number of Marfan syndrome", "the id of a disease"),
-    ],
-)
-def test_what_would_be_half_or_another_answer_is_declined(question: str, reason: str):
-    read = understand(question)
-    assert read.kind == "not understood" and reason in read.why
-
-
-@pytest.mark.parametrize(
-    ("question", "reason"),
-    [
-        ("Is BRCA1 c.68_69delAG pathogenic and what is its rs number?", "several things at once"),
-        ("rs number and frequency of BRCA1 c.68_69del", "one at a time"),
-        ("coordinates of the TP53 promoter", "a part of a gene"),
-        ("T2T coordinates of TP53", "GRCh38 and GRCh37 only"),
-        ("genes " * 4_000, "a question has at most"),
-    ],
-)
-def test_more_than_a_rule_can_answer_is_declined(question: str, reason: str):
-    read = understand(question)
-    assert read.kind == "not understood" and reason in read.why

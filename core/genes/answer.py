@@ -258,6 +258,12 @@ class Asking:
             self.lack(f"{unsent} not sent")
         if self.missing and status is AnswerStatus.ANSWERED:
             status = AnswerStatus.INCOMPLETE
+        if self.question.limit and status is AnswerStatus.ANSWERED:
+            self.note(
+                f"You asked only {self.question.limit}; the records do not go into that, so this"
+                " says more than you asked."
+            )
+            status = AnswerStatus.PARTLY
         steps = tuple(
             _with(
                 step,

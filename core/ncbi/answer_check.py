@@ -111,7 +111,7 @@ def answer_fault(fetch: Fetch, text: str) -> str:
     if start and is_blast_submission(fetch) and not read_submission(text).rid:
         return "a page without a BLAST request id"
     if not start:
-        return "" if params.get("retmode") == "xml" else "an empty answer"
+        return _nothing(fetch, params)
     if "qblastinfobegin" not in text[:200_000].lower() and any(word in start for word in BLOCKED):
         return "a block page instead of an answer"
     if params.get("retmode") == "json":
@@ -127,6 +127,19 @@ def answer_fault(fetch: Fetch, text: str) -> str:
     ):
         return "a page without a status"
     return ""
+
+
+def _nothing(fetch: Fetch, params: dict[str, str]) -> str:
+    """What an empty body lacks. Some tools answer so in XML where they have nothing; PubMed's
+    efetch sends an empty set of articles.
+    """
+    if params.get("retmode") != "xml":
+        return "an empty answer"
+    if params.get("db") != "pubmed" or not fetch.url.endswith("efetch.fcgi"):
+        return ""
+    pmids = [pmid for pmid in str(params.get("id", "")).split(",") if pmid]
+    more = f" and {len(pmids) - 1} more" if len(pmids) > 1 else ""
+    return f"nothing for PMID {pmids[0]}{more}" if pmids else "an empty answer"
 
 
 def refusal_in(fetch: Fetch, text: str) -> str:

@@ -22,7 +22,7 @@ KIND = GeneKind(
     ("gene",),
     rule_of(read),
     words=(
-        r"\bcytogenetic\w*\b|\bcyto-?bands?\b|\bthe band\b"
+        r"\bcytogenetic\w*\b|\bcyto-?bands?\b|\bthe band\b|^\S+ bands?\b|\bbands? (?:of|for)\b"
         r"|\b(?:chromosom\w+|which|what|karyotypic) bands?\b"
     ),
 )

@@ -108,7 +108,7 @@ OF_RS = GeneKind(
     "SignificanceClaim",
     ("clinvar",),
     rule_of_rs,
-    words=WORDS,
+    words=rf"{WORDS}|(?<=\d) (?:diseases?|conditions?|disorders?)\W*$",
     whole_text=True,
 )
 OF_CHANGE = GeneKind(

@@ -18,6 +18,7 @@ from core.genes.kinds.resolution import match
 from core.genes.kinds.search_pages import search_all, summaries_of
 from core.genes.question.change_name import (
     GeneChange,
+    may_be_bases,
     notations_in,
     read_change,
 )
@@ -109,12 +110,26 @@ def read_of_change(asking: Asking) -> list[ClinvarRecord]:
     """
     change = read_change(asking.question.subject)
     tied = _read_change(asking, change)
+    if may_be_bases(change.notation) and "p." not in asking.question.text:
+        _say_bases_not_looked_for(asking, change.notation.removeprefix("p."), bool(tied))
     if tied or change.on_transcript:
         return tied
     gene = the_gene(asking, change.reference)
     if isinstance(gene, GeneAnswer) or gene.gene.get("symbol") == change.reference:
         return []
     return _read_change(asking, GeneChange(str(gene.gene.get("symbol")), change.notation))
+
+
+def _say_bases_not_looked_for(asking: Asking, short: str, found: bool) -> None:
+    """`F5 G1691A` is what people call a change of bases, by a number from before HGVS."""
+    unread = (
+        f"{short} was read as a change of amino acids, not as one of bases (write p.{short} to be"
+        " certain, or give the rs number)"
+    )
+    if found:
+        asking.lack(unread)
+    else:
+        asking.note(f"{unread}.")
 
 
 def changes_at_hand(asking: Asking) -> list[ClinvarRecord]:

@@ -17,7 +17,7 @@ from core.genes.answer import (
     proof_of,
 )
 from core.genes.kinds.kind import GeneKind, Topic
-from core.genes.kinds.resolution import Resolved, gene_thing, resolve
+from core.genes.kinds.resolution import ResolvedGenes, gene_thing, resolve
 from core.genes.question.normalisation import mend_typos
 from core.genes.question.question import QuestionKind
 from core.ncbi.call import FullRecord, GeneType, NcbiDatabase
@@ -82,7 +82,7 @@ def type_in(asking: Asking, gene: NcbiRecord, record: NcbiRecord, call: str) -> 
     )
 
 
-def _several(asking: Asking, resolved: Resolved) -> GeneAnswer:
+def _several(asking: Asking, resolved: ResolvedGenes) -> GeneAnswer:
     """A name of several genes: an answer only for the one that is meant."""
     symbols = [str(ncbi_record.get("symbol")) for ncbi_record in resolved.genes]
     asking.note(

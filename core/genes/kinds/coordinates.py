@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 
-from core.genes.answer import AnswerValue, Asking, GeneAnswer, RecordProof, Thing
+from core.genes.answer import AnswerStatus, AnswerValue, Asking, GeneAnswer, RecordProof, Thing
 from core.genes.kinds.gene_record import answer_with_values, from_summary, rule_of, the_gene
 from core.genes.kinds.kind import GeneKind, Topic
+from core.genes.kinds.location import on_chromosomes
 from core.genes.kinds.resolution import gene_thing
 from core.ncbi.record import NcbiRecord
 
+GRCH38 = r"\b(?:GRCh38|hg38|b38|build 38)\b"
 GRCH37 = r"\b(?:GRCh37|hg19|b37|build 37)\b"
 
 
@@ -47,7 +49,11 @@ def read(record: NcbiRecord, call: str) -> list[AnswerValue]:
 
 
 def plan(asking: Asking) -> GeneAnswer:
-    """On the assembly that was asked for; GRCh38 where none was."""
+    """On the assembly that was asked for, or on both; GRCh38 where none was."""
+    if re.search(GRCH37, asking.question.text, re.I) and re.search(
+        GRCH38, asking.question.text, re.I
+    ):
+        return from_summary(read, "coordinates")(asking)
     if not re.search(GRCH37, asking.question.text, re.I):
         return from_summary(lambda record, call: values_of(record, call, "places"), "coordinates")(
             asking
@@ -55,8 +61,13 @@ def plan(asking: Asking) -> GeneAnswer:
     gene = the_gene(asking)
     if isinstance(gene, GeneAnswer):
         return gene
-    nothing = f"NCBI's record of {gene.gene.get('symbol')} states no place on GRCh37."
-    return answer_with_values(asking, values_of(gene.gene, gene.call, "previous"), nothing)
+    nothing = f"NCBI's record of {gene.gene.get('symbol')} states no position on GRCh37"
+    exact = values_of(gene.gene, gene.call, "previous")
+    if exact or not gene.gene.get("chromosome"):
+        return answer_with_values(asking, exact, f"{nothing}.")
+    asking.note(f"{nothing}; the chromosome is all there is.")
+    values = on_chromosomes(gene.gene, gene.call)
+    return asking.answer(AnswerStatus.PARTLY, [value.value for value in values], tuple(values))
 
 
 KIND = GeneKind(

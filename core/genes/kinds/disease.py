@@ -21,7 +21,7 @@ from core.genes.answer import (
 from core.genes.kinds.disease_search import LINKS_NOT_SERVED, cases
 from core.genes.kinds.kind import GeneKind, Topic
 from core.genes.kinds.location import chromosome
-from core.genes.kinds.phenotype import Case
+from core.genes.kinds.phenotype import CandidateGene
 from core.genes.kinds.resolution import gene_thing
 from core.genes.question.question import QuestionKind
 from core.ncbi.gene import TAXA
@@ -51,7 +51,7 @@ def _nothing_tied(asking: Asking, why: str) -> GeneAnswer:
     return asking.not_found(why)
 
 
-def gene_in(asking: Asking, case: Case) -> AnswerValue:
+def gene_in(asking: Asking, case: CandidateGene) -> AnswerValue:
     """The gene of a case, as a value of the answer: it rests on the field that ties gene and
     disease; that both have records is proven besides. Without such a field it is unconfirmed.
     """
@@ -78,7 +78,9 @@ def gene_in(asking: Asking, case: Case) -> AnswerValue:
     )
 
 
-def band_in(case: Case, field: str = "band", relation: str = "", value: str = "") -> AnswerValue:
+def band_in(
+    case: CandidateGene, field: str = "band", relation: str = "", value: str = ""
+) -> AnswerValue:
     """Where the gene of a case lies, as a value of the answer: all of the field, or `value` of
     it.
     """
@@ -87,7 +89,7 @@ def band_in(case: Case, field: str = "band", relation: str = "", value: str = ""
     return bound_value(case.gene, field, band, case.call, **ends)
 
 
-def _disease(case: Case, name: str) -> Thing:
+def _disease(case: CandidateGene, name: str) -> Thing:
     return (
         Thing(str(case.phenotype.get("title")), case.phenotype.id)
         if case.phenotype
@@ -116,9 +118,9 @@ def places_of(asking: Asking) -> GeneAnswer:
             asking.note(f"{symbol}: {locus}; {case.how}.")
             answer_values.append(band_in(case, "unconfirmed_locus", "unconfirmed"))
         else:
-            asking.note(f"{symbol}: no gene record states its place.")
+            asking.note(f"{symbol}: no gene record states its position.")
     if not answer_values:
-        return _nothing_tied(asking, f"No gene record with a place is linked to {name}.")
+        return _nothing_tied(asking, f"No gene record with a position is linked to {name}.")
     return asking.answer(
         AnswerStatus.ANSWERED,
         list(dict.fromkeys(answer_value.value for answer_value in answer_values)),
@@ -126,15 +128,15 @@ def places_of(asking: Asking) -> GeneAnswer:
     )
 
 
-def _one_a_gene(cases: list[Case]) -> list[Case]:
-    case_by_gene: dict[str, Case] = {}
+def _one_a_gene(cases: list[CandidateGene]) -> list[CandidateGene]:
+    case_by_gene: dict[str, CandidateGene] = {}
     for case in cases:
         if case.gene.id not in case_by_gene or (case.tie and not case_by_gene[case.gene.id].tie):
             case_by_gene[case.gene.id] = case
     return list(case_by_gene.values())
 
 
-def places_in(case: Case) -> list[AnswerValue]:
+def places_in(case: CandidateGene) -> list[AnswerValue]:
     """The bands in a gene record (two for a gene of the pseudoautosomal regions), else its
     chromosome.
     """
@@ -179,7 +181,7 @@ def loci_agree(asking: Asking) -> bool:
     return True
 
 
-def _confirmed(locus: str, case: Case, asking: Asking) -> bool:
+def _confirmed(locus: str, case: CandidateGene, asking: Asking) -> bool:
     """Whether a form of the disease has the same locus, and no entry of another gene has."""
     others = [
         record

@@ -14,7 +14,7 @@ from core.errors import NotServed, RemoteError
 from core.genes.answer import Asking, RecordProof
 from core.genes.kinds.phenotype import (
     RANKED,
-    Case,
+    CandidateGene,
     gene_disease_tie,
     named_by,
     phenotypes,
@@ -34,7 +34,7 @@ LINKS_NOT_SERVED = "Links from OMIM to genes are not available at this NCBI addr
 MAX_RANKED = 6  # genes that are shown, unconfirmed, because OMIM ranks them first
 
 
-def cases(asking: Asking) -> list[Case]:
+def cases(asking: Asking) -> list[CandidateGene]:
     """Genes of the disease, each with what ties it."""
     name = asking.question.subject
     asking.part = f"Which OMIM entries are {name}?"
@@ -85,7 +85,9 @@ def _called(entry: NcbiRecord, name: str) -> bool:
 
 
 def _query(name: str) -> str:
-    return re.sub(r"[^\w\s,.()'/-]+", " ", name).strip()
+    """The name as search words; in small letters AND, OR and NOT are no operators of Entrez."""
+    plain = re.sub(r"[^\w\s,.()'/-]+", " ", name).strip()
+    return re.sub(r"\b(?:AND|OR|NOT)\b", lambda operator: operator[0].lower(), plain)
 
 
 def _why_not(entry: NcbiRecord) -> str:
@@ -95,7 +97,7 @@ def _why_not(entry: NcbiRecord) -> str:
 
 
 # ------------------------------------------------------------------ by links
-def _linked(asking: Asking, chosen: list[NcbiRecord]) -> list[Case] | None:
+def _linked(asking: Asking, chosen: list[NcbiRecord]) -> list[CandidateGene] | None:
     """Genes that NCBI links to each phenotype; None where links are not served, which other trouble
     does not say.
     """
@@ -122,13 +124,14 @@ def _linked(asking: Asking, chosen: list[NcbiRecord]) -> list[Case] | None:
         linked = sources.get(gene.id.partition(":")[2], [])
         # a record that took the place of a linked one is not what NCBI linked
         if not linked:
-            cases.append(Case(gene, call, "replaced a linked record", chosen[0]))
+            cases.append(CandidateGene(gene, call, "replaced a linked record", chosen[0]))
         elif not gene.get("location") and _is_phenotype_itself(gene, linked[0][0]):
-            why = "a mapped phenotype without a place in the genome, no gene"
+            why = "a mapped phenotype without a position in the genome, no gene"
             asking.drop([UnusedRecord(gene.id, why)])
         else:
             cases += [
-                Case(gene, call, "linked by NCBI", phenotype, field) for phenotype, field in linked
+                CandidateGene(gene, call, "linked by NCBI", phenotype, field)
+                for phenotype, field in linked
             ]
     return cases
 
@@ -197,9 +200,9 @@ def _is_phenotype_itself(gene: NcbiRecord, phenotype: NcbiRecord) -> bool:
 # ------------------------------------------------------------------ without links
 def _from_gene_database(
     asking: Asking, name: str, chosen: list[NcbiRecord], entries: list[NcbiRecord]
-) -> list[Case]:
+) -> list[CandidateGene]:
     """Genes whose records name the disease; then entries marked * that belong to a form of it."""
-    case_by_gene: dict[str, Case] = {}
+    case_by_gene: dict[str, CandidateGene] = {}
     search = asking.ask(
         Search(NcbiDatabase.GENE, _gene_query(name), MAX_SPEAKING),
         f"Genes whose records speak of {name}.",
@@ -245,7 +248,10 @@ def _gene_query(name: str) -> str:
 
 
 def _gene_entries(
-    entries: list[NcbiRecord], name: str, chosen: list[NcbiRecord], case_by_gene: dict[str, Case]
+    entries: list[NcbiRecord],
+    name: str,
+    chosen: list[NcbiRecord],
+    case_by_gene: dict[str, CandidateGene],
 ) -> list[tuple[NcbiRecord, NcbiRecord | None, str]]:
     """Entries marked * that are not known yet: those the disease's name names, then, for each form
     of the disease that has no gene, those that OMIM ranks first for the disease's words.
@@ -284,13 +290,15 @@ def _gene_entries(
     return chosen_entries
 
 
-def _by_entry(asking: Asking, entry: NcbiRecord, phenotype: NcbiRecord | None, how: str) -> Case:
+def _by_entry(
+    asking: Asking, entry: NcbiRecord, phenotype: NcbiRecord | None, how: str
+) -> CandidateGene:
     """The gene record that carries this OMIM number: one at hand, else one that is searched for;
     the OMIM entry itself where no gene record is to be had.
     """
     symbol, number = str(entry.get("symbol")), entry.id.partition(":")[2]
     if gene_and_call := _gene_already_read(asking, symbol, number):
-        return Case(*gene_and_call, f"{how} ({entry.id})", phenotype)
+        return CandidateGene(*gene_and_call, f"{how} ({entry.id})", phenotype)
     search = asking.ask(
         Search(NcbiDatabase.GENE, f"{symbol}[sym] AND human[orgn]"),
         f"The gene of {entry.id} ({symbol}).",
@@ -298,7 +306,7 @@ def _by_entry(asking: Asking, entry: NcbiRecord, phenotype: NcbiRecord | None, h
     if search.reading.ids:
         summaries(asking, search.reading.ids, f"Whether its record carries OMIM {number}.")
         if gene_and_call := _gene_already_read(asking, symbol, number):
-            return Case(*gene_and_call, f"{how} ({entry.id})", phenotype)
+            return CandidateGene(*gene_and_call, f"{how} ({entry.id})", phenotype)
     asking.note(f"{symbol} is only in {entry.id}: no gene record confirms the symbol.")
     call = next(
         (
@@ -308,7 +316,7 @@ def _by_entry(asking: Asking, entry: NcbiRecord, phenotype: NcbiRecord | None, h
         ),
         "",
     )
-    return Case(entry, call, f"{how} ({entry.id})", phenotype)
+    return CandidateGene(entry, call, f"{how} ({entry.id})", phenotype)
 
 
 def _gene_already_read(asking: Asking, symbol: str, number: str) -> tuple[NcbiRecord, str] | None:

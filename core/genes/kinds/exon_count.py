@@ -36,6 +36,6 @@ KIND = GeneKind(
     rule_of(read),
     words=(
         r"\b(?:how many|number of|count (?:the|of)|no\. of) (?:the )?(?:coding )?exons?\b"
-        r"|\bexon (?:count|number)\b"
+        r"|\bexons? (?:counts?|number)\b"
     ),
 )

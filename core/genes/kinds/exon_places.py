@@ -30,7 +30,7 @@ CHOICE = ("MANE Select", "RefSeq Select")
 
 
 @dataclass(frozen=True, slots=True)
-class PartAsked:
+class ExonsAsked:
     """What of a transcript is asked for: exons or introns, one of them by its number (`LAST` for
     the last, 0 for all), or only how many there are. `more` are the further numbers of `exons 4 to
     8` and of `exons 2 and 5`.
@@ -62,7 +62,7 @@ def _further(first: int, written: str) -> tuple[int, ...]:
     return tuple(numbers)
 
 
-def requested_part(words: str) -> PartAsked:
+def requested_part(words: str) -> ExonsAsked:
     introns = bool(re.search(r"\bintrons?\b", words, re.I))
     count = bool(re.search(r"\b(?:how many|number of|count)\b", words, re.I))
     kind = r"(?:coding )?(?:exon|intron)"
@@ -70,14 +70,14 @@ def requested_part(words: str) -> PartAsked:
     counted = re.search(rf"\b(\d{{1,3}})(?:st|nd|rd|th) {kind}\b", words, re.I)
     if by_number:
         first, more = int(by_number[1]), _further(int(by_number[1]), by_number[2] or "")
-        return PartAsked(introns, first, count=False, more=more)
+        return ExonsAsked(introns, first, count=False, more=more)
     if counted:
-        return PartAsked(introns, int(counted[1]), count=False)
+        return ExonsAsked(introns, int(counted[1]), count=False)
     if ordinal := re.search(rf"\b({'|'.join(ORDINALS)}) {kind}\b", words, re.I):
-        return PartAsked(introns, ORDINALS.index(ordinal[1].lower()) + 1, count=False)
+        return ExonsAsked(introns, ORDINALS.index(ordinal[1].lower()) + 1, count=False)
     if re.search(rf"\b(?:last|final|terminal) {kind}\b", words, re.I):
-        return PartAsked(introns, LAST, count=False)
-    return PartAsked(introns, 0, count)
+        return ExonsAsked(introns, LAST, count=False)
+    return ExonsAsked(introns, 0, count)
 
 
 def chosen_transcripts(record: NcbiRecord, words: str) -> list[dict[str, Json]]:
@@ -116,7 +116,7 @@ def _of_transcript(
     gene: NcbiRecord,
     record: NcbiRecord,
     call: str,
-    part_wanted: PartAsked,
+    part_wanted: ExonsAsked,
     transcript: dict[str, Json],
 ) -> list[AnswerValue]:
     place = _reference(transcript["places"])
@@ -192,7 +192,7 @@ def plan(asking: Asking) -> GeneAnswer:
         asking.note("NCBI Datasets, which lists the exons, is not available at this NCBI address.")
         return asking.answer(AnswerStatus.FAILED)
     if re.search(GRCH37, words, re.I):
-        asking.note("NCBI's product report places exons on GRCh38 only.")
+        asking.note("NCBI's product report gives exon positions on GRCh38 only.")
         return asking.answer(AnswerStatus.NOT_FOUND)
     resolved = the_gene(asking)
     if isinstance(resolved, GeneAnswer):
@@ -215,7 +215,9 @@ def plan(asking: Asking) -> GeneAnswer:
         value for record in records for value in values_of(gene, record, answer.stored, words)
     ]
     part = "intron" if requested_part(words).introns else "exon"
-    return answer_with_values(asking, values, f"NCBI's report of {symbol} places no such {part}.")
+    return answer_with_values(
+        asking, values, f"NCBI's report of {symbol} gives the position of no such {part}."
+    )
 
 
 def _say_which(asking: Asking, record: NcbiRecord, words: str) -> None:

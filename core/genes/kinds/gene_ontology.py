@@ -76,7 +76,7 @@ KIND = GeneKind(
     words=(
         r"\bGO(?:[- ](?:terms?|annotations?|categor\w+|ids?|classes))\b|\bgene ontolog\w+"
         r"|\b(?:biological )?process(?:es)?\b|\bmolecular functions?\b|\bcellular components?\b"
-        r"|\bsub-?cellular\b"
+        r"|\bsub-?cellular\b|(?<=[\w-]) GO$"
     ),
     listed=True,
 )

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from core.errors import RemoteError
 from core.genes.answer import AnswerStatus, AnswerValue, Asking, GeneAnswer, RecordProof, Thing
 from core.genes.kinds.kind import EvidenceRule, Plan
-from core.genes.kinds.resolution import Resolved, gene_thing, resolve
+from core.genes.kinds.resolution import ResolvedGenes, gene_thing, resolve
 from core.genes.verification.evidence_rules import records_of_database, subject_records
 from core.ncbi.call import GeneType
 from core.ncbi.record import NcbiRecord
@@ -20,7 +20,7 @@ from core.ncbi.record import NcbiRecord
 RecordReader = Callable[[NcbiRecord, str], list[AnswerValue]]
 
 
-def the_gene(asking: Asking, name: str = "") -> Resolved | GeneAnswer:
+def the_gene(asking: Asking, name: str = "") -> ResolvedGenes | GeneAnswer:
     """The one gene that the question means (or that `name` names), or the answer that says why
     there is none.
     """

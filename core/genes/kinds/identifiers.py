@@ -42,15 +42,18 @@ def hgnc(record: NcbiRecord, call: str) -> list[AnswerValue]:
 
 _ID = r"(?:ids?|identifiers?|numbers?|accessions?|no\.?)"
 MIM = rf"\b(?:O?MIM)\b(?: gene)?(?: {_ID})?"
-ENSEMBL = rf"\bensembl(?: gene)? {_ID}\b"
+ENSEMBL = rf"\bensembl(?: gene)? {_ID}\b|(?<=[\w-]) ensembl$"
 UNIPROT = r"\b(?:uni-?prot\w*|swiss-?prot)\b"
-HGNC = rf"\bHGNC {_ID}\b"
-NCBI = rf"\b(?:ncbi|entrez)(?: gene)?(?:[ -]{_ID})\b|\b(?<!ensembl )gene[ -]?{_ID}\b"
+HGNC = rf"\bHGNC {_ID}\b|(?<=[\w-]) HGNC$"
+NCBI = (
+    rf"(?<=[\w-]) entrez$|\b(?:ncbi|entrez)(?: gene)?(?:[ -]{_ID})\b"
+    rf"|\b(?<!ensembl )gene[ -]?{_ID}\b"
+)
 
 
 def plan(asking: Asking) -> GeneAnswer:
     """The identifier that is asked for; the number in NCBI Gene where none is named."""
-    words = asking.question.text
+    words = asking.question.text.rstrip("?.! ")
     if re.search(MIM, words, re.I):
         return from_summary(mim, "MIM number")(asking)
     for pattern, reader, id_title in (
@@ -74,7 +77,7 @@ KIND = GeneKind(
     "ConversionClaim",
     ("gene",),
     rule_of(read_all),
-    words=rf"{ENSEMBL}|{HGNC}|(?<!phenotype )(?<!phenotypes )\bO?MIM\b(?! phenotypes?)|{NCBI}",
+    words=rf"{ENSEMBL}|{HGNC}|^(?!.*\b(?:phenotypes?|diseases?|disorders?)\b).*\bO?MIM\b|{NCBI}",
 )
 PROTEIN = GeneKind(
     "UniProt entry of a gene",

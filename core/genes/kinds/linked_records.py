@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
-from core.genes.answer import AnswerValue, Asking, GeneAnswer, RecordProof, Thing
+from core.genes.answer import (
+    AnswerStatus,
+    AnswerValue,
+    Asking,
+    GeneAnswer,
+    RecordProof,
+    Thing,
+)
 from core.genes.kinds.gene_record import answer_with_values, the_gene
 from core.genes.kinds.kind import GeneKind, Topic
+from core.genes.kinds.phenotype import words
 from core.genes.kinds.resolution import gene_thing
 from core.genes.verification.evidence_rules import records_of_database, subject_records
 from core.ncbi.call import Link, NcbiDatabase, Summary
@@ -87,7 +96,21 @@ def _rule(db: str, asking: Asking) -> Iterator[AnswerValue]:
 
 
 def diseases(asking: Asking) -> GeneAnswer:
-    return linked(asking, NcbiDatabase.OMIM, "diseases")
+    """The diseases linked to a gene; of a yes-or-no question those that are the one it names."""
+    answer = linked(asking, NcbiDatabase.OMIM, "diseases")
+    name = asking.question.claim
+    if not name or not answer.values:
+        return answer
+    fitting = tuple(
+        value for value in answer.values if words(name) and words(name) <= words(value.object.label)
+    )
+    if fitting:
+        titles = "; ".join(dict.fromkeys(value.object.label for value in fitting))
+        return asking.answer(AnswerStatus.ANSWERED, f"Yes ({titles})", fitting)
+    return asking.not_found(
+        f"NCBI links {len(answer.values)} entries to {asking.question.subject}; none is called"
+        f" {name}. That does not show that the two are unrelated."
+    )
 
 
 def papers(asking: Asking) -> GeneAnswer:
@@ -115,8 +138,15 @@ DISEASES = GeneKind(
         r"|phenotypes?|conditions?|illness\w*)\b(?! (?:genes?|loci)\b)"
         r"|\b(?:diseases?|disorders?|phenotypes?|conditions?) (?:of|caused by|due to|linked to"
         r"|associated with|from mutations in)\b|\bOMIM phenotypes?\b|\bphenotypes?(?: in)? OMIM\b"
+        r"|(?<=[\w-]) (?:diseases|disorders)$"
     ),
     listed=True,
+)
+# What chooses among the papers on a gene: no link says it
+SOME_PAPERS = re.compile(
+    r"\b(?:latest|newest|most recent|recent|oldest|earliest|first|last|most cited|reviews?)\b"
+    r"|\b(?:from|since|between|until|before|after|(?:published )?in)"
+    r" (?:[12]\d{3}\b.*|(?:the )?(?:last|past|this)\b.*)$|\bby [A-Z][\w'’-]+.*$"
 )
 PAPERS = GeneKind(
     "papers on a gene",

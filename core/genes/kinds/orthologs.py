@@ -41,6 +41,8 @@ _TAXA = TAXA | {
     "rabbit": "9986",
 }
 
+_FAR = ("yeast", "worm", "fly")
+
 
 def value_of(gene: NcbiRecord, ortholog: NcbiRecord, call: str) -> AnswerValue:
     """`Brca1 (Mus musculus; NCBIGene:12189)`: it rests on the gene's number in NCBI's answer on
@@ -96,6 +98,11 @@ def plan(asking: Asking) -> GeneAnswer:
             break
     if page or read_count < count:
         asking.lack(f"{read_count} of {count} orthologs read")
+    if not answer_values and other_species in _FAR:
+        asking.note(
+            "NCBI's ortholog groups hold mostly vertebrates: that none is listed does not show that"
+            " there is none."
+        )
     return answer_with_values(
         asking,
         answer_values,
@@ -136,8 +143,9 @@ def species_of(words: str, species_patterns: dict[str, str]) -> tuple[str, str]:
     for name, pattern in species_patterns.items():
         relative_pattern = (
             rf"\b(?:{pattern})(?: gene)? {RELATIVE}\b"
-            rf"|\b{RELATIVE}\b[^?]*\b(?:in|from|of) (?:the )?(?:{pattern})\b(?! [A-Za-z]\w*\d"
-            rf"|\s[A-Z])"
+            rf"|\b{RELATIVE}\b[^?]*\b(?:in|from|of) (?:the )?(?:{pattern})\b(?! [A-Za-z][\w-]*\d"
+            rf"|(?-i:\s[A-Z])|(?: and|,| or) (?:{'|'.join(species_patterns.values())})\b)"
+            rf"|^(?:does|do|has|have) (?:the )?(?:{pattern})\b[^?]*\b{RELATIVE}\b"
             rf"|\b(?:orthologous|homologous|equivalent"
             rf"|corresponding)\b[^?]*\bin (?:the )?(?:{pattern})\b"
         )

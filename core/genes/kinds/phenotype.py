@@ -27,7 +27,7 @@ _SAME = {
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class CandidateGene:
     """A gene that may be one of the disease. `tie` is the field that says so (the entry of a link
     set, the alias, the phrase of a summary, the title); without one it is unconfirmed. `call` is
     the answer that holds the gene's record, `phenotype` the OMIM record.
@@ -66,6 +66,7 @@ def phenotypes(entries: list[NcbiRecord], name: str) -> list[NcbiRecord]:
         ncbi_record
         for ncbi_record in entries
         if ncbi_record.get("kind") in (OmimEntryType.PHENOTYPE, OmimEntryType.GENE_AND_PHENOTYPE)
+        and not _inherited_otherwise(str(ncbi_record.get("title")), name)
     ]
     ncbi_records = [ncbi_record for ncbi_record in able if title_fit(ncbi_record, name) == 1.0]
     if ncbi_records:
@@ -80,6 +81,17 @@ def phenotypes(entries: list[NcbiRecord], name: str) -> list[NcbiRecord]:
         key=lambda entry: -title_fit(entry, name),
     )
     return best_fitting[:1]
+
+
+def _inherited_otherwise(title: str, name: str) -> bool:
+    """Whether title and name state different modes: *recessive deafness* is none of the dominant
+    forms.
+    """
+    modes = [
+        set(re.findall(r"dominant|recessive|[xy][- ]linked", text.casefold()))
+        for text in (title, name)
+    ]
+    return bool(modes[0] and modes[1] and not modes[0] & modes[1])
 
 
 def _numbered(exact: list[NcbiRecord], all_forms: list[NcbiRecord]) -> bool:
@@ -109,7 +121,7 @@ def gene_disease_tie(
     name: str,
     chosen: list[NcbiRecord],
     title_call: str = "",
-) -> Case | None:
+) -> CandidateGene | None:
     """The gene as one of the disease, where its own record, or the title of the disease, says so.
     `title_call` is the answer that holds the titles.
     """
@@ -121,14 +133,14 @@ def gene_disease_tie(
             field = RecordProof(
                 call, gene.id, gene.pointers.get("aliases", ""), aliases[symbol.casefold()]
             )
-            return Case(gene, call, how, ncbi_record, field)
+            return CandidateGene(gene, call, how, ncbi_record, field)
     first_entry = chosen[0] if chosen else None
     if sentence := naming_sentence(str(gene.get("summary")), name):
         field = RecordProof(call, gene.id, gene.pointers.get("summary", ""), sentence)
-        return Case(gene, call, "its summary names the disease", first_entry, field)
+        return CandidateGene(gene, call, "its summary names the disease", first_entry, field)
     symbol = str(gene.get("symbol"))
     if symbol and symbol != name and symbol in re.findall(r"[A-Za-z0-9-]+", name):
-        return Case(
+        return CandidateGene(
             gene,
             call,
             "the disease's name names it",

@@ -175,7 +175,9 @@ PROTEINS = GeneKind(
         r"|lengths?)\b"
         r"|\b(?:which|what) proteins? (?:is|are|does|do) .*(?:encode[ds]?|code[ds]?|made"
         r"|produce[ds]?|make)\b"
-        r"|\bproteins (?:encoded|coded for|made|produced) by\b"
+        r"|\bproteins (?:encoded|coded for|made|produced) by\b|\bproteins of\b|(?<=[\w-]) proteins$"
+        r"|\bwhat (?:does|do) (?:the )?(?:human )?(?:gene )?\S+ (?:gene )?(?:encode|code for|make"
+        r"|produce)$"
     ),
     listed=True,
 )

@@ -82,9 +82,9 @@ def plan(asking: Asking) -> GeneAnswer:
     """Two calls for up to 200 genes."""
     region = region_of(asking.question.subject)
     if region is None:
-        return asking.not_found(f"{asking.question.subject} is neither a band nor a place.")
+        return asking.not_found(f"{asking.question.subject} is neither a band nor a position.")
     if not region.band and not region.assembly_of(asking.question.text):
-        asking.note("No assembly was named: the place is read on GRCh38.")
+        asking.note("No assembly was named: the position is read on GRCh38.")
     term = search_term(region, asking.question.text)
     search = Search(NcbiDatabase.GENE, term, retmax=PAGE)
     ids = search_all(asking, search, f"Genes in {region}.", f"genes in {region}", MOST_GENES)
@@ -103,7 +103,7 @@ def plan(asking: Asking) -> GeneAnswer:
 
 def _why_outside(gene: NcbiRecord, region: Region) -> str:
     place = gene.get("band") if region.band else gene.get("location")
-    return f"it lies at {place or 'no stated place'}, not only in {region}"
+    return f"it lies at {place or 'no stated position'}, not only in {region}"
 
 
 def _describe(asking: Asking, values: tuple[AnswerValue, ...], region: Region) -> None:

@@ -32,7 +32,7 @@ class NameFit(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Resolved:
+class ResolvedGenes:
     """Genes that a name fits equally well, in NCBI's order; `call` is the stored answer they were
     read from.
     """
@@ -74,7 +74,7 @@ def ids_of(record: NcbiRecord) -> tuple[str, ...]:
     return (record.id, *(f"MIM:{number}" for number in record.get("mim", [])))
 
 
-def resolve(asking: Asking, name: str) -> Resolved | None:
+def resolve(asking: Asking, name: str) -> ResolvedGenes | None:
     """The genes of the question's species that bear `name`: two calls, four when the field search
     finds nothing.
     """
@@ -112,16 +112,16 @@ def resolve(asking: Asking, name: str) -> Resolved | None:
     return None
 
 
-def _fit(resolved: Resolved) -> NameFit:
+def _fit(resolved: ResolvedGenes) -> NameFit:
     return resolved.match
 
 
-def _exact(resolved: Resolved | None) -> bool:
+def _exact(resolved: ResolvedGenes | None) -> bool:
     """Whether no further record could bear the name better: it is the symbol of a gene."""
     return resolved is not None and resolved.match <= NameFit.SYMBOL_CASE
 
 
-def _by_ensembl(asking: Asking, name: str) -> Resolved | None:
+def _by_ensembl(asking: Asking, name: str) -> ResolvedGenes | None:
     """Ensembl ids are not in summaries: NCBI's own index ties them to genes."""
     species = asking.question.species
     search = asking.ask(
@@ -131,7 +131,7 @@ def _by_ensembl(asking: Asking, name: str) -> Resolved | None:
     if not (ids := tied_gene_ids(search.reading, name)):
         return None
     genes, call = summaries(asking, ids, "What these genes are called.")
-    return Resolved(NameFit.SEARCH, tuple(genes), call) if genes else None
+    return ResolvedGenes(NameFit.SEARCH, tuple(genes), call) if genes else None
 
 
 def tied_gene_ids(search: NcbiReading, name: str) -> tuple[str, ...]:
@@ -142,7 +142,7 @@ def tied_gene_ids(search: NcbiReading, name: str) -> tuple[str, ...]:
     return () if passed or search.count > MAX_TIED else search.ids
 
 
-def _among(asking: Asking, ids: tuple[str, ...], name: str) -> Resolved | None:
+def _among(asking: Asking, ids: tuple[str, ...], name: str) -> ResolvedGenes | None:
     records, call = summaries(asking, ids, "What these genes are called.")
     fits = [(how, record) for record in records if (how := match(record, name)) is not None]
     asking.drop(
@@ -158,7 +158,9 @@ def _among(asking: Asking, ids: tuple[str, ...], name: str) -> Resolved | None:
     if placed and len(placed) < len(fits):
         asking.drop(
             [
-                UnusedRecord(record.id, "a mapped phenotype or locus without a place in the genome")
+                UnusedRecord(
+                    record.id, "a mapped phenotype or locus without a position in the genome"
+                )
                 for how, record in fits
                 if not record.get("location")
             ]
@@ -167,7 +169,7 @@ def _among(asking: Asking, ids: tuple[str, ...], name: str) -> Resolved | None:
     best = min(how for how, _ in fits)
     if asking.gaps and best > NameFit.SYMBOL_CASE:
         asking.note(f"NCBI did not send {', '.join(asking.gaps[:5])}, which may have the name too.")
-    return Resolved(
+    return ResolvedGenes(
         best,
         tuple(r for how, r in fits if how == best),
         call,

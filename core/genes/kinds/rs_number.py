@@ -42,6 +42,6 @@ KIND = GeneKind(
     "",
     ("clinvar",),
     rule,
-    words=r"\brs ?(?:ids?|numbers?)\b|\brsids?\b|\bdbSNP\b|\b(?:which|what) (?:rs|SNP)\b",
+    words=r"\brs ?(?:ids?|numbers?)\b|\brsids?\b|\bdbSNP\b|\b(?:which|what) (?:rs|SNP)\b|\brs$",
     listed=True,
 )

@@ -101,12 +101,12 @@ def _coordinates(asking: Asking, hits: list[NcbiRecord], call: str, sequence: st
         )
     if hits[0].get("equal", 1) > 1:
         asking.note(
-            f"It aligns equally well at {hits[0].get('equal')} places of that chromosome; the first"
-            " is given."
+            f"It aligns equally well at {hits[0].get('equal')} positions of that chromosome; the"
+            " first is given."
         )
         return asking.answer(AnswerStatus.AMBIGUOUS, values[0], tuple(places[:1]))
     if len(hits) > 1 or hits[0].get("alignments", 1) > 1:
-        asking.note("The sequence aligns at more than one place; the best is given.")
+        asking.note("The sequence aligns at more than one position; the best is given.")
     return asking.answer(
         AnswerStatus.ANSWERED if len(values) == 1 else AnswerStatus.AMBIGUOUS,
         values[0] if len(values) == 1 else values,

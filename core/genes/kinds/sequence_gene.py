@@ -24,7 +24,7 @@ from core.ncbi.record import NcbiRecord, UnusedRecord
 MOST_TRIED = 4  # names that are looked up of one report
 
 
-class Witness(IntEnum):
+class HitEvidence(IntEnum):
     """What a hit says of a gene, the surest first."""
 
     CURATED = 0  # a transcript that RefSeq's curators keep (NM_, NR_)
@@ -40,7 +40,7 @@ class NamedHit:
 
     hit: NcbiRecord
     symbol: str
-    witness: Witness
+    witness: HitEvidence
 
 
 _GENE = re.compile(r"\(([A-Za-z0-9][A-Za-z0-9.@-]{0,19})\)")
@@ -61,22 +61,22 @@ def gene_symbol(title: str) -> str:
     return symbols[-1] if symbols else ""
 
 
-def witness(hit: NcbiRecord) -> Witness | None:
+def witness(hit: NcbiRecord) -> HitEvidence | None:
     """What kind of record names the gene; None for clones, assemblies and constructs, whose titles
     prove no name.
     """
     accession, title = str(hit.get("accession")), str(hit.get("title"))
     if re.fullmatch(r"LOC\d+", gene_symbol(title)):
-        return Witness.LOCUS
+        return HitEvidence.LOCUS
     for start, kind in (
-        (("NM_", "NR_"), Witness.CURATED),
-        (("XM_", "XR_"), Witness.PREDICTED),
-        (("NG_",), Witness.GENE_REGION),
+        (("NM_", "NR_"), HitEvidence.CURATED),
+        (("XM_", "XR_"), HitEvidence.PREDICTED),
+        (("NG_",), HitEvidence.GENE_REGION),
     ):
         if accession.startswith(start):
             return kind
     match = re.search(r"\bm?RNA\b|\bcomplete cds\b|\bpartial cds\b", title)
-    return Witness.SUBMITTED if match and not re.search(r"\bclone\b", title, re.I) else None
+    return HitEvidence.SUBMITTED if match and not re.search(r"\bclone\b", title, re.I) else None
 
 
 def hits_with_genes(hits: Sequence[NcbiRecord]) -> list[NamedHit]:
@@ -193,7 +193,7 @@ def _gene_at(asking: Asking, hits: Sequence[NcbiRecord]) -> tuple[NcbiRecord, st
     asking.note(f"It lies at {best[0].get('location')} (GRCh38).")
     term = f"{chromosome}[CHR] AND {low}:{high}[CHRPOS] AND human[orgn] AND alive[prop]"
     search = Search(NcbiDatabase.GENE, term)
-    ids = search_all(asking, search, "Genes at that place.", "genes at that place", PAGE)
+    ids = search_all(asking, search, "Genes at that position.", "genes at that position", PAGE)
     if not ids:
         return None
     genes, call = summaries(asking, ids, "What these genes are called.")
@@ -203,7 +203,7 @@ def _gene_at(asking: Asking, hits: Sequence[NcbiRecord]) -> tuple[NcbiRecord, st
     ] or here
     asking.drop(
         [
-            UnusedRecord(gene.id, "it does not lie at that place")
+            UnusedRecord(gene.id, "it does not lie at that position")
             for gene in genes
             if gene not in here
         ]

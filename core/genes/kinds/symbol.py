@@ -17,9 +17,10 @@ from core.genes.answer import (
 from core.genes.kinds.kind import GeneKind, Topic
 from core.genes.kinds.resolution import (
     NameFit,
-    Resolved,
+    ResolvedGenes,
     gene_thing,
     ids_of,
+    match,
     resolve,
     summaries,
     tied_gene_ids,
@@ -51,6 +52,8 @@ def alias(asking: Asking) -> GeneAnswer:
         return asking.not_found(
             f"No {asking.question.species} gene in NCBI Gene has the name {name}."
         )
+    if asking.question.claim:
+        return _verdict_on_names(asking, resolved)
     question_text = mend_typos(asking.question.text)
     if ALL_NAMES.search(question_text) and not re.search(ONE_NAME, question_text, re.I):
         return _all_names(asking, resolved)
@@ -70,6 +73,24 @@ def alias(asking: Asking) -> GeneAnswer:
         alias_in(ncbi_record, name, resolved.call) for ncbi_record in resolved.genes
     )
     return _one_of(asking, answer_values, f"{name} is a name of several genes")
+
+
+def _verdict_on_names(asking: Asking, resolved: ResolvedGenes) -> GeneAnswer:
+    """Whether the name that a question claims is one of the same gene. A record that does not list
+    it shows nothing.
+    """
+    name, claimed = asking.question.subject, asking.question.claim
+    called = [gene for gene in resolved.genes if match(gene, claimed) is not None]
+    if called:
+        symbol = str(called[0].get("symbol"))
+        other = claimed if name.casefold() == symbol.casefold() else name
+        value = alias_in(called[0], other, resolved.call)
+        return asking.answer(AnswerStatus.ANSWERED, f"Yes ({symbol})", (value,))
+    symbols = ", ".join(str(gene.get("symbol")) for gene in resolved.genes)
+    return asking.not_found(
+        f"{name} is a name of {symbols}, whose record does not list {claimed}. That does not show"
+        " that it is not a name of it."
+    )
 
 
 def alias_in(gene: NcbiRecord, name: str, call: str) -> AnswerValue:
@@ -121,7 +142,7 @@ def _listed_as(gene: NcbiRecord, field: str, name: str) -> str:
     )
 
 
-def _all_names(asking: Asking, resolved: Resolved) -> GeneAnswer:
+def _all_names(asking: Asking, resolved: ResolvedGenes) -> GeneAnswer:
     """Every other name that the gene's record lists."""
     gene = resolved.gene
     if len(resolved.genes) > 1:

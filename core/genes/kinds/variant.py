@@ -53,10 +53,26 @@ def gene_of_snp(asking: Asking) -> GeneAnswer:
     if not answer_values:
         return asking.not_found(f"dbSNP places {asking.question.subject} in or beside no gene.")
     _say_relation(asking, record)
+    if claimed := asking.question.claim:
+        return _verdict_on_gene(asking, claimed, answer_values)
     values = [answer_value.value for answer_value in answer_values]
     return asking.answer(
         AnswerStatus.ANSWERED, values[0] if len(values) == 1 else values, answer_values
     )
+
+
+def _verdict_on_gene(
+    asking: Asking, claimed: str, answer_values: tuple[AnswerValue, ...]
+) -> GeneAnswer:
+    """Whether dbSNP names the gene that a question claims; *partly* where it names others only,
+    which may be the same gene under another name.
+    """
+    fitting = tuple(value for value in answer_values if value.value == claimed)
+    if fitting:
+        return asking.answer(AnswerStatus.ANSWERED, f"Yes ({claimed})", fitting)
+    asking.note(f"dbSNP does not name {claimed}; whether these are other names was not checked.")
+    genes = [value.value for value in answer_values]
+    return asking.answer(AnswerStatus.PARTLY, genes, answer_values)
 
 
 def genes_in(record: NcbiRecord, call: str) -> tuple[AnswerValue, ...]:
@@ -135,7 +151,7 @@ def place_of_snp(asking: Asking) -> GeneAnswer:
     if old:
         if "GRCh37" in exact:
             return asking.answer(AnswerStatus.ANSWERED, exact["GRCh37"].value, (exact["GRCh37"],))
-        asking.note("dbSNP's record states no place on GRCh37; the chromosome is all there is.")
+        asking.note("dbSNP's record states no position on GRCh37; the chromosome is all there is.")
         answer_value = place_in(record, call)
         return asking.answer(AnswerStatus.PARTLY, answer_value.value, (answer_value,))
     if re.search(EXACT, words, re.I) and (own := exact.get(str(record.get("assembly")))):

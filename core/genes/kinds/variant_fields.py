@@ -12,6 +12,7 @@ from core.genes.kinds.variant import snp
 from core.genes.verification.evidence_rules import records_of_database
 from core.ncbi.record import NcbiRecord
 
+ValueChoice = Callable[[list[AnswerValue], str], list[AnswerValue]]
 VariantReader = Callable[[NcbiRecord, str], list[AnswerValue]]
 
 
@@ -36,6 +37,17 @@ def frequencies(record: NcbiRecord, call: str) -> list[AnswerValue]:
         )
         for frequency in record.get("frequencies", [])
     ]
+
+
+def of_study(values: list[AnswerValue], words: str) -> list[AnswerValue]:
+    """Of all frequencies those of the studies that the words name; all where they name none."""
+    text = re.sub(r"\W+", "", words).casefold()
+    named = [
+        value
+        for value in values
+        if value.value.partition(":")[0].partition("_")[0].casefold() in text
+    ]
+    return named or values
 
 
 def consequences(record: NcbiRecord, call: str) -> list[AnswerValue]:
@@ -68,20 +80,6 @@ def hgvs_of_level(values: list[AnswerValue], words: str) -> list[AnswerValue]:
         if re.search(pattern, words, re.I):
             return [value for value in values if f":{level}." in value.value]
     return values
-
-
-def plan_hgvs(asking: Asking) -> GeneAnswer:
-    record, call = snp(asking)
-    if record is None:
-        return asking.not_found(f"dbSNP has no record of {asking.question.subject}.")
-    every = hgvs(record, call)
-    wanted_names = hgvs_of_level(every, asking.question.text)
-    if len(wanted_names) < len(every):
-        names = f"{len(wanted_names)} of the {len(every)} HGVS names in dbSNP's record"
-        asking.note(f"{names} are of the kind asked for.")
-    return answer_with_values(
-        asking, wanted_names, f"dbSNP's record of {asking.question.subject} states no such name."
-    )
 
 
 def hgvs(record: NcbiRecord, call: str) -> list[AnswerValue]:
@@ -117,13 +115,27 @@ def alleles(record: NcbiRecord, call: str) -> list[AnswerValue]:
     ]
 
 
-def from_dbsnp(read_variant: VariantReader, field_title: str) -> Plan:
+def _all(values: list[AnswerValue], words: str) -> list[AnswerValue]:
+    return values
+
+
+def from_dbsnp(read_variant: VariantReader, field_title: str, choose: ValueChoice = _all) -> Plan:
+    """A plan that reads dbSNP's record; of several values `choose` keeps those that the words of
+    the question ask for.
+    """
+
     def plan(asking: Asking) -> GeneAnswer:
         record, call = snp(asking)
         if record is None:
             return asking.not_found(f"dbSNP has no record of {asking.question.subject}.")
-        nothing = f"dbSNP's record of {asking.question.subject} states no {field_title}."
-        return answer_with_values(asking, read_variant(record, call), nothing)
+        every = read_variant(record, call)
+        wanted = choose(every, asking.question.text)
+        if len(wanted) < len(every):
+            part = f"{len(wanted)} of the {len(every)} values in dbSNP's record"
+            asking.note(f"{part} are of the kind asked for.")
+        kind = " of the kind asked for" if every else ""
+        nothing = f"dbSNP's record of {asking.question.subject} states no {field_title}{kind}."
+        return answer_with_values(asking, wanted, nothing)
 
     return plan
 
@@ -142,18 +154,18 @@ FREQUENCY = GeneKind(
     "allele frequency of a variant",
     Topic.VARIANT,
     "What is the allele frequency of rs1217074595?",
-    from_dbsnp(frequencies, "allele frequency"),
+    from_dbsnp(frequencies, "allele frequency", of_study),
     "FrequencyClaim",
     ("snp",),
     rule_of(frequencies),
-    words=r"\bfrequenc\w+\b|\bMAF\b|\bhow (?:common|rare|frequent)\b|\bprevalen\w+\b",
+    words=r"\bfrequenc\w+\b|\bMAF\b|\b(?:common|rare|frequent)\b|\bprevalen\w+\b",
     listed=True,
 )
 HGVS = GeneKind(
     "HGVS names of a variant",
     Topic.VARIANT,
     "What are the HGVS names of rs1217074595?",
-    plan_hgvs,
+    from_dbsnp(hgvs, "HGVS name", hgvs_of_level),
     "VariantNameClaim",
     ("snp",),
     rule_of(hgvs),

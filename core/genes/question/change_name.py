@@ -96,6 +96,64 @@ def protein_form(change: str) -> str:
     return "p." + re.sub(r"(?<=\d)X$", "*", short)
 
 
+# `185delAG`, `5382insC`, `IVS2+1G>A`: they do not count from HGVS's start codon
+_OLD_NAME = re.compile(
+    r"(?<![\w.:])(?P<name>\d{2,5}(?:_\d{2,5})?(?:del|ins|dup)[ACGTacgt]{1,12}"
+    r"|IVS ?\d+\s?[+-]\s?\d+\s?[ACGTacgt]>[ACGTacgt])(?![\w>])"
+    r"|\b(?P<nickname>(?:factor V )?Leiden)\b"
+)
+_EVENT = "deletion|duplication|insertion|skipping|loss"
+_EXONS = re.compile(
+    rf"\bexons? \d[\d, -]*(?:to \d+ )?(?:{_EVENT}|del|dup|ins)s?\b"
+    rf"|\b(?:{_EVENT})s? (?:of|in) exons?\b",
+    re.I,
+)
+_SMALL = re.compile(
+    r"(?<=\w{2} )(?P<change>[acdefghiklmnpqrstvwy]\d{2,4}"
+    r"(?:[acdefghiklmnpqrstvwy*]|fs|del))(?![\w-])"
+)
+
+
+def spelled_out(words: str) -> str:
+    """`BRAF v600e` as `BRAF V600E`, `CFTR ΔF508` as `CFTR F508del`."""
+    words = re.sub(r"(?:Δ|\bdelta[ -]?)(?P<at>[A-Z]\d{2,4})\b", r"\g<at>del", words)
+    return _SMALL.sub(_capitals, words)
+
+
+def _capitals(match: re.Match[str]) -> str:
+    change = match["change"]
+    return change[0].upper() + (
+        change[1:] if change.endswith(("fs", "del")) else change[1:].upper()
+    )
+
+
+def unreadable_change(words: str) -> str:
+    """Why a change that the words name cannot be matched with ClinVar's records, which are named
+    by HGVS; nothing where none such stands there.
+    """
+    hgvs = "write it in HGVS (BRCA1 c.68_69del) or give the rs number."
+    if old := _OLD_NAME.search(words):
+        return f"{old[0]} is an older name of a change, from before HGVS; {hgvs}"
+    if star := re.search(r"\b[A-Z][A-Z0-9-]{2,}\*\d+(?::\d+)*\b", words):
+        return f"{star[0]} is a star allele, which no record of NCBI names; give an rs number."
+    if exons := _EXONS.search(words):
+        return f"It asks about a change of whole exons ({exons[0]}), which no rule can find."
+    return ""
+
+
+def without_unreadable(words: str) -> str:
+    """The words around a change that cannot be read: of which gene it is."""
+    return _EXONS.sub(" ", _OLD_NAME.sub(" ", words))
+
+
+def may_be_bases(notation: str) -> bool:
+    """Whether a protein change could as well be an old name of a change of bases: `G1691A`. Below
+    100 changes of amino acids are meant (`KRAS G12C`).
+    """
+    match = re.fullmatch(r"p\.[ACGT](?P<at>\d+)[ACGT]", notation)
+    return match is not None and int(match["at"]) >= 100
+
+
 def without_change(words: str) -> str:
     """The words around the change and its transcript: what is asked about it, of which gene."""
     for pattern in (CODING_CHANGE, PROTEIN_CHANGE, _TRANSCRIPT):

@@ -10,7 +10,9 @@ from core.genes.question.change_name import (
     notations_in,
     other_reference,
     transcript_in,
+    unreadable_change,
     without_change,
+    without_unreadable,
 )
 from core.genes.question.gene_name import symbol_in
 from core.genes.question.kind_words import chosen_by_words
@@ -31,6 +33,10 @@ def of_change(words: str, bare: str, species: str) -> GeneQuestion | None:
             " or the rs number."
         )
         return GeneQuestion(words, QuestionKind.UNKNOWN, why=why)
+    if (why := unreadable_change(bare)) and not notations:
+        gene = symbol_in(without_unreadable(bare))
+        subject = gene if re.search(r"\d|[A-Z].*[A-Z]", gene) else ""
+        return GeneQuestion(words, QuestionKind.UNKNOWN, subject, species, why=why)
     around = without_change(bare)
     kind = chosen_by_words(around, Topic.CHANGE)
     gene = symbol_in(re.sub(kind.words, " ", around, flags=re.I) if kind else around)

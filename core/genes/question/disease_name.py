@@ -9,7 +9,7 @@ import re
 _CAUSE = (
     r"(?:related|linked|tied|connected)\s+(?:to|with)|associat(?:ed|ion|ions)?\s+(?:with|to)"
     r"|(?:cause|causes|causing|underl(?:ie|ies|ying)|behind)|(?:lead|leads|leading|contribut(?:e|es|ing))\s+to"
-    r"|(?:responsible|involved|implicated|mutated|mutations?|known|defective|altered|faulty)\s+(?:for|in|to\s+cause)"
+    r"|(?:responsible|involved|implicated|mutated|deleted|disrupted|mutations?|known|defective|altered|faulty)\s+(?:for|in|to\s+cause)"
     r"|(?:susceptibility|predispos\w+)\s+to"
 )
 _CAUSED = (
@@ -17,9 +17,9 @@ _CAUSED = (
     r"|associated\s+(?:with|to)|the\s+result\s+of"
 )
 _NOUN = (
-    r"\b(?:syndromes?|diseases?|disorders?|deficienc(?:y|ies)|cancers?|tumou?rs?|palsy|dystroph(?!in\b)\w+|anomal\w+|defects?"
+    r"\b(?:syndromes?|diseases?|disorders?|deficienc(?:y|ies)|cancers?|tumou?rs?|palsy|dystroph(?!in\b)\w+|atroph\w+|anomal\w+|defects?"
     r"|malformations?|epileps\w+|ataxias?|retardation|blindness|deafness|(?!organism|polymorphism|mechanism|metabolism)\w{3,}(?:itis|osis|oses|emia|opathy|oma|omas|plasia"
-    r"|trophy|uria|algia|axia|asthenia|opsia|plegia|ism))\b"
+    r"|trophy|uria|algia|axia|philia|asthenia|opsia|plegia|ism))\b"
 )
 _GENES = r"\bgenes?\b|\bgenetic\b|\bmutat|\bloci\b"
 _ASK = r"(?:which|what)\s+(?:\w+\s+)?(?:genes?|mutations?|loci)"
@@ -33,6 +33,9 @@ _TAIL = (
 )
 
 
+_PRODUCT = re.compile(r"\b(?:proteins?|enzymes?|hormones?|receptors?|antigens?)$", re.I)
+
+
 def names_disease(words: str) -> bool:
     """Whether a word of a disease stands there (`syndrome`, `…itis`)."""
     return bool(re.search(_NOUN, words, re.I))
@@ -41,7 +44,7 @@ def names_disease(words: str) -> bool:
 def disease_of(bare: str) -> str:
     """The disease of a question about its genes; nothing when the question is not of that kind."""
     bare = bare.replace("(s)", "s")
-    if not re.search(_GENES, bare, re.I):
+    if not re.search(_GENES, bare, re.I) or _CHANGES.search(bare):
         return ""
     return _carrying(bare) or _after(bare) or _before(bare)
 
@@ -60,7 +63,7 @@ _INHERITED = (
     rf"|dominant(?:ly)?"
     r"|recessive(?:ly)?|mitochondrial(?:ly)?|maternally)\b",
     r"^(?:does|do)\s+(?P<name>.+?)\s+(?:follow|have|show|run)\b",
-    rf"\b{_MODE}\s+(?:of|for|in)\s+(?P<name>.+)$",
+    rf"\b{_MODE}(?:\s+(?:of|for|in)\s+|\s*[,:–-]\s*)(?P<name>.+)$",
     rf"\b{_MODE}\s+(?:does|do|is|has)\s+(?P<name>.+?)(?:\s+(?:have|has|show|follow|known for))?$",
     rf"^(?P<name>[^:?]+?)(?:'s)?\s*[:,–-]?\s+{_MODE}$",
 )
@@ -87,12 +90,22 @@ def _carrying(bare: str) -> str:
     return _name(match["name"]) if match else ""
 
 
+_CHANGES = re.compile(  # `the most common mutation in CFTR` names no disease
+    r"\b(?:common|frequent|many|known|first|rare|which|what)\b(?! genes?\b).{0,20}"
+    r"\b(?:mutation|variant)s? (?:are known )?in [A-Z][A-Z0-9-]+\b"
+)
+
+
 def _after(bare: str) -> str:
     """`genes related to NAME`, `genes for NAME`."""
     match = re.search(rf"\b(?:{_CAUSE})\s+(?P<name>.+)$", bare, re.I)
     if match is None:
         match = re.search(r"\bgenes?\s+(?:for|of)\s+(?P<name>.+)$", bare, re.I)
         if match is None or len(match["name"].split()) < 2:
+            return ""
+        name = _name(match["name"])
+        single = len(name.split()) < 2 and not names_disease(name)
+        if single or _PRODUCT.search(name):
             return ""
     if inner := re.match(
         rf"(?:which|what)\s+genes?\s+(?:{_CAUSE})\s+(?P<name>.+)$", match["name"], re.I
@@ -122,6 +135,9 @@ def _before(bare: str) -> str:
 
 def _name(text: str) -> str:
     """The name alone: no article, no second question, no verb at its end."""
+    text = re.sub(
+        r"\s+(?:at|on) the (?:gene|genetic|molecular) level\b|\s+and$", "", text, flags=re.I
+    )
     first_question = re.split(
         r"\?|\s*[:,;]\s*(?:and\s+)?(?:where|on\s+(?:which|what))\b|\s+and\s+(?:where|on\s+(?:which|what)|their|its)\b",
         text,

@@ -10,6 +10,9 @@ from core.genes.question.kind_words import PLACE, chosen_by_words, species_in
 from core.genes.question.out_of_scope import asks_negative, beyond_disease, names_species, yes_or_no
 from core.genes.question.question import GeneQuestion, QuestionKind
 
+_SOME_GENES = r"\b(?:(?:X|Y|sex)-linked|autosomal|recessive|dominant|mitochondrial)\b"
+_GENE_CLASS = r"(?:human )?(?:tumou?r[- ]suppress(?:or|ing|ion)s?|cancer driver|(?:proto-?)?onco)"
+
 
 def of_disease(words: str, bare: str, disease: str) -> GeneQuestion:
     """The question on the genes of `disease`, or on their places; `bare` is without its end."""
@@ -24,9 +27,8 @@ def of_disease(words: str, bare: str, disease: str) -> GeneQuestion:
         if yes_or_no(words)
         else beyond_disease(words_left, disease)
     )
-    if re.search(r"\bin (?:the |a )?\w+\W*$", disease) and (
-        species_in(disease) != "human" or names_species(disease)
-    ):
+    of_animal = re.search(r"\bin (?:the |a )?\w+\W*$|^(?:the )?\w+ [A-Z]\w+$", disease)
+    if of_animal and (species_in(disease) != "human" or names_species(disease)):
         why = "OMIM's diseases are human; it names another species."
     if re.fullmatch(
         r"(?:diseases?|disorders?|syndromes?|illness\w*|conditions?|mutations?)\b.{0,12}",
@@ -36,6 +38,19 @@ def of_disease(words: str, bare: str, disease: str) -> GeneQuestion:
         why = "It names no disease."
     if re.match(r"genes?\s|\S+\s+gene$", disease, re.I) or re.search(r"\bcauses?\b", disease, re.I):
         why = "It names a gene where a disease is expected."
+    if re.fullmatch(_GENE_CLASS, disease, re.I):
+        why = f"It names a class of genes ({disease}), not a disease."
+    some = re.search(_SOME_GENES, words_left, re.I) or re.search(
+        r"\bon (?:the )?(?:chr\w*\s?(?:\d{1,2}|[XY])|[XY] chromosome)\b", disease
+    )
+    if some:
+        why = (
+            f"It asks for some of the genes of a disease ({some[0]}); you can ask for all of them."
+        )
+    if re.match(r"both\b", disease, re.I):
+        why = "It names two diseases; ask for one at a time."
+    if re.search(r"\binheritance\b", words_left, re.I):
+        why = "It asks for genes and inheritance of a disease; ask for one at a time."
     if why:
         return GeneQuestion(words, QuestionKind.UNKNOWN, disease, why=why)
     return GeneQuestion(

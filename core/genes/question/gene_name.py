@@ -47,6 +47,7 @@ _STOP_WORDS = """
     assembly build plus minus forward reverse see into which's that's known write written published
     mentioning mention go evidence canonical mane select refseq transcript transcripts intron
     introns boundaries boundary structure short arm mrna mrnas cdna cdnas snp snps snvs most
+    carries carry size longest shortest isoform isoforms drosophila fruit entrez same
 """
 # a change of a gene: V600E, p.Val600Glu, c.1799T>A. Some genes are called like that (F11R)
 _AMINO_ACIDS = "ACDEFGHIKLMNPQRSTVWY"
@@ -56,6 +57,9 @@ CHANGE = (
 )
 _NO_GENE = re.compile(r"(?<![\w-])(?:chr ?(?:\d{1,2}|[XY]|MT?)|[23]-?D)(?![\w-])")  # chr9, 3D
 _STOP = frozenset(_STOP_WORDS.split())
+_PROTEIN_NAME = re.compile(
+    r"(?:in|ase|ogen)$"
+)  # huntingtin, dystrophin: the longest names of one word
 
 
 def symbol_in(bare: str) -> str:
@@ -87,7 +91,7 @@ def symbols_in(bare: str) -> list[str]:
     )
     bare = _NO_GENE.sub(" ", re.sub(BAND, " ", bare))
     words = [
-        re.sub(r"['’]s$", "", word.strip(",;:?!()'\"“”"))
+        re.sub(r"['’]s$", "", word.strip(",;:?!()'\"“”").rstrip("."))
         for word in re.sub(ASSEMBLY, " ", bare, flags=re.I).split()
     ]
     candidates = [
@@ -95,9 +99,10 @@ def symbols_in(bare: str) -> list[str]:
         for word in words
         if word and word.lower() not in _STOP and re.fullmatch(r"[A-Za-z0-9][\w.@/-]{0,24}", word)
     ]
-    candidates = [
-        word for word in candidates if not (word.isalpha() and word.islower() and len(word) > 9)
-    ]  # no symbol is so long
+    long = [word for word in candidates if word.isalpha() and word.islower() and len(word) > 9]
+    if len(candidates) > 1 or not _PROTEIN_NAME.search(candidates[0] if candidates else ""):
+        candidates = [word for word in candidates if word not in long]  # no symbol is so long
+    candidates = [word for word in candidates if not word.isdigit()]
     telling = [word for word in candidates if re.search(r"\d|[A-Z].*[A-Z]|^[A-Z]{2,}$", word)]
     # `GeneReviews` beside `SMN1`: a word with capitals inside and no digit is less a symbol
     if any(re.fullmatch(r"[A-Z0-9.@/-]+", word) for word in telling):

@@ -10,6 +10,8 @@ from core.genes.kinds.kind import GeneKind, Topic
 from core.genes.kinds.registry import KINDS
 
 RS_NUMBER = re.compile(r"\brs\s?(\d{1,12})\b", re.I)
+# the first form that UniProt publishes for its accessions; P2RY12 and O3FAR1 are genes
+UNIPROT_ACCESSION = r"(?!P2RY|O3FAR)[OPQ]\d[A-Z0-9]{3}\d"
 ENSEMBL_ID = re.compile(r"\bENS[A-Z]{0,4}G\d{11}(?:\.\d+)?\b", re.I)
 # a gene by a number: `NCBIGene:7157`, `gene id 7157`, `Entrez gene 7157`, `MIM number 191170`
 _GENE_NUMBER = re.compile(
@@ -23,13 +25,13 @@ PLACE = (
     r"|cyto-?bands?|regions?|map(?:s|ped)?\b"
 )
 SPECIES = {
-    "mouse": r"mouse|mice|mus musculus|murine",
-    "rat": r"rats?|rattus norvegicus",
-    "zebrafish": r"zebrafish|danio rerio",
-    "chicken": r"chicken|gallus gallus",
+    "mouse": r"mouse|mice|mus musculus|m\. ?musculus|murine",
+    "rat": r"rats?|rattus norvegicus|r\. ?norvegicus",
+    "zebrafish": r"zebrafish|danio rerio|d\. ?rerio",
+    "chicken": r"chicken|gallus gallus|g\. ?gallus",
     "worm": r"c\. ?elegans|caenorhabditis elegans|worms?|nematodes?",
-    "yeast": r"yeast|saccharomyces cerevisiae",
-    "fly": r"(?:fruit ?)?fl(?:y|ies)|drosophila(?: melanogaster)?",
+    "yeast": r"yeast|(?:saccharomyces|s\.) ?cerevisiae",
+    "fly": r"(?:fruit ?)?fl(?:y|ies)|drosophila(?: melanogaster)?|d\. ?melanogaster",
 }
 ENSEMBL_SPECIES = {"": "human", "MUS": "mouse", "RNO": "rat", "DAR": "zebrafish", "GAL": "chicken"}
 

@@ -30,9 +30,12 @@ _FORM = re.compile(
 )
 
 
+_COURTESY = re.compile(r",?\s+(?:please|thanks|thank you)(?=\W*$)", re.I)
+
+
 def without_answer_instructions(text: str) -> str:
     """`text` without what only says how to answer (`Answer with the symbol only.`)."""
-    return _FORM.sub("", text).strip() or text
+    return _COURTESY.sub("", _FORM.sub("", text)).strip() or text
 
 
 def mend_typos(text: str) -> str:

@@ -31,14 +31,17 @@ _OTHER = (
     (r"\bhow (?:much|often|far|old)\b", "an amount"),
     (r"\bwhy\b", "a reason"),
     (
-        r"\bwho\b|\bdiscover\w*|\bcloned by\b|\bpatent\w*|\bwhen\b",
+        r"\bwho\b|\bdiscover\w*|\bcloned by\b|\bpatent\w*|^when\b|\bwhen (?:was|were|did)\b",
         "a person, a time or a discovery",
     ),
     (r"\bexpress(?:ed|es|ion)\b|\btissues?\b|\bcell types?\b", "expression"),
     (
         r"\bsub-?cellular|\bin (?:the |a |which |what"
         r" )?(?:cells?|nucleus|cytoplasm|cytosol|membrane|organelle)\b"
-        r"|\borganelles?\b|\bcompartments?\b",
+        r"|\borganelles?\b|\bcompartments?\b"
+        r"|^(?!.*(?:chromosom|\bgenes?\b|genom|\bbands?\b))"
+        r".*(?:\bproteins?\b.{0,30}\b(?:locat|locali[sz]|found\b|resid)"
+        r"|\b(?:locat\w+|locali[sz]\w+|position) of (?:the )?\S+ proteins?\b)",
         "a place in the cell",
     ),
     (
@@ -62,7 +65,7 @@ _OTHER = (
         r"\bsequences? of\b|\b(?:promoter|protein|gene|cdna|mrna) sequence\b",
         "a sequence; you can ask about its record by accession",
     ),
-    (_GENE_PART, "a part of a gene that no record of NCBI Gene places"),
+    (_GENE_PART, "a part of a gene whose position no record of NCBI Gene states"),
     (r"\bpathways?\b", "pathways, which Reactome knows (Other APIs)"),
     (
         (
@@ -121,6 +124,7 @@ _SPECIES = re.compile(
     r"|frogs?|monkeys?|macaques?|chimpanzees?|gorillas?|hamsters?|bacteri\w+|plants?|rice|maize|wheat|viruse?s?"
     r"|[Xx]enopus|[Aa]rabidopsis|E\. ?coli|Escherichia|S\. ?pombe|Macaca|Bos taurus|Sus"
     r" scrofa|Canis)\b"
+    r"|\b[A-Z]\. ?(?!sapiens|musculus|norvegicus|rerio|gallus|elegans|cerevisiae|melanog)[a-z]{4,}"
 )
 _PLURAL = re.compile(
     r"\b(?:which|what|list|name|find|show|all|the)\s+(?:other\s+|human\s+|the\s+)*(?:genes|snps|variants|mutations|"
@@ -176,8 +180,9 @@ _LIMIT = re.compile(
     r"|go|genes?|uniprot\w*|hgnc|ensembl|gene ontology|ontology|database|records?|taxonomy"
     r"|grch3[78]|hg\d\d|build|assembly|brief|short|detail|full|total|all|which|what|words?|english"
     r"|one|two|a few|order|table|list|paragraph|sentence|summary|particular|general|it|them|this"
-    r"|that|my|me)\b)"
-    r"(?P<limit>(?:the |a |an )?[A-Za-z][\w'’-]*(?: [\w'’-]+){0,4})",
+    r"|that|my|me|gnomad\w*|exac|topmed|alfa|hapmap)\b)"
+    r"(?:the |a |an )?[A-Za-z][\w'’-]*(?: [\w'’-]+){0,4}"
+    r"|\b(?:in|of) (?:the |its )?(?:longest|shortest) (?:transcript|isoform)",
     re.I,
 )
 
@@ -186,10 +191,16 @@ def restricted(words: str, symbol: str) -> str:
     """Why a part of an answer is asked for that no rule can choose (`papers on TREM2 in dementia`):
     the whole would be coarser than the question. Nothing where no such words stand there.
     """
-    match = _LIMIT.search(words)
-    if match is None or symbol in match["limit"].split():
-        return ""
-    return f"It asks about {symbol} only {match[0].strip()}; you can ask without that limit."
+    limit = limit_in(words, symbol)
+    return f"It asks about {symbol} only {limit}; you can ask without that limit." if limit else ""
+
+
+def limit_in(words: str, subject: str) -> str:
+    """The words that ask for a part of what a record says (`in the liver`, `of the longest
+    transcript`); nothing where none stand there.
+    """
+    match = _LIMIT.search(re.sub(rf"\s+of (?:the )?(?:gene )?{re.escape(subject)}\b", "", words))
+    return "" if match is None or subject in match[0].split() else match[0].strip()
 
 
 def beyond_orthologs(words: str) -> str:

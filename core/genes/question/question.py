@@ -33,7 +33,8 @@ class QuestionKind(StrEnum):
 class GeneQuestion:
     """`subject` is the symbol, rs number, Ensembl id, accession, organism, disease name or
     sequence; `why` says what was not understood. `other_species` is the one whose ortholog is
-    wanted.
+    wanted; `limit` a part of the question that no record can honour (`in the liver`); `claim` what
+    a yes-or-no question says of the subject: a disease, another name, a gene.
     """
 
     text: str
@@ -43,3 +44,5 @@ class GeneQuestion:
     why: str = ""
     more: tuple[str, ...] = ()  # further names of the same question: each is answered
     other_species: str = ""
+    limit: str = ""
+    claim: str = ""

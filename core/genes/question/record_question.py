@@ -6,7 +6,7 @@ import re
 
 from core.genes.kinds import accession_gene
 from core.genes.kinds.kind import Topic
-from core.genes.question.kind_words import chosen_by_words
+from core.genes.question.kind_words import UNIPROT_ACCESSION, chosen_by_words
 from core.genes.question.organism_name import organism_of
 from core.genes.question.out_of_scope import asks_negative
 from core.genes.question.question import GeneQuestion, QuestionKind
@@ -32,7 +32,7 @@ _OWN_GENE = (  # genes have names like C1ORF9 too: the second form only where Un
         re.compile(rf"(?i:\buni-?prot\w*|\bswiss-?prot)\b.*?\b(?P<id>{_UNIPROT})\b"),
         accession_gene.UNIPROT,
     ),
-    (re.compile(r"\b(?P<id>[OPQ]\d[A-Z0-9]{3}\d)\b"), accession_gene.UNIPROT),
+    (re.compile(rf"\b(?P<id>{UNIPROT_ACCESSION})\b"), accession_gene.UNIPROT),
     (re.compile(r"\b(?P<id>[NX]P_\d{6,9}(?:\.\d{1,3})?)\b"), accession_gene.PROTEIN),
     (re.compile(r"\b(?P<id>[NX][MR]_\d{6,9}(?:\.\d{1,3})?)\b"), accession_gene.TRANSCRIPT),
 )
@@ -51,7 +51,13 @@ def of_accession_gene(words: str, bare: str) -> GeneQuestion | None:
         return None
     id, kind = named[0]
     around = bare.replace(id, " ")
-    return GeneQuestion(words, kind.name, id) if _ITS_GENE.search(around.strip()) else None
+    what_is = kind is accession_gene.UNIPROT and re.fullmatch(
+        r"(?:what(?:['’]s| is) )?(?:the )?(?:uni-?prot(?:kb)?(?: (?:accession|entry|id))?)?[ :]*",
+        around.strip() + " ",
+        re.I,
+    )
+    asks_gene = what_is or _ITS_GENE.search(around.strip())
+    return GeneQuestion(words, kind.name, id) if asks_gene else None
 
 
 def of_accession(words: str) -> GeneQuestion | None:

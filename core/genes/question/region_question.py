@@ -72,7 +72,7 @@ def _beyond(words: str, left: str, regions: list[Region]) -> str:
     if len(regions) > 1:
         return f"It names {len(regions)} regions; ask for one at a time."
     if species_in(words) != "human" or names_species(words):
-        return "Bands and places are those of the human genome; it names another species."
+        return "Bands and positions are those of the human genome; it names another species."
     if asks_negative(left):
         return "It asks for something that is not the case."
     if other := _OTHER_CONTENT.search(left):
@@ -88,7 +88,7 @@ def _beyond(words: str, left: str, regions: list[Region]) -> str:
         return f"It asks for some of the genes of {region} ({some}); you can ask for all of them."
     assembly = region.assembly_of(words)
     if assembly and not re.match(r"GRCh38|hg38|b38", assembly, re.I):
-        return f"NCBI's index of places is that of GRCh38, not of {assembly}."
+        return f"NCBI's index of positions is that of GRCh38, not of {assembly}."
     if region.accession and not region.chromosome:
         return f"{region.accession} is not a chromosome of GRCh38."
     if region.length > MOST_BASES:
@@ -115,5 +115,5 @@ def whole_chromosome(bare: str) -> str:
         return ""
     return (
         "It asks for the genes of a whole chromosome or arm, which are hundreds to thousands; name"
-        " a band (17q21) or a place (chr7:55,019,017-55,211,628)."
+        " a band (17q21) or a position (chr7:55,019,017-55,211,628)."
     )

@@ -44,7 +44,8 @@ def of_sequence(text: str, words: str, sequence: str) -> GeneQuestion:
         flags=re.I,
     )
     why = (
-        "It contains a sequence but not what to find: its place, its species or its gene's aliases."
+        "It contains a sequence but not what to find: its position, its species or its gene's"
+        " aliases."
     )
     kind = QuestionKind.UNKNOWN
     if re.search(_ALIASES, words_left, re.I):

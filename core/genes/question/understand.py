@@ -8,17 +8,20 @@ import re
 from dataclasses import replace
 
 from core.errors import InputError
-from core.genes.kinds import coordinates, strand
+from core.genes.kinds import band, coordinates, strand
 from core.genes.kinds.kind import Topic
 from core.genes.kinds.registry import KINDS
-from core.genes.question.change_name import notations_in
+from core.genes.question.change_name import notations_in, spelled_out
 from core.genes.question.change_question import of_change
+from core.genes.question.claim_question import of_claim
 from core.genes.question.disease_name import disease_of, names_disease
 from core.genes.question.disease_question import of_cause, of_disease, of_inheritance
+from core.genes.question.gene_kind_question import by_gene_words
 from core.genes.question.gene_name import symbol_in, symbols_in
-from core.genes.question.gene_question import by_gene_words, of_ensembl, of_gene, of_product
+from core.genes.question.gene_question import of_ensembl, of_gene, of_product
 from core.genes.question.kind_words import (
     ENSEMBL_ID,
+    PLACE,
     RS_NUMBER,
     chosen_by_words,
     gene_number_in,
@@ -54,9 +57,11 @@ def understand(text: str) -> GeneQuestion:
             f" {MAX_WORDS:,}."
         )
         return GeneQuestion(words, QuestionKind.UNKNOWN, why=why)
-    bare = without_answer_instructions(mend_typos(words))
-    gene_question = _of_several(_spaced(bare)) or _of_two_things(
-        _question_of_words(text, bare), bare
+    bare = spelled_out(without_answer_instructions(mend_typos(words)))
+    gene_question = (
+        of_claim(words, bare.rstrip("?.! "), species_in(words))
+        or _of_several(_spaced(bare))
+        or _of_two_things(_question_of_words(text, bare), bare)
     )
     return replace(gene_question, text=words)
 
@@ -83,15 +88,36 @@ def _of_two_things(question: GeneQuestion, words: str) -> GeneQuestion:
     return replace(question, kind=QuestionKind.UNKNOWN, why=why)
 
 
+# what the values of a list come with: `GO terms with evidence codes and PMIDs`
+_WITH_PROOF = re.compile(
+    r"\bwith (?:(?:their|its|the|all) )*(?:(?:evidence(?: codes?)?|pmids?|references|papers"
+    r"|citations|sources)(?:,? and |, )?)+",
+    re.I,
+)
+
+
 def _each_asked(words: str, topic: Topic, subject: str) -> set[str]:
     """The kinds that the parts of a question joined by `and` select each by itself; none where a
     part selects no kind.
     """
-    parts = re.split(r",? and (?:the |its )?|, ", words.replace(subject, "SUBJECT"))
-    chosen = [chosen_by_words(part, topic) for part in parts]
+    words = _WITH_PROOF.sub("", words.replace(subject, "SUBJECT"))
+    parts = re.split(r",? and (?:the |its )?|, ", words)
+    chosen = [_asked_in(part, topic) for part in parts]
     if len(parts) < 2 or not all(chosen):
         return set()
-    return {kind.name for kind in chosen if kind is not None}
+    finer = {band.KIND.name, coordinates.KIND.name} & set(chosen)
+    return set(chosen) - ({QuestionKind.GENE_LOCATION} if finer else set())
+
+
+def _asked_in(part: str, topic: Topic) -> str:
+    """The kind that a part of a question selects; nothing where it selects none."""
+    if kind := chosen_by_words(part, topic):
+        return kind.name
+    if topic is Topic.GENE and re.search(rf"\b(?:{PLACE})", part, re.I):
+        return QuestionKind.GENE_LOCATION
+    if topic is Topic.GENE and re.search(r"\b(?:alias\w*|synonyms?|symbol)\b", part, re.I):
+        return QuestionKind.ALIAS
+    return ""
 
 
 def topic_of(question: GeneQuestion) -> Topic | None:

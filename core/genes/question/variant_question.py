@@ -8,10 +8,13 @@ from core.genes.kinds import variant_fields
 from core.genes.kinds.kind import Topic
 from core.genes.question.gene_name import ASSEMBLY
 from core.genes.question.kind_words import PLACE, RS_NUMBER, chosen_by_words
-from core.genes.question.out_of_scope import beyond_variant, yes_or_no
+from core.genes.question.out_of_scope import beyond_variant, limit_in, yes_or_no
 from core.genes.question.question import GeneQuestion, QuestionKind
 
-_ON_PROTEIN = r"\b(?:do|does|change|mean|happen)s?\b.{0,20}\b(?:to|for|in) (?:the |its )?protein\b"
+_ON_PROTEIN = (
+    r"\b(?:do|does|change|mean|happen)s?\b.{0,20}\b(?:to|for|in) (?:the |its )?protein\b"
+    r"|\b(?:change|alter|affect)s? (?:the |its )?protein\b"
+)
 _DOES = (
     r"\bfunctions?\b|\broles?\b|\bjobs?\b|\bsummary of (?:what )?the gene\b|\bgood for\b|\bdoes"
     r" .*\bdo\b"
@@ -21,6 +24,12 @@ _DOES = (
 )
 
 
+# `Is rs334 in HBB?`
+_IN_GENE = re.compile(
+    r"(?:is|does) (?:the )?(?:snp |variant )?rs ?\d+ (?:located |lie |found |map )?"
+    r"(?:in|within|of|to) (?:the )?(?:gene )?(?P<gene>(?-i:[A-Z][A-Z\d][\w-]*))(?: gene)?\W*$",
+    re.I,
+)
 _GENE_TOO = r"\band (?:in )?(?:its |the |which |what )?genes?\b|\bgenes?,? and\b"
 
 
@@ -32,7 +41,8 @@ def of_variant(words: str, rs: str) -> GeneQuestion:
         why = f"It asks for the gene and more of {rs}; ask for one at a time."
         return GeneQuestion(words, QuestionKind.UNKNOWN, rs, why=why)
     if kind is not None and not several:
-        return GeneQuestion(words, kind.name, rs)
+        limit = limit_in(words, rs) if kind.name == variant_fields.FREQUENCY.name else ""
+        return GeneQuestion(words, kind.name, rs, limit=limit)
     if several:
         return GeneQuestion(
             words, QuestionKind.UNKNOWN, rs, why="It names several SNPs; ask for one at a time."
@@ -43,12 +53,14 @@ def of_variant(words: str, rs: str) -> GeneQuestion:
     on_place = rf"(?:(?:on|at) )?(?:(?:which|what|its|the) )?(?:{PLACE})"
     together = rf"\bgenes?\b.* and {on_place}|(?:{PLACE}).* and {in_gene}"
     if re.search(together, words, re.I):
-        why = f"It asks for the gene and the place of {rs}; ask for one at a time."
+        why = f"It asks for the gene and the position of {rs}; ask for one at a time."
         return GeneQuestion(words, QuestionKind.UNKNOWN, rs, why=why)
     if re.search(_ON_PROTEIN, words, re.I):
         return GeneQuestion(words, variant_fields.HGVS.name, rs)
     if re.search(_DOES, words, re.I):
         return GeneQuestion(words, QuestionKind.SNP_FUNCTION, rs)
+    if claim := _IN_GENE.match(words):
+        return GeneQuestion(words, QuestionKind.SNP_GENE, rs, claim=claim["gene"])
     asks_gene = re.search(
         r"\b(?:which|what|whose|name the|find the|list the)\s+(?:\w+\s+){0,2}genes?\b"
         r"|\bgene (?:is|of|for|contains|name|symbol)",
@@ -62,11 +74,11 @@ def of_variant(words: str, rs: str) -> GeneQuestion:
     if re.search(rf"\bgenome\b|{ASSEMBLY}", words, re.I):
         return GeneQuestion(words, QuestionKind.SNP_LOCATION, rs)
     if yes_or_no(words):
-        why = f"It is a yes-or-no question about {rs}; ask for its gene or its place."
+        why = f"It is a yes-or-no question about {rs}; ask for its gene or its position."
         return GeneQuestion(words, QuestionKind.UNKNOWN, rs, why=why)
     return GeneQuestion(
         words,
         QuestionKind.UNKNOWN,
         rs,
-        why=f"It names {rs}, but not what to find: its gene, its place, or what the gene does.",
+        why=f"It names {rs}, but not what to find: its gene, its position, or what the gene does.",
     )

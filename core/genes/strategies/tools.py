@@ -10,9 +10,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from core.errors import GroundworkError, NotFound, OverBudget, Refused, RemoteError, Stopped
+from core.errors import (
+    ContextExceeded,
+    GroundworkError,
+    NotFound,
+    OverBudget,
+    Refused,
+    RemoteError,
+    Stopped,
+)
 from core.genes.answer import AnswerStatus, Asking, GeneAnswer, OnStep, Step
 from core.genes.strategies.strategy import OutsideTool, Strategy, StrategyInput
 from core.genes.strategies.toolbox import (
@@ -41,6 +49,13 @@ from core.ncbi.client import Ncbi
 
 ROUNDS = 10
 CALLS = 8  # of one round: what a model names beyond them is not looked at
+LEAST_SHOWN = 600  # characters of a record, below which it says nothing
+DATA, END = "<<<data\n", "\ndata>>>"
+LEFT_OUT = " … the rest is left out"
+CUT_SHORT = (
+    "The model saw the records only in part, because it reads no more at once. The answer was"
+    " checked against the whole records."
+)
 REPEATS = 2  # the same call more often than this ends the question
 
 SYSTEM = """You answer questions about genes, variants and DNA sequences from NCBI records only.
@@ -66,6 +81,7 @@ class Conversation:
     messages: list[Message] = field(default_factory=list)
     seen: dict[str, int] = field(default_factory=dict)
     urged: list[str] = field(default_factory=list)
+    room: int = RESULT_CHARACTERS + len(DATA + END)  # characters that are shown of a record
 
     @property
     def tools(self) -> tuple[Tool, ...]:
@@ -76,14 +92,7 @@ class Conversation:
         self.messages = [Message("system", SYSTEM), Message("user", self.asking.question.text)]
         for number in range(ROUNDS):
             self.asking.ncbi.check()
-            in_text = LOOK in self.urged
-            request = Request(
-                tuple(self.messages),
-                tools=self.tools,
-                tools_in_text=in_text,
-                path=f"model[{number}]",
-            )
-            reply = self.completer.complete(request)
+            reply = self._reply(f"model[{number}]")
             calls = named_in(reply)
             if not calls and (urge := self._urge(reply)):
                 self.urged.append(urge)
@@ -104,6 +113,40 @@ class Conversation:
                     "The model asked for the same thing again and again."
                 )
         return self.asking.no_conclusion(f"The model had no answer after {ROUNDS} rounds.")
+
+    def _reply(self, path: str) -> Reply:
+        """The model's answer to all that was said. Where that is more than it reads at once, the
+        records are shown to it in shorter pieces.
+        """
+        while True:
+            request = Request(
+                tuple(self.messages),
+                tools=self.tools,
+                tools_in_text=LOOK in self.urged,
+                path=path,
+            )
+            try:
+                return self.completer.complete(request)
+            except ContextExceeded:
+                if not self._shorten():
+                    raise
+
+    def _shorten(self) -> bool:
+        """Halve what is shown of each record until something is left out; whether it could be."""
+        before = self.messages
+        while self.messages == before:
+            if self.room // 2 < LEAST_SHOWN:
+                return False
+            self.room //= 2
+            self.messages = [self._shortened(message) for message in before]
+        self.asking.note(CUT_SHORT)
+        return True
+
+    def _shortened(self, message: Message) -> Message:
+        if not message.content.startswith(DATA) or len(message.content) <= self.room:
+            return message
+        shown = message.content.removesuffix(END)[: self.room - len(LEFT_OUT)]
+        return replace(message, content=shown + LEFT_OUT + END)
 
     def _urge(self, reply: Reply) -> str:
         """What to ask for once more, each at most once: to look (the model answered from memory, or
@@ -130,10 +173,9 @@ class Conversation:
                 tool = tool_of_address(call.arguments) if call.name == ADDRESS else call.name
                 self.asking.refused(tool, call.arguments, str(error))
             text = json.dumps({"error": str(error)})
-        quoted = "<<<data\n" + text.replace("data>>>", "data> > >") + "\ndata>>>"
-        self.messages.append(
-            Message("tool", quoted, call_id=call.id) if native else Message("user", quoted)
-        )
+        quoted = DATA + text.replace("data>>>", "data> > >") + END
+        said = Message("tool", quoted, call_id=call.id) if native else Message("user", quoted)
+        self.messages.append(self._shortened(said))
 
     def _result(self, call: ToolCall) -> str:
         if call.name == ADDRESS:

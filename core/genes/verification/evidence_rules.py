@@ -13,7 +13,7 @@ from core.genes.answer import AnswerValue, Asking, RecordProof, Step, Thing, bou
 from core.genes.kinds.coding import inferred_type, type_in
 from core.genes.kinds.disease import band_in, gene_in
 from core.genes.kinds.location import on_chromosomes
-from core.genes.kinds.phenotype import RANKED, Case, gene_disease_tie, phenotypes
+from core.genes.kinds.phenotype import RANKED, CandidateGene, gene_disease_tie, phenotypes
 from core.genes.kinds.resolution import gene_thing, match, of_species
 from core.genes.kinds.sequence import (
     NEAR,
@@ -154,7 +154,7 @@ def snp_function(asking: Asking) -> Iterator[AnswerValue]:
 
 
 # ------------------------------------------------------------------ one disease
-def _cases(asking: Asking) -> Iterator[Case]:
+def _cases(asking: Asking) -> Iterator[CandidateGene]:
     """Genes at hand, with what ties them to the disease; what a model only chose, from a search or
     among OMIM's entries for genes, is unconfirmed.
     """
@@ -169,16 +169,16 @@ def _cases(asking: Asking) -> Iterator[Case]:
         elif case := gene_disease_tie(gene, step.call, name, chosen, title_call):
             yield case
         else:
-            yield Case(gene, step.call, RANKED, first_phenotype)
+            yield CandidateGene(gene, step.call, RANKED, first_phenotype)
     for entry, step in entries:
         kind = entry.get("kind")
         if kind in (OmimEntryType.GENE, OmimEntryType.GENE_AND_PHENOTYPE) and entry.get("symbol"):
-            yield Case(entry, step.call, RANKED, first_phenotype)
+            yield CandidateGene(entry, step.call, RANKED, first_phenotype)
 
 
 def _linked(
     asking: Asking, gene: NcbiRecord, call: str, chosen: Sequence[NcbiRecord]
-) -> Iterator[Case]:
+) -> Iterator[CandidateGene]:
     """One case a form from which NCBI links to the gene."""
     uid = gene.id.partition(":")[2]
     for step in asking.steps:
@@ -187,7 +187,7 @@ def _linked(
         for ncbi_record in chosen:
             if place := step.places.get(f"{ncbi_record.id.partition(':')[2]}>{uid}"):
                 field = RecordProof(step.call, gene.id, place, uid)
-                yield Case(gene, call, "linked by NCBI", ncbi_record, field)
+                yield CandidateGene(gene, call, "linked by NCBI", ncbi_record, field)
 
 
 def disease_genes(asking: Asking) -> Iterator[AnswerValue]:

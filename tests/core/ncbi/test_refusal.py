@@ -12,7 +12,7 @@ import pytest
 from core.desk import Desk
 from core.errors import BadAnswer, NotServed
 from core.model import CallState, Run
-from core.ncbi.answer_check import CheckedFetcher
+from core.ncbi.answer_check import CheckedFetcher, answer_fault
 from core.ncbi.call import Alignment, Link, NcbiDatabase, Search, Summary
 from core.ncbi.client import Ncbi
 from core.ncbi.response import read
@@ -151,3 +151,9 @@ def test_a_block_page_stands_in_the_record_of_a_failed_call(fake, tmp_path: Path
     with pytest.raises(BadAnswer):
         desk.recorder("r", replay="r").fetcher(fake("x")).fetch(FETCH)
     desk.close()
+
+
+def test_pubmed_that_sends_nothing_is_told_with_the_papers_that_were_asked_for() -> None:
+    params = (("db", "pubmed"), ("id", "11,12,13"), ("retmode", "xml"))
+    request = Fetch("https://eutils.example/efetch.fcgi", params=params)
+    assert answer_fault(request, " ") == "nothing for PMID 11 and 2 more"

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from core.genes.answer import AnswerStatus
-from core.genes.kinds.exon_places import PartAsked, requested_part
+from core.genes.kinds.exon_places import ExonsAsked, requested_part
 from core.genes.question.understand import understand
 from core.ncbi.address import Addresses
 from tests.core.genes.strategies.test_today import Served, gene
@@ -124,17 +124,17 @@ def test_another_assembly_is_said_to_be_missing(served: Served):
 @pytest.mark.parametrize(
     ("words", "part"),
     [
-        ("the third intron of AAA1", PartAsked(introns=True, number=3, count=False)),
-        ("exon 12 of AAA1", PartAsked(introns=False, number=12, count=False)),
-        ("exons 4 to 6 of AAA1", PartAsked(introns=False, number=4, count=False, more=(5, 6))),
-        ("exons 2, 3 and 9 of AAA1", PartAsked(introns=False, number=2, count=False, more=(3, 9))),
-        ("intron 1 of AAA1 and AAA2", PartAsked(introns=True, number=1, count=False)),
-        ("the 2nd exon of AAA1", PartAsked(introns=False, number=2, count=False)),
-        ("number of introns in AAA1", PartAsked(introns=True, number=0, count=True)),
-        ("exon boundaries of AAA1", PartAsked(introns=False, number=0, count=False)),
+        ("the third intron of AAA1", ExonsAsked(introns=True, number=3, count=False)),
+        ("exon 12 of AAA1", ExonsAsked(introns=False, number=12, count=False)),
+        ("exons 4 to 6 of AAA1", ExonsAsked(introns=False, number=4, count=False, more=(5, 6))),
+        ("exons 2, 3 and 9 of AAA1", ExonsAsked(introns=False, number=2, count=False, more=(3, 9))),
+        ("intron 1 of AAA1 and AAA2", ExonsAsked(introns=True, number=1, count=False)),
+        ("the 2nd exon of AAA1", ExonsAsked(introns=False, number=2, count=False)),
+        ("number of introns in AAA1", ExonsAsked(introns=True, number=0, count=True)),
+        ("exon boundaries of AAA1", ExonsAsked(introns=False, number=0, count=False)),
     ],
 )
-def test_the_part_is_read_from_the_words(words: str, part: PartAsked):
+def test_the_part_is_read_from_the_words(words: str, part: ExonsAsked):
     assert requested_part(words) == part
 
 

@@ -12,8 +12,8 @@ from core.genes.question.understand import topic_of, understand
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("what chromosome is rs4988235 on and in which gene", "the gene and the place"),
-        ("in which gene is rs4988235 and on what chromosome?", "the gene and the place"),
+        ("what chromosome is rs4988235 on and in which gene", "the gene and the position"),
+        ("in which gene is rs4988235 and on what chromosome?", "the gene and the position"),
         ("sequence of NM_000207", "what that record is"),
         ("FASTA of NP_000198.1", "what that record is"),
         ("genes in the HLA region", "by the region's name (HLA)"),

@@ -176,7 +176,6 @@ DECLINED = [
     "Compare rs7412 and rs429358 locations",
     "Are BRCA1 and BRCA2 on the same chromosome?",
     "What is the distance between rs7412 and APOE?",
-    "Is BRCA1 gene associated with breast cancer?",
     "Which genes linked to chromosome 21 cause Down syndrome?",
     "Align this to the mouse genome: {}",
     "Which gene does this sequence belong to? {}",
@@ -191,9 +190,7 @@ DECLINED = [
     "Is TP53 not protein-coding?",
     "Which organism does this not come from: {}",
     "What is the name of the protein encoded by TP53?",
-    "Convert TP53 to Ensembl",
     "What organism is ENSG00000146648 from?",
-    "Is p53 an alias of TP63?",
 ]
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from core.errors import GroundworkError, Refused, Stopped, Unreachable
+from core.errors import ContextExceeded, GroundworkError, Refused, Stopped, Unreachable
 from core.genes.answer import AnswerStatus, GeneAnswer, Step
 from core.genes.export import markdown
 from core.genes.strategies.tools import CALLS, REPEATS, answer
@@ -193,6 +193,26 @@ def test_record_text_reaches_the_model_as_quoted_data_capped():
     assert said.startswith("<<<data") and said.endswith("data>>>") and len(said) < 7000
 
 
+class ShortModel(Model):
+    """Reads so many characters of messages at once, and says when they are more."""
+
+    def __init__(self, most: int, *said: object):
+        super().__init__(*said)
+        self.most, self.sizes = most, []
+
+    def complete(self, request: Request, on_text: object = None) -> Reply:
+        self.sizes.append(sum(len(message.content) for message in request.messages))
+        if self.sizes[-1] > self.most:
+            raise ContextExceeded("The text is longer than the model can read at once.")
+        return super().complete(request, on_text)
+
+
+def test_a_context_that_is_too_short_for_any_record_is_told():
+    found = asked(ShortModel(len(QUESTION) + 50, LOOK, FINAL))
+    assert found.status is AnswerStatus.FAILED
+    assert "longer than the model can read" in found.notes[-1]
+
+
 def test_yes_is_supported_by_the_record_of_the_gene():
     model = Model(("esummary", {"db": "gene", "id": "5699"}), "Answer: Yes")
     found = answer(Ncbi(ExampleFetcher()), model, "Is PSMB10 a protein-coding gene?")
@@ -244,3 +264,16 @@ def test_an_api_agent_is_one_more_tool_and_each_use_of_it_one_step(
     assert "api_mygene" in [one.name for one in model.asked[0].tools]
     assert len(model.asked[1].messages[-1].content) < 7000
     assert (found.status is AnswerStatus.ANSWERED) == (error is None)
+
+
+def test_a_short_context_is_shown_shorter_pieces_of_the_records():
+    """Three results of 6,000 characters each, before a model that reads 5,000 in all."""
+    looks = [("api_mygene", {"query": name}) for name in ("LMP10", "MECL1", "LMP10")]
+    model = ShortModel(5000, *looks, FINAL)
+    found = answer(Ncbi(ExampleFetcher()), model, QUESTION, extra=[Agent()])
+    assert (found.status, found.text) == (AnswerStatus.ANSWERED, "PSMB10")
+    assert any("only in part" in note for note in found.notes)
+    pieces = [one.content for one in model.asked[-1].messages if one.content.startswith("<<<data")]
+    assert len(pieces) == 3
+    assert all(piece.endswith("the rest is left out\ndata>>>") for piece in pieces)
+    assert len(model.asked[-1].messages) == 8  # no turn is lost

@@ -1,0 +1,137 @@
+"""Yes-or-no questions that a record can settle, and answers that are coarser than the question, at
+a loopback NCBI with made-up genes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from core.genes.answer import AnswerStatus
+from core.genes.kinds.disease_search import _query
+from core.genes.kinds.phenotype import phenotypes
+from core.ncbi.address import Addresses
+from core.ncbi.record import NcbiRecord
+from tests.core.genes.kinds.test_change import variation
+from tests.core.genes.kinds.test_fields import HISTORY, PLACES
+from tests.core.genes.strategies.test_today import Served, entry, gene, placed, snp
+
+GENE = gene("1", "AAA1", otheraliases="OLD1", summary="This gene makes things.")
+DISEASES = [entry("200", "#", "MADE UP ANEMIA, TYPE 1; MUA1"), entry("300", "#", "OTHER FEVER; OF")]
+
+
+@pytest.fixture
+def served(answering: Callable[..., Addresses]) -> Served:
+    return Served(answering, links={"1": ["200", "300"]})
+
+
+def test_a_disease_that_is_linked_to_the_gene_is_confirmed_by_its_link(served: Served):
+    found = served("Is AAA1 associated with made up anaemia?", gene=[GENE], omim=DISEASES)
+    assert (found.status, found.text) == (
+        AnswerStatus.ANSWERED,
+        "Yes (MADE UP ANEMIA, TYPE 1)",
+    ), found.notes
+    assert [value.record for value in found.values] == ["OMIM:200"]
+
+
+def test_a_disease_that_is_not_linked_gets_no_verdict(served: Served):
+    found = served("Is AAA1 associated with gout?", gene=[GENE], omim=DISEASES)
+    assert found.status is AnswerStatus.NOT_FOUND and not found.values
+    assert any("does not show that the two are unrelated" in note for note in found.notes)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Is OLD1 an alias of AAA1?",
+        "Was AAA1 formerly called OLD1?",
+        "Are OLD1 and AAA1 the same gene?",
+        "Are AAA1 and OLD1 the same gene?",
+    ],
+)
+def test_two_names_of_one_record_are_one_gene(served: Served, text: str):
+    found = served(text, gene=[GENE])
+    assert (found.status, found.text) == (AnswerStatus.ANSWERED, "Yes (AAA1)")
+    assert found.values[0].raw == "OLD1"
+
+
+def test_a_name_that_the_record_does_not_list_gets_no_verdict(served: Served):
+    found = served("Is OLD1 an alias of BBB2?", gene=[GENE])
+    assert found.status is AnswerStatus.NOT_FOUND
+    assert any("OLD1 is a name of AAA1" in note for note in found.notes)
+
+
+def test_the_gene_that_a_question_claims_is_compared_with_that_of_dbsnp(served: Served):
+    found = served("Is rs5 in AAA1?", snp=[snp("5")])
+    assert (found.status, found.text) == (AnswerStatus.ANSWERED, "Yes (AAA1)")
+    other = served("Is rs5 in the BBB2 gene?", snp=[snp("5")])
+    assert (other.status, other.text) == (AnswerStatus.PARTLY, ["AAA1"])
+    assert any("does not name BBB2" in note for note in other.notes)
+
+
+@pytest.mark.parametrize(
+    ("text", "limit"),
+    [
+        ("What is the function of AAA1 in the liver?", "in the liver"),
+        ("How many exons are in the longest transcript of AAA1?", "in the longest transcript"),
+    ],
+)
+def test_a_whole_where_a_part_was_asked_for_is_partly_an_answer(
+    served: Served, text: str, limit: str
+):
+    found = served(text, gene=[GENE])
+    assert found.status is AnswerStatus.PARTLY and found.values
+    assert any(limit in note for note in found.notes)
+
+
+def test_a_frequency_is_that_of_the_study_or_partly_an_answer(served: Served):
+    given = snp(
+        "5",
+        global_mafs=[
+            {"study": "1000Genomes", "freq": "A=0.2/10"},
+            {"study": "GnomAD_exomes", "freq": "A=0.1/5"},
+        ],
+    )
+    of_study = served("What is the frequency of rs5 in gnomAD?", snp=[given])
+    assert (of_study.status, of_study.text) == (AnswerStatus.ANSWERED, "GnomAD_exomes: A=0.1/5")
+    of_people = served("What is the frequency of rs5 in East Asians?", snp=[given])
+    assert of_people.status is AnswerStatus.PARTLY and len(of_people.values) == 2
+
+
+def test_both_assemblies_are_given_where_both_are_asked_for(served: Served):
+    whole = gene("1", "AAA1", genomicinfo=PLACES, locationhist=HISTORY)
+    found = served("AAA1 location hg19 and hg38", gene=[whole])
+    assert found.text == ["GRCh38 NC_000007.14:100-300(-)", "GRCh37 NC_000007.13:51-251(-)"]
+
+
+def test_letters_that_may_be_bases_never_give_a_complete_answer(served: Served):
+    title = "NM_000001.2(AAA1):c.5072G>C (p.Gly1691Ala)"
+    found = served("Is AAA1 G1691A pathogenic?", clinvar=[variation("1", title)])
+    assert found.status is AnswerStatus.INCOMPLETE
+    assert "not as one of bases" in found.missing[0]
+    certain = served("Is AAA1 p.G1691A pathogenic?", clinvar=[variation("1", title)])
+    assert certain.status is AnswerStatus.ANSWERED
+    nothing = served("Is AAA1 C677T pathogenic?", clinvar=[variation("1")])
+    assert nothing.status is AnswerStatus.NOT_FOUND
+    assert any("not as one of bases" in note for note in nothing.notes)
+
+
+def test_a_recessive_disease_is_none_of_the_dominant_forms():
+    titles = ("DEAFNESS, AUTOSOMAL DOMINANT 1", "DEAFNESS, AUTOSOMAL RECESSIVE 1A", "DEAFNESS")
+    forms = [
+        NcbiRecord(f"OMIM:{number}", "omim", {"title": title, "kind": "phenotype"})
+        for number, title in enumerate(titles, start=1)
+    ]
+    assert [form.id for form in phenotypes(forms, "recessive deafness")] == ["OMIM:2", "OMIM:3"]
+
+
+def test_words_of_a_disease_are_no_operators_of_the_search():
+    assert _query("cystic fibrosis) OR (cancer AND NOT this") == (
+        "cystic fibrosis) or (cancer and not this"
+    )
+
+
+def test_the_strand_of_a_claim_stays_with_its_gene(served: Served):
+    given = gene("1", "AAA1", genomicinfo=[placed("NC_000007.14", 9, 19)])
+    assert served("Is AAA1 on the plus strand?", gene=[given]).text == "plus (+)"

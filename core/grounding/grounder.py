@@ -11,40 +11,40 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from core.curie import preferred_prefix
+from core.grounding.candidates import (
+    RankedCandidates,
+    best_of_each_term,
+    candidates_of,
+    joined_notes,
+)
 from core.grounding.choice import TIE
 from core.grounding.constraint import branch, permissible
 from core.grounding.constraint.constraint import Constraint, NoSynonyms, Synonyms
-from core.grounding.index.lexicon import Lexicon, LexiconTerm
+from core.grounding.constraint.excerpt import NOTHING, excerpt_of
+from core.grounding.index.lexicon import Lexicon
 from core.grounding.index.vocabulary_registry import VocabularyRegistry
 from core.grounding.match import normalise, phrase
 from core.grounding.match.mention_match import (
     OTHERWISE,
     exact_matches,
-    hit_of_term,
     is_as_written,
     loose_matches_of,
     matches_by_id,
 )
 from core.grounding.match.name_match import NameMatch, exact_names
 from core.grounding.match.shared_name import own_label_first, types_beside
-from core.grounding.readers.record import Scope, identifier
+from core.grounding.readers.record import Scope
 from core.grounding.recognise import names_in_text, species
-from core.model import Candidate, MatchKind, Problem, Severity, Span, Term
+from core.grounding.term_search import search_terms
+from core.grounding.tie_by_context import settle_tie
+from core.grounding.typed_id import check_id, typed_curie
+from core.model import Candidate, MatchKind, Problem, Span
 
 GOOD = 0.75  # with a match this good, parts and misspellings are not looked for
 NEVER_LINKED = ""  # among the ids that words do not mean: they mean none
-PREFERENCE = 0.05  # how much better a match in a less preferred vocabulary must be
-LATER = 0.01  # the same far down the order, and of matches that are none of the whole words
-LOOSE = frozenset((MatchKind.PARTIAL, MatchKind.FUZZY))
-CONTEXT = 0.02
-FOREIGN = 0.03  # how much better a term of another prefix than the vocabulary's own must be
-REPLACED = 0.03
 SAME = 0.01
-FOREIGN_SPECIES = 0.4  # the share of its score that a gene of another species keeps
 MOST_KNOWN = 50_000  # words whose candidates a steady grounder keeps
 
-_Ranked = list[tuple[float, Candidate]]
 _Asked = tuple[str, Constraint, str, bool]  # words, what is allowed, written out, loosely
 
 
@@ -63,7 +63,7 @@ class Grounder:
         self.synonyms = synonyms or NoSynonyms()
         self.taxon = taxon
         self._steady: Grounder | None = None
-        self._known: dict[_Asked, _Ranked] | None = None  # of a steady grounder
+        self._known: dict[_Asked, RankedCandidates] | None = None  # of a steady grounder
 
     def of(self, taxon: str) -> Grounder:
         """The same grounder, with another species for texts that name none."""
@@ -112,12 +112,12 @@ class Grounder:
         if refused:
             ranked = [pair for pair in ranked if pair[1].term.id not in refused]
         if context and len(ranked) > 1 and ranked[0][0] - ranked[1][0] < TIE:
-            ranked = self._by_context(ranked, context.casefold())
+            ranked = settle_tie(ranked, context, self.vocabulary_registry.all())
         return tuple(candidate for _, candidate in ranked[:limit])
 
     def _candidates_by_rank(
         self, words: str, long: str, constraint: Constraint, context: str | None = None
-    ) -> _Ranked:
+    ) -> RankedCandidates:
         """Every candidate with its rank, best first; parts and misspellings too where there is a
         context, be it empty.
         """
@@ -150,7 +150,7 @@ class Grounder:
             for rank, lexicon in ranks:
                 matches = loose_matches_of(lexicon, words, long, context)
                 pairs += self._candidates(lexicon, rank, matches, constraint)
-        ranked = _ranked(pairs + self._same(ranks, pairs, constraint))
+        ranked = best_of_each_term(pairs + self._same(ranks, pairs, constraint))
         if len(constraint.prefixes) > 1:
             return ranked  # an order of prefixes is what was asked for: it goes before labels
         return types_beside([lexicon for _, lexicon in ranks], own_label_first(ranked))
@@ -212,23 +212,12 @@ class Grounder:
         """An id that a person typed: the term, and what is wrong with it. None when no vocabulary
         knows it.
         """
-        curie = identifier(id, self._only_prefix(constraint))
-        if not curie:
-            return None, (
-                _error("malformed-id", f"{id[:60]!r} is not an id of the form PREFIX:123."),
-            )
-        searched = [lexicon for _, lexicon in self.lexicons(constraint)]
-        for lexicon in [
-            *searched,
-            *self.vocabulary_registry.lexicons((curie.partition(":")[0],)),
+        lexicons = [
+            *(lexicon for _, lexicon in self.lexicons(constraint)),
+            *self.vocabulary_registry.lexicons((typed_curie(id, constraint).partition(":")[0],)),
             *self.vocabulary_registry.all(),
-        ]:
-            if term := lexicon.term(curie):
-                return self._checked(lexicon, term, constraint)
-        message = f"No vocabulary of this project has {curie}."
-        return None, (
-            _error("unknown-id", message, "Look for a typing error, or add the vocabulary."),
-        )
+        ]
+        return check_id(id, constraint, lexicons)
 
     def search(
         self, text: str, constraint: Constraint | None = None, limit: int = 25
@@ -239,34 +228,7 @@ class Grounder:
             if constraint
             else self.vocabulary_registry.all()
         )
-        candidates: dict[str, Candidate] = {}
-        for lexicon in lexicons:
-            term = lexicon.term(identifier(text)) if identifier(text) else None
-            if term:
-                candidates[term.id] = _candidate(
-                    lexicon, term.id, term.label, NameMatch(hit_of_term(term), MatchKind.LABEL, 1.0)
-                )
-            for match in exact_names(lexicon, text):
-                candidates.setdefault(
-                    match.hit.id, _candidate(lexicon, match.hit.id, match.hit.label, match)
-                )
-            for hit in lexicon.search(text, limit):
-                share = len(normalise.fold_words(text)) / max(
-                    1, len(normalise.fold_words(hit.text))
-                )
-                part = NameMatch(hit, MatchKind.PARTIAL, 0.5 * min(1.0, share))
-                candidates.setdefault(hit.id, _candidate(lexicon, hit.id, hit.label, part))
-        allowed = [
-            candidate
-            for candidate in candidates.values()
-            if constraint is None or constraint.allows(candidate.term.id)
-        ]
-        return tuple(
-            sorted(
-                allowed,
-                key=lambda candidate: (-candidate.score, len(candidate.surface), candidate.term.id),
-            )
-        )[:limit]
+        return search_terms(text, lexicons, constraint, limit)
 
     def problems(self, constraint: Constraint) -> tuple[Problem, ...]:
         """What of a constraint this project cannot honour: missing vocabularies, branches that
@@ -295,7 +257,7 @@ class Grounder:
         """The constraint's vocabularies with their rank: those of one name share a rank."""
         return self.vocabulary_registry.ranked(constraint.vocabularies or constraint.prefixes)
 
-    def _project(self, words: str, constraint: Constraint) -> list[tuple[float, Candidate]]:
+    def _project(self, words: str, constraint: Constraint) -> RankedCandidates:
         terms = self.synonyms.lookup(normalise.name_key(words), constraint.category)
         allowed = [term for term in terms if constraint.allows(term.id)]
         taxa = [self._taxon(term.id, constraint) for term in allowed]
@@ -315,60 +277,19 @@ class Grounder:
         return next((term.taxon for term in terms if term and term.taxon), "")
 
     def _candidates(
-        self, lexicon: Lexicon, rank: int, matches: Iterable[NameMatch], constraint: Constraint
-    ) -> list[tuple[float, Candidate]]:
-        pairs = []
+        self, lexicon: Lexicon, place: int, matches: Iterable[NameMatch], constraint: Constraint
+    ) -> RankedCandidates:
         flat = constraint.value_sets and not lexicon.has_hierarchy
         kinds = self.vocabulary_registry.holds(lexicon.name) if flat else ()
-        for match in matches:
-            candidate = self._current(lexicon, match, constraint)
-            if constraint.allows(candidate.term.id) and branch.in_value_sets(
-                lexicon, candidate.term.id, constraint.value_sets, kinds, constraint.category
-            ):
-                loose = candidate.match in LOOSE
-                cost = LATER * rank if loose else _order_cost(rank)
-                cost += self._prefix_cost(lexicon, candidate, constraint)
-                pairs.append((candidate.score - cost, candidate))
-        return pairs
-
-    def _prefix_cost(self, lexicon: Lexicon, candidate: Candidate, constraint: Constraint) -> float:
-        """What a candidate loses by its prefix: the later in the constraint's order the more;
-        without an order, when it is not the vocabulary's own.
-        """
-        prefix = preferred_prefix(candidate.term.id.partition(":")[0])
-        order = [preferred_prefix(name) for name in constraint.prefixes]
-        if len(order) > 1:
-            return _order_cost(order.index(prefix)) if prefix in order else 0.0
-        return 0.0 if prefix == next(iter(lexicon.prefixes), "") else FOREIGN
-
-    def _current(self, lexicon: Lexicon, match: NameMatch, constraint: Constraint) -> Candidate:
-        """The candidate of a match; a term that was replaced gives way to the one that took its
-        place.
-        """
-        hit = match.hit
-        candidate = _candidate(lexicon, hit.id, hit.label, match, constraint)
-        if constraint.taxon and hit.taxon and hit.taxon != constraint.taxon:
-            candidate = replace(
-                candidate,
-                score=round(candidate.score * FOREIGN_SPECIES, 4),
-                differed=_joined(candidate.differed, "species"),
-            )
-        if not hit.obsolete:
-            return candidate
-        if now := lexicon.successor(hit.replaced_by):
-            term = Term(now.id, now.label, constraint.category)
-            note = _joined(candidate.differed, f"replaces {hit.id}")
-            return replace(candidate, term=term, score=candidate.score - REPLACED, differed=note)
-        return replace(
-            candidate, obsolete=True, replaced_by=hit.replaced_by, score=candidate.score * 0.45
-        )
+        excerpt = excerpt_of(self.vocabulary_registry.starters, lexicon.name) if flat else NOTHING
+        return candidates_of(lexicon, place, matches, constraint, kinds, excerpt)
 
     def _same(
         self,
         ranks: Sequence[tuple[int, Lexicon]],
         pairs: Sequence[tuple[float, Candidate]],
         constraint: Constraint,
-    ) -> list[tuple[float, Candidate]]:
+    ) -> RankedCandidates:
         """Terms of more preferred vocabularies that bear the label of a candidate: one thing under
         two ids.
         """
@@ -392,85 +313,10 @@ class Grounder:
                         hits[0]._replace(text=candidate.surface),
                         candidate.match,
                         candidate.score - SAME,
-                        (_joined(candidate.differed, f"as {candidate.term.id}"),),
+                        (joined_notes(candidate.differed, f"as {candidate.term.id}"),),
                     )
                     added += self._candidates(lexicon, rank, [match], constraint)
         return added
-
-    def _by_context(self, ranked: _Ranked, context: str) -> _Ranked:
-        """Among equals the term goes first that the text also names otherwise, if there is only one
-        such.
-        """
-        tied = [pair for pair in ranked if ranked[0][0] - pair[0] < TIE]
-        counts = [self._named_otherwise(candidate, context) for _, candidate in tied]
-        if counts.count(max(counts)) != 1:
-            return ranked
-        rank, winner = tied[counts.index(max(counts))]
-        note = _joined(winner.differed, "chosen by context")
-        others = [pair for pair in ranked if pair[1] is not winner]
-        lowered = [
-            (r, replace(o, score=max(0.0, o.score - CONTEXT)) if r > rank - TIE else o)
-            for r, o in others
-        ]
-        return [(rank, replace(winner, differed=note)), *lowered]
-
-    def _named_otherwise(self, candidate: Candidate, context: str) -> int:
-        term = next(
-            (
-                t
-                for x in self.vocabulary_registry.all()
-                if x.name == candidate.vocabulary and (t := x.term(candidate.term.id))
-            ),
-            None,
-        )
-        names = {name.text.casefold() for name in term.names} if term else set()
-        return sum(
-            len(name) > 3 and name != candidate.surface.casefold() and name in context
-            for name in names
-        )
-
-    def _only_prefix(self, constraint: Constraint) -> str:
-        return preferred_prefix(constraint.prefixes[0]) if len(constraint.prefixes) == 1 else ""
-
-    def _checked(
-        self, lexicon: Lexicon, term: LexiconTerm, constraint: Constraint
-    ) -> tuple[Candidate, tuple[Problem, ...]]:
-        troubles = []
-        if not constraint.allows(term.id):
-            allowed = ", ".join(constraint.prefixes) or constraint.pattern
-            troubles.append(
-                _error("wrong-prefix", f"{term.id} is not allowed here.", f"Allowed: {allowed}.")
-            )
-        if term.obsolete:
-            hint = f"Use {term.replaced_by}." if term.replaced_by else "Choose another term."
-            troubles.append(_error("obsolete-id", f"{term.id} ({term.label}) is obsolete.", hint))
-        if constraint.value_sets and not lexicon.has_hierarchy:
-            troubles.append(branch.unchecked(lexicon))
-        elif not branch.in_value_sets(lexicon, term.id, constraint.value_sets):
-            names = ", ".join(value_set.name for value_set in constraint.value_sets)
-            troubles.append(
-                _error("outside-value-set", f"{term.id} ({term.label}) is not in {names}.")
-            )
-        match = NameMatch(hit_of_term(term), MatchKind.CURATOR, 1.0)
-        candidate = _candidate(lexicon, term.id, term.label, match, constraint)
-        return replace(candidate, obsolete=term.obsolete, replaced_by=term.replaced_by), tuple(
-            troubles
-        )
-
-
-def _ranked(pairs: _Ranked) -> _Ranked:
-    """The best of each term, best first."""
-    best: dict[str, tuple[float, Candidate]] = {}
-    for rank, candidate in pairs:
-        key = candidate.term.id or candidate.term.label
-        if key not in best or (rank, candidate.score) > (best[key][0], best[key][1].score):
-            best[key] = (rank, candidate)
-    return sorted(best.values(), key=lambda pair: (-pair[0], -pair[1].score, pair[1].term.id))
-
-
-def _order_cost(place: int) -> float:
-    """What standing later in an order of preference costs; far down little more, never nothing."""
-    return PREFERENCE * min(place, 4) + LATER * max(place - 4, 0)
 
 
 def _written_out(words: str, context: str, lexicons: Sequence[tuple[int, Lexicon]]) -> str:
@@ -487,29 +333,3 @@ def _written_out(words: str, context: str, lexicons: Sequence[tuple[int, Lexicon
 
 def _by_word_form(candidate: Candidate) -> bool:
     return "word form" in candidate.differed
-
-
-def _candidate(
-    lexicon: Lexicon, id: str, label: str, match: NameMatch, constraint: Constraint | None = None
-) -> Candidate:
-    term = Term(id, label or id, constraint.category) if constraint else Term(id, label or id)
-    return Candidate(
-        term,
-        match.kind,
-        round(max(0.0, min(1.0, match.score)), 4),
-        match.hit.text,
-        ", ".join(match.differed),
-        lexicon.name,
-        lexicon.version,
-        match.hit.obsolete,
-        match.hit.replaced_by,
-        match.hit.taxon,
-    )
-
-
-def _joined(*notes: str) -> str:
-    return ", ".join(note for note in notes if note)
-
-
-def _error(code: str, message: str, hint: str = "") -> Problem:
-    return Problem(code, message, Severity.ERROR, hint=hint)

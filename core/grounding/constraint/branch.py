@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from functools import lru_cache
 
 from core.curie import contract_iri
+from core.grounding.constraint.excerpt import NOTHING, HierarchyExcerpt
 from core.grounding.index.lexicon import IS_A, Lexicon
 from core.grounding.readers.record import identifier
 from core.model import Category, Problem
@@ -26,13 +27,14 @@ def in_value_sets(
     value_sets: Sequence[ValueSet],
     kinds: Collection[str] = (),
     category: Category = Category.THING,
+    excerpt: HierarchyExcerpt = NOTHING,
 ) -> bool:
     """True when the term is in one of the value sets and not in what that one leaves out (`minus`),
     or none of them speaks of this vocabulary.
 
     Without a hierarchy (see `unchecked`) only the terms that a value set names itself can be told,
-    those few that have parents all the same, and by `kinds`, what the vocabulary is said to hold,
-    that it has nothing of another `category`: no age of onset among phenotypes.
+    those few that have parents all the same, here or in an `excerpt`, and by `kinds`, what the
+    vocabulary is said to hold, that it has nothing of another `category`.
     """
     own = [
         value_set
@@ -46,6 +48,8 @@ def in_value_sets(
             return False
         if any(_in(lexicon, id, value_set) for value_set in own):
             return True
+        if id in excerpt:
+            return any(_in(excerpt, id, value_set) for value_set in own)
         return not kinds or category is Category.THING or not _KIN[category].isdisjoint(kinds)
     return any(
         _in(lexicon, id, value_set) and not any(_in(lexicon, id, out) for out in value_set.minus)
@@ -81,7 +85,7 @@ def _prefixes(names: tuple[str, ...]) -> frozenset[str]:
     return frozenset(id.partition(":")[0] for id in _ids(names))
 
 
-def _in(lexicon: Lexicon, id: str, value_set: ValueSet) -> bool:
+def _in(lexicon: Lexicon | HierarchyExcerpt, id: str, value_set: ValueSet) -> bool:
     nodes = _ids(value_set.nodes)
     relations = _relations(value_set.relations)
     if id in _ids(value_set.concepts):

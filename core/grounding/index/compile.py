@@ -35,7 +35,7 @@ READING = 0.9  # the share of the work that is reading; the rest is sorting and 
 Watch = Callable[[float], None]  # share of the work done, 0–1; may raise Stopped
 
 
-class Preparing(InputError):
+class VocabularyPreparing(InputError):
     """The vocabulary is being compiled by another process and cannot be used yet."""
 
 

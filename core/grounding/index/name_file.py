@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 MAGIC = b"GWNAMES6"
 _HEAD = struct.Struct("<8sQ")
 _ALIGN = 64
+_HALF = 1 << 63  # fingerprints are signed numbers of 64 bits
+_REACH = 1 << 11  # of a million, evenly spread, none is further from its place than this
 
 
 class NameFile:
@@ -82,7 +84,13 @@ class NameFile:
     def equal(self, column: str, key: int) -> list[int]:
         """The names whose fingerprint in a sorted column is `key`, in the order of the file."""
         keys, names = self._columns[column]
-        place, end, equal = bisect_left(keys, key), len(keys), []
+        end = len(keys)
+        # fingerprints are spread evenly: most stand near where their share of all numbers says
+        near = (key + _HALF) * end >> 64
+        low, high = max(near - _REACH, 0), min(near + _REACH, end)
+        if (low and keys[low - 1] >= key) or (high < end and keys[high] < key):
+            low, high = 0, end
+        place, equal = bisect_left(keys, key, low, high), []
         while place < end and keys[place] == key:
             equal.append(names[place])
             place += 1

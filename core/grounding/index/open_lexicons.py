@@ -13,7 +13,7 @@ from pathlib import Path
 from core.errors import InputError
 from core.grounding.index.compile import (
     CompileTask,
-    Preparing,
+    VocabularyPreparing,
     compile_failure,
     compile_once,
     compile_progress,
@@ -51,7 +51,7 @@ class OpenLexicons:
 
     def opened(self, name: str, path: Path) -> Lexicon:
         """The lexicon of a file. Raises InputError for one that cannot be read, the same error
-        again without reading it again; Preparing while another process compiles it.
+        again without reading it again; VocabularyPreparing while another process compiles it.
         """
         stamp = file_stamp(path)
         if stamp is None:
@@ -63,7 +63,7 @@ class OpenLexicons:
                 raise broken[1]
         try:
             lexicon = self._compiled(name, path, stamp[0])
-        except Preparing:
+        except VocabularyPreparing:
             raise
         except InputError as error:
             with self._lock:
@@ -110,7 +110,7 @@ class OpenLexicons:
         if why := compile_failure(task.index):
             raise InputError(why)
         self.compile_apart(task.index, [task])
-        raise Preparing(f"{path.name} is being prepared.", "It can be used in a moment.")
+        raise VocabularyPreparing(f"{path.name} is being prepared.", "It can be used in a moment.")
 
     def _place(self, name: str, path: Path) -> Path:
         """Files of the project are indexed under their name, those of the base set in the cache,

@@ -118,7 +118,7 @@ class VocabularyRegistry:
 
     def lexicon(self, name: str) -> Lexicon:
         """A vocabulary by its name. Raises InputError when there is none, or its file cannot be
-        read; Preparing (an InputError) while another process compiles it.
+        read; VocabularyPreparing (an InputError) while another process compiles it.
         """
         path = self.files().get(name.lower())
         if path is None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from core.grounding.index.lexicon import NameHit
+from core.grounding.index.name_lookup import NameHit
 from core.grounding.match.name_match import is_symbol
 from core.grounding.match.word_forms import BODY, COMMON, PARTICLES
 from core.grounding.readers.record import Scope
@@ -18,13 +18,22 @@ _DISEASE = re.compile(
     re.IGNORECASE,
 )
 _PARTICIPLE = re.compile(r"[a-z]+i[sz]ed")  # "localized" says where, and names nothing
+# "thrombocytopenia in 4": how many had it, and not its fourth type
+_COUNTED = re.compile(r"\b(?:in|of|on|at|for|after|by|with|from)\s\d+$", re.IGNORECASE)
+# Written small these are English, not amino acids or a genus of crabs
+_ENGLISH = frozenset(("met", "his", "pro", "gly", "ser", "val", "asp", "ala", "cancer"))
 _MOLECULES = ("CHEBI:",)
+_WRITTEN_LARGE = ("CHEBI:", "NCBITaxon:")
 _DESIGN = re.compile(r" (?:study|studies|trials?)$", re.IGNORECASE)
 SHORT = 4  # letters; names up to this length must be written in the vocabulary's case
 
 
 def acceptable(surface: str, hit: NameHit, column: str = "ordered") -> bool:
     """Whether `surface` may be taken as the name `hit`, as a careful reader would."""
+    if surface in _ENGLISH and hit.id.startswith(_WRITTEN_LARGE):
+        return False
+    if surface[-1:].isdigit() and _COUNTED.search(surface) and not _COUNTED.search(hit.text):
+        return False
     if hit.scope is not Scope.LABEL and surface.casefold() in BODY:
         return False  # "Brain" is also a trade name
     if hit.id.startswith(_MOLECULES) and surface.casefold() in BODY:

@@ -123,7 +123,12 @@ def _powers(base: int, bits: int) -> Numbers:
 
 def joined_fingerprint(words: tuple[str, ...]) -> int:
     """The number of words written together, whatever their division; a signed 64-bit number."""
-    total = _letters_number("".join(words).encode("utf-8", "surrogatepass"))
+    return letters_fingerprint("".join(words))
+
+
+def letters_fingerprint(letters: str) -> int:
+    """The number of letters; a signed 64-bit number."""
+    total = _letters_number(letters.encode("utf-8", "surrogatepass"))
     return total - (1 << 64) if total >> 63 else total
 
 

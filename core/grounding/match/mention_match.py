@@ -6,7 +6,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.grounding.index.lexicon import Lexicon, LexiconTerm, NameHit
+from core.grounding.index.lexicon import Lexicon, LexiconTerm
+from core.grounding.index.name_lookup import NameHit
 from core.grounding.match import phrase
 from core.grounding.match.fuzzy import misspelt_names
 from core.grounding.match.name_match import EQUAL_WORD, FORMS, NameMatch, exact_names, scale_match

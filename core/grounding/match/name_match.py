@@ -11,7 +11,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from core.grounding.index.lexicon import Lexicon, NameHit
+from core.grounding.index.lexicon import Lexicon
+from core.grounding.index.name_lookup import NameHit
 from core.grounding.match import normalise
 from core.grounding.match.word_forms import BODY
 from core.grounding.readers.record import Scope

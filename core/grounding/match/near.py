@@ -9,7 +9,8 @@ import re
 from collections.abc import Collection, Iterable
 from functools import lru_cache
 
-from core.grounding.index.lexicon import Lexicon, NameHit
+from core.grounding.index.lexicon import Lexicon
+from core.grounding.index.name_lookup import NameHit
 from core.grounding.match import normalise
 from core.grounding.match.name_match import SCOPE_SCORES, NameMatch, ordered
 from core.grounding.match.word_forms import STOP

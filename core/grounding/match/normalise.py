@@ -54,7 +54,7 @@ STEPS = (*_PLAIN, *_ORDER, "word form", "equal word")
 
 
 @dataclass(frozen=True, slots=True)
-class Keys:
+class NameKeys:
     """The four keys of a name."""
 
     ordered: str
@@ -78,10 +78,10 @@ def name_key(text: str) -> str:
 
 
 @lru_cache(maxsize=50_000)
-def keys(text: str) -> Keys:
+def keys(text: str) -> NameKeys:
     folded = name_words(text)
     bag = bag_of_words(folded)
-    return Keys(
+    return NameKeys(
         " ".join(folded),
         "".join(folded),
         " ".join(bag),
@@ -130,6 +130,7 @@ def unaccented(text: str) -> str:
     return "".join(c for c in flat if not unicodedata.combining(c)) if not flat.isascii() else flat
 
 
+@lru_cache(maxsize=100_000)
 def american_spelling(lower: str) -> str:
     """The American spelling of a British word."""
     if len(lower) < 5:

@@ -7,8 +7,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from core.grounding.index.lexicon import Lexicon, NameHit
+from core.grounding.index.lexicon import Lexicon
 from core.grounding.index.name_filter import may_be_named, merge_filters
+from core.grounding.index.name_lookup import NameHit
 from core.grounding.match import normalise
 from core.grounding.match.acceptance import acceptable
 from core.grounding.match.fingerprint import joined_fingerprint, stem_fingerprint

@@ -15,7 +15,8 @@ from dataclasses import dataclass, replace
 
 from core.grounding.constraint.constraint import Constraint
 from core.grounding.grounder import Grounder
-from core.grounding.index.lexicon import Lexicon, NameHit
+from core.grounding.index.lexicon import Lexicon
+from core.grounding.index.name_lookup import NameHit
 from core.grounding.match import phrase
 from core.grounding.match.acceptance import SHORT
 from core.grounding.match.normalise import TOKEN

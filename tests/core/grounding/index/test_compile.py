@@ -10,7 +10,7 @@ from core.errors import InputError
 from core.grounding.index import compile as compiling
 from core.grounding.index.compile import (
     CompileTask,
-    Preparing,
+    VocabularyPreparing,
     compile_once,
     in_child,
     index_is_ready,
@@ -57,7 +57,7 @@ def test_a_page_never_waits_for_a_large_file(tmp_path, mini, monkeypatch):
     mini.rename(tmp_path / "v" / "mini.tsv")
     monkeypatch.setattr("core.grounding.index.open_lexicons.SMALL", 10)
     registry = VocabularyRegistry(tmp_path / "v", tmp_path / "i", starters=None, patient=False)
-    with pytest.raises(Preparing):
+    with pytest.raises(VocabularyPreparing):
         registry.lexicon("mini")
     assert list(registry.preparing()) == ["mini"]
     next(iter(registry._lexicons._children.values())).wait(60)

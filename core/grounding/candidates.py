@@ -1,0 +1,128 @@
+"""The candidate of a name that was met, and its rank: its score less what it loses by its place in
+the order of vocabularies and prefixes.
+
+A term that was replaced gives way to its successor; a gene of another species keeps a share of its
+score.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from core.curie import preferred_prefix
+from core.grounding.constraint import branch
+from core.grounding.constraint.constraint import Constraint
+from core.grounding.constraint.excerpt import NOTHING, HierarchyExcerpt
+from core.grounding.index.lexicon import Lexicon
+from core.grounding.match.name_match import NameMatch
+from core.model import Candidate, MatchKind, Term
+
+PREFERENCE = 0.05  # how much better a match in a less preferred vocabulary must be
+LATER = 0.01  # the same far down the order, and of matches that are none of the whole words
+LOOSE = frozenset((MatchKind.PARTIAL, MatchKind.FUZZY))
+FOREIGN = 0.03  # how much better a term of another prefix than the vocabulary's own must be
+REPLACED = 0.03
+FOREIGN_SPECIES = 0.4  # the share of its score that a gene of another species keeps
+OBSOLETE = 0.45  # the share that an obsolete term without a successor keeps
+
+RankedCandidates = list[tuple[float, Candidate]]  # rank, candidate
+
+
+def candidates_of(
+    lexicon: Lexicon,
+    place: int,
+    matches: Iterable[NameMatch],
+    constraint: Constraint,
+    kinds: tuple[str, ...] = (),
+    excerpt: HierarchyExcerpt = NOTHING,
+) -> RankedCandidates:
+    """The candidates of a vocabulary that the constraint allows. `place` is the vocabulary's in the
+    order of preference, from 0; `kinds` the categories of its terms, where it has no hierarchy, and
+    `excerpt` what is known of one.
+    """
+    pairs = []
+    for match in matches:
+        candidate = _current(lexicon, match, constraint)
+        id = candidate.term.id
+        if constraint.allows(id) and branch.in_value_sets(
+            lexicon, id, constraint.value_sets, kinds, constraint.category, excerpt
+        ):
+            loose = candidate.match in LOOSE
+            cost = LATER * place if loose else _order_cost(place)
+            cost += _prefix_cost(lexicon, candidate, constraint)
+            pairs.append((candidate.score - cost, candidate))
+    return pairs
+
+
+def best_of_each_term(pairs: RankedCandidates) -> RankedCandidates:
+    """The best candidate of each term, best first."""
+    best: dict[str, tuple[float, Candidate]] = {}
+    for rank, candidate in pairs:
+        key = candidate.term.id or candidate.term.label
+        if key not in best or (rank, candidate.score) > (best[key][0], best[key][1].score):
+            best[key] = (rank, candidate)
+    return sorted(best.values(), key=lambda pair: (-pair[0], -pair[1].score, pair[1].term.id))
+
+
+def candidate_of(
+    lexicon: Lexicon, id: str, label: str, match: NameMatch, constraint: Constraint | None = None
+) -> Candidate:
+    """The candidate of one match, as it was met."""
+    term = Term(id, label or id, constraint.category) if constraint else Term(id, label or id)
+    return Candidate(
+        term,
+        match.kind,
+        round(max(0.0, min(1.0, match.score)), 4),
+        match.hit.text,
+        ", ".join(match.differed),
+        lexicon.name,
+        lexicon.version,
+        match.hit.obsolete,
+        match.hit.replaced_by,
+        match.hit.taxon,
+    )
+
+
+def joined_notes(*notes: str) -> str:
+    """What differed, in one line."""
+    return ", ".join(note for note in notes if note)
+
+
+def _current(lexicon: Lexicon, match: NameMatch, constraint: Constraint) -> Candidate:
+    """The candidate of a match; a term that was replaced gives way to the one that took its
+    place.
+    """
+    hit = match.hit
+    candidate = candidate_of(lexicon, hit.id, hit.label, match, constraint)
+    if constraint.taxon and hit.taxon and hit.taxon != constraint.taxon:
+        candidate = replace(
+            candidate,
+            score=round(candidate.score * FOREIGN_SPECIES, 4),
+            differed=joined_notes(candidate.differed, "species"),
+        )
+    if not hit.obsolete:
+        return candidate
+    if now := lexicon.successor(hit.replaced_by):
+        term = Term(now.id, now.label, constraint.category)
+        note = joined_notes(candidate.differed, f"replaces {hit.id}")
+        return replace(candidate, term=term, score=candidate.score - REPLACED, differed=note)
+    return replace(
+        candidate, obsolete=True, replaced_by=hit.replaced_by, score=candidate.score * OBSOLETE
+    )
+
+
+def _order_cost(place: int) -> float:
+    """What standing later in an order of preference costs; far down little more, never nothing."""
+    return PREFERENCE * min(place, 4) + LATER * max(place - 4, 0)
+
+
+def _prefix_cost(lexicon: Lexicon, candidate: Candidate, constraint: Constraint) -> float:
+    """What a candidate loses by its prefix: the later in the constraint's order the more; without
+    an order, when it is not the vocabulary's own.
+    """
+    prefix = preferred_prefix(candidate.term.id.partition(":")[0])
+    order = [preferred_prefix(name) for name in constraint.prefixes]
+    if len(order) > 1:
+        return _order_cost(order.index(prefix)) if prefix in order else 0.0
+    return 0.0 if prefix == next(iter(lexicon.prefixes), "") else FOREIGN

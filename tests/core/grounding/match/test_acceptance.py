@@ -1,0 +1,23 @@
+"""Words of a text that fold to a name and are not meant as that name."""
+
+from __future__ import annotations
+
+from core.grounding.index.name_lookup import NameHit
+from core.grounding.match.acceptance import acceptable
+from core.grounding.readers.record import Scope
+
+
+def hit(id: str, text: str, scope: Scope = Scope.LABEL) -> NameHit:
+    return NameHit(id, text, text, scope)
+
+
+def test_how_many_had_a_condition_is_not_its_type():
+    fourth = hit("MONDO:0012775", "thrombocytopenia 4")
+    assert not acceptable("thrombocytopenia in 4", fourth)
+    assert acceptable("thrombocytopenia 4", fourth)
+
+
+def test_english_words_are_no_amino_acids_and_no_crabs():
+    assert not acceptable("met", hit("CHEBI:16643", "Met", Scope.RELATED))
+    assert not acceptable("cancer", hit("NCBITaxon:6754", "Cancer"))
+    assert acceptable("Cancer", hit("NCBITaxon:6754", "Cancer"))

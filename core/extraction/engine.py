@@ -43,7 +43,7 @@ class Limits:
     max_tokens: int = 0  # of one answer; 0 leaves it to the endpoint
 
 
-class Meter:
+class BudgetMeter:
     """Counts calls and tokens of one run against its limits; shared by all chunks of a text, safe
     in threads.
     """

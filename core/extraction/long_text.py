@@ -22,7 +22,7 @@ OVERLAP = 200  # characters that parts share, where a text is cut because it doe
 
 
 @dataclass(frozen=True, slots=True)
-class Split:
+class TextSplit:
     """How a text is cut: `size` and `overlap` count sentences or characters. Nothing is cut when
     `size` is 0.
     """
@@ -51,7 +51,7 @@ def no_room(context: int) -> int:
 
 
 def extract_in_parts(
-    engine: Engine, schema: Schema, cls: str, text: str, split: Split, room: Room = no_room
+    engine: Engine, schema: Schema, cls: str, text: str, split: TextSplit, room: Room = no_room
 ) -> Extraction:
     """Fill class `cls` from each part of the text; offsets are those of the whole text.
 

@@ -30,7 +30,10 @@ LEXICONS = {
 }
 # Ids whose label there differs, and why: those copies are older, or normalise their labels.
 RENAMED = {
-    "HP:0001417": "the copy spells X-linked as x - link",
+    **dict.fromkeys(
+        ("HP:0001417", "HP:0001419", "HP:0001423"), "the copy spells X-linked as x - link"
+    ),
+    "HP:0001450": "the copy spells Y-linked as y - link",
 }
 
 

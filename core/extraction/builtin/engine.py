@@ -15,10 +15,12 @@ from typing import Protocol
 
 from core.errors import InputError
 from core.extraction.builtin import NAME
+from core.extraction.builtin.drug_names import drug_problems, drugs_without_term
 from core.extraction.builtin.filler import Filler
 from core.extraction.builtin.groups import Group, chosen_annotations, group_by_term
 from core.extraction.builtin.pair_features import Kinds, no_kinds
 from core.extraction.builtin.rule_table import RuleTable, shipped_rules
+from core.extraction.builtin.things import ThingsInText
 from core.extraction.engine import Check, Progress, never_stop, no_progress
 from core.extraction.tree import Branch, Extraction
 from core.grounding.constraint.constraint import Constraint, constraint_of
@@ -86,20 +88,19 @@ def extract(
             "Choose one of: " + ", ".join(sorted(schema.classes)),
         )
     names = recognisable_classes(schema, root)
+    groups = named_things(schema, names, text, annotator, progress)
     constraints = {name: constraint_of(schema, name) for name in names}
-    progress(0, len(text) * (1 + len(constraints)))
-    groups = group_by_term(
-        chosen_annotations(annotator.annotate(text, constraints, progress), constraints)
-        if constraints
-        else []
-    )
+    taken = [span for group in groups for span in group.spans]
+    unknown_drugs = drugs_without_term(text, constraints, taken)
+    groups += unknown_drugs
     filler = Filler(
         schema,
         text,
         tuple(split_sentences(text)),
-        groups,
+        ThingsInText(schema, text, groups, kinds),
         rules=rules or shipped_rules(),
         kinds=kinds,
+        root=root.name,
     )
     tree = filler.fill(root, "", Span(0, len(text)), ())
     problems = [
@@ -117,11 +118,26 @@ def extract(
                 hint="Install the vocabularies of the schema.",
             )
         )
+    problems += drug_problems(text, unknown_drugs)
     if groups and tree is None:
         problems.append(_unrelated(text, groups))
     return Extraction(
         tree or Branch("", root.name, spans=()), tuple(filler.mentions), tuple(problems)
     )
+
+
+def named_things(
+    schema: Schema,
+    classes: Sequence[str],
+    text: str,
+    annotator: Annotator,
+    progress: Progress = no_progress,
+) -> list[Group]:
+    """The things of these classes that a text names, whether or not anything relates them."""
+    constraints = {name: constraint_of(schema, name) for name in classes}
+    progress(0, len(text) * (1 + len(constraints)))
+    annotations = annotator.annotate(text, constraints, progress) if constraints else []
+    return group_by_term(chosen_annotations(annotations, constraints))
 
 
 def _unrelated(text: str, groups: Sequence[Group]) -> Problem:

@@ -5,8 +5,10 @@ literals from what stands beside a slot's name, relations from the rules.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from operator import attrgetter
 
 from core.extraction.builtin import NAME, outline
 from core.extraction.builtin.groups import Group, outside_names
@@ -14,7 +16,8 @@ from core.extraction.builtin.pair_features import Kinds, no_kinds
 from core.extraction.builtin.rule_table import RuleTable, shipped_rules
 from core.extraction.builtin.slot_constraints import fitting_mentions, is_warning_slot
 from core.extraction.builtin.slot_value import remaining_words, slot_quantity, slot_value
-from core.extraction.builtin.triples import Fact, unique_facts
+from core.extraction.builtin.things import ThingsInText
+from core.extraction.builtin.triples import ProposedTriple, unique_triples
 from core.extraction.negation import without_negation
 from core.extraction.predicate import biolink_predicate
 from core.extraction.quantity import find_quantities
@@ -43,11 +46,13 @@ class Filler:
     schema: Schema
     text: str
     sentences: tuple[Span, ...]
-    groups: Sequence[Group]
+    things: ThingsInText
     mentions: list[Mention] = field(default_factory=list)
+    lists: dict[tuple[str, ...], list[Span]] = field(default_factory=dict)  # by what heads them
     listing: bool = False  # whether what is being filled is a line of a list
     rules: RuleTable = field(default_factory=shipped_rules)
     kinds: Kinds = no_kinds
+    root: str = ""  # the class of what the whole text is about
 
     def fill(
         self, cls: ClassDefinition, path: str, within: Span, above: tuple[str, ...]
@@ -85,19 +90,34 @@ class Filler:
                 return list(self.permissible(slot, path, within))
             case RangeKind.OBJECT:
                 return list(self.objects(slot, path, within, above))
+        nested = len(above) > 1
+        title = within if nested else self.subject(cls)
         leaf = slot_value(
-            self.text, within, slot, cls, len(above) > 1, self.named_spans(within), self.listing
+            self.text, within, slot, cls, nested, self.named_spans(within), self.listing, title
         )
         return [replace(leaf, path=slot_path(path, slot, 0))] if leaf else []
 
+    def subject(self, cls: ClassDefinition) -> Span:
+        """What names the object that the whole text is about."""
+        if not cls.is_entity:
+            return outline.title_line(self.text)
+        return self.things.subject(cls)
+
+    def disease(self) -> Span | None:
+        """The name of the disease that the whole text is about, where the schema asks for one."""
+        root = self.schema.classes.get(self.root)
+        if root is None or not root.is_entity or root.category is not Category.DISEASE:
+            return None
+        return self.subject(root)
+
     def named_spans(self, within: Span) -> list[Span]:
         """The words that entities and quantities have."""
-        named_spans = [span for group in self.groups for span in group.within(within)]
-        named_spans += [
-            span for mention in self.mentions for span in mention.spans if not mention.candidates
-        ]
-        named_spans = [
-            span for span in named_spans if within.start <= span.start and span.end <= within.end
+        named_spans = self.things.spans_within(within) + [
+            span
+            for mention in self.mentions
+            if not mention.candidates
+            for span in mention.spans
+            if within.start <= span.start and span.end <= within.end
         ]
         return sorted(
             named_spans + [q.span for q in find_quantities(self.text, within)],
@@ -107,12 +127,12 @@ class Filler:
     # -------------------------------------------------------------- entities and value sets
 
     def entities(self, cls: ClassDefinition, slot: Slot, path: str, within: Span) -> Iterator[Leaf]:
-        here = [(group, spans) for group in self.of(slot.range) if (spans := group.within(within))]
+        here = self.things.within(slot.range, within)
         if "." not in path:
             here = [
                 (group, fitting)
                 for group, spans in here
-                if (fitting := fitting_mentions(self.text, cls, slot, spans))
+                if (fitting := fitting_mentions(self.text, cls, slot, spans, self.subject(cls)))
             ]
         if self.repeats(cls, slot):
             return
@@ -152,17 +172,6 @@ class Filler:
         if len(rivals) == 1:
             here = sorted(here, key=lambda pair: -len(pair[1]))
         return here[turn : turn + 1]
-
-    def of(self, cls: str) -> list[Group]:
-        """The groups of a class or of those below it, each term once."""
-        kinds = {cls} | {
-            name for name, definition in self.schema.classes.items() if cls in definition.parents
-        }
-        groups: dict[str, Group] = {}
-        for group in self.groups:
-            if group.cls in kinds:
-                groups.setdefault(group.key, group)
-        return list(groups.values())
 
     def leaf(self, path: str, group: Group, primary: Span) -> Leaf:
         words = primary.quote(self.text)
@@ -226,8 +235,7 @@ class Filler:
             yield from self.triples(slot, cls, path, within)
             return
         listed = self.listed(slot, cls, within) if slot.multivalued else []
-        sentences_ = [s for s in self.sentences if within.start <= s.start and s.end <= within.end]
-        places = listed or (sentences_ if slot.multivalued else [within])
+        places = listed or (self.sentences_within(within) if slot.multivalued else [within])
         before, self.listing = self.listing, self.listing or bool(listed)
         yield from self.filled(slot, cls, path, places, above)
         self.listing = before
@@ -252,11 +260,14 @@ class Filler:
 
     def listed(self, slot: Slot, cls: ClassDefinition, within: Span) -> list[Span]:
         """The list lines below a heading that says the slot."""
-        return [
-            span
-            for span in outline.list_items(self.text, (slot.name, slot.title, cls.name))
-            if span.overlaps(within)
-        ]
+        names = (slot.name, slot.title, cls.name)
+        if names not in self.lists:
+            self.lists[names] = outline.list_items(self.text, names)
+        return [span for span in self.lists[names] if span.overlaps(within)]
+
+    def sentences_within(self, part: Span) -> tuple[Span, ...]:
+        begin = bisect_left(self.sentences, part.start, key=attrgetter("start"))
+        return self.sentences[begin : bisect_right(self.sentences, part.end, key=attrgetter("end"))]
 
     def worthy(self, branch: Branch, cls: ClassDefinition) -> bool:
         """A line of a list is an object whatever fills it; a bare sentence must hold two parts of
@@ -272,47 +283,48 @@ class Filler:
         subject, object_ = cls.slot("subject"), cls.slot("object")
         if subject is None or object_ is None:
             return
-        facts = unique_facts(
+        triples = unique_triples(
             self.schema,
             cls,
             self.text,
             self.sentences,
-            outside_names(self.of(subject.range), self.of(object_.range), self.text),
-            self.of(object_.range),
+            outside_names(self.things.of(subject.range), self.things.of(object_.range), self.text),
+            self.things.of(object_.range),
             self.rules,
             self.kinds,
+            self.disease(),
         )
         here = [
-            fact
-            for fact in facts
-            if within.start <= fact.sentence.start and fact.sentence.end <= within.end
+            triple
+            for triple in triples
+            if within.start <= triple.sentence.start and triple.sentence.end <= within.end
         ]
-        for number, fact in enumerate(here if slot.multivalued else here[:1]):
-            yield self.triple(cls, slot_path(path, slot, number), fact)
+        for number, triple in enumerate(here if slot.multivalued else here[:1]):
+            yield self.triple(cls, slot_path(path, slot, number), triple)
 
-    def triple(self, cls: ClassDefinition, path: str, fact: Fact[Group]) -> Branch:
+    def triple(self, cls: ClassDefinition, path: str, triple: ProposedTriple[Group]) -> Branch:
         slots: list[tuple[str, tuple[Branch | Leaf, ...]]] = []
         for slot in cls.slots:
             place = slot_path(f"{path}.{slot.name}", slot, 0)
             if slot.name == "subject":
-                subjects = tuple(dict.fromkeys(relation.subject for relation, _ in fact.places))
-                slots.append((slot.name, (self.end(place, fact.subject, subjects),)))
+                subjects = tuple(dict.fromkeys(relation.subject for relation, _ in triple.places))
+                slots.append((slot.name, (self.end(place, triple.subject, subjects),)))
             elif slot.name == "object":
-                objects = tuple(dict.fromkeys(relation.object for relation, _ in fact.places))
-                slots.append((slot.name, (self.end(place, fact.object, objects),)))
-            elif slot.name in fact.values:
-                slots.append((slot.name, (self.leaf_of_fact(place, slot, fact),)))
-        relation = fact.relation
+                objects = tuple(dict.fromkeys(relation.object for relation, _ in triple.places))
+                slots.append((slot.name, (self.end(place, triple.object, objects),)))
+            elif slot.name in triple.values:
+                slots.append((slot.name, (self.leaf_of_triple(place, slot, triple),)))
+        relation = triple.relation
         cover = Span(
             min(relation.subject.start, relation.object.start),
             max(relation.subject.end, relation.object.end),
         )
         words = (
             cover.quote(self.text)
-            if fact.sentence.end >= cover.end and fact.sentence.start <= cover.start
+            if triple.sentence.end >= cover.end and triple.sentence.start <= cover.start
             else ""
         )
-        sentences = tuple(dict.fromkeys(sentence for _, sentence in fact.places))
+        sentences = tuple(dict.fromkeys(sentence for _, sentence in triple.places))
         stated = [
             StatedBy(
                 sentence,
@@ -320,7 +332,7 @@ class Filler:
                 statement_place.cue.quote(self.text).strip(" -"),
                 round(statement_place.score, 3),
             )
-            for statement_place, sentence in fact.places
+            for statement_place, sentence in triple.places
         ]
         return Branch(path, cls.name, words, tuple(slots), sentences, tuple(stated))
 
@@ -330,8 +342,8 @@ class Filler:
         """
         return replace(self.leaf(path, group, places[0]), spans=places)
 
-    def leaf_of_fact(self, path: str, slot: Slot, fact: Fact[Group]) -> Leaf:
-        words, span = fact.values[slot.name]
+    def leaf_of_triple(self, path: str, slot: Slot, triple: ProposedTriple[Group]) -> Leaf:
+        words, span = triple.values[slot.name]
         if slot.kind is RangeKind.ENTITY:
             return (
                 self.relation(path, slot, words, span)
@@ -339,7 +351,7 @@ class Filler:
                 else self.unknown(path, slot, span)
             )
         kind = LeafKind.ENUM if slot.kind is RangeKind.ENUM else LeafKind.LITERAL
-        return Leaf(path, words, slot.range, kind, words, (span,), fact.relation.score)
+        return Leaf(path, words, slot.range, kind, words, (span,), triple.relation.score)
 
     def relation(self, path: str, slot: Slot, words: str, span: Span) -> Leaf:
         """A predicate in plain words: a value of the schema's own set, or the Biolink predicate
@@ -382,7 +394,11 @@ class Filler:
             return None
         definition = self.schema.classes[slot.range]
         group = next(
-            (candidate for candidate in self.of(slot.range) if quantity.unit in candidate.spans),
+            (
+                candidate
+                for candidate in self.things.of(slot.range)
+                if quantity.unit in candidate.spans
+            ),
             None,
         )
         if group is not None:

@@ -68,9 +68,9 @@ def without_parts_of_molecules(
 def own_vocabulary_first(
     annotations: Sequence[Annotation], constraints: Mapping[str, Constraint]
 ) -> list[Annotation]:
-    """Words that two classes claim go to the one that has a vocabulary of its own for them: a term
-    of a vocabulary that both share (MeSH holds chemicals and diseases) does not say of which class
-    it is.
+    """Words that two classes of different things claim go to the one that has a vocabulary of its
+    own for them: a term of a vocabulary that both share (MeSH holds chemicals and diseases) does
+    not say of which class it is. A symptom stays one where a class takes diseases and symptoms.
     """
     sources: dict[Span, dict[str, set[str]]] = {}
     for annotation in annotations:
@@ -82,7 +82,9 @@ def own_vocabulary_first(
     annotations_left = []
     for annotation in annotations:
         rivals = {
-            key: names for key, names in sources[annotation.span].items() if key != annotation.key
+            key: names
+            for key, names in sources[annotation.span].items()
+            if not _of_one_kind(constraints[key].category, constraints[annotation.key].category)
         }
         mine = {name.casefold() for name in constraints[annotation.key].vocabularies}
         if not any(
@@ -91,6 +93,10 @@ def own_vocabulary_first(
         ):
             annotations_left.append(annotation)
     return annotations_left
+
+
+def _of_one_kind(category: Category, other: Category) -> bool:
+    return category == other or CONDITIONS.issuperset((category, other))
 
 
 def _shared(names: set[str], rival: Constraint) -> bool:

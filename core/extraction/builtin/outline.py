@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from core.model import Span
 
@@ -28,22 +28,27 @@ _SPLIT = re.compile(r";\s*|\n")
 
 def content_lines(text: str, within: Span | None = None) -> list[Span]:
     """The lines that hold something, without white space, bullets and numbers at their edges."""
-    lines, at = [], within.start if within else 0
-    for line in text[at : within.end if within else len(text)].split("\n"):
+    return list(_lines(text, within or Span(0, len(text))))
+
+
+def _lines(text: str, within: Span) -> Iterator[Span]:
+    at = within.start
+    while at <= within.end:
+        stop = text.find("\n", at, within.end)
+        line = text[at : stop if stop >= 0 else within.end]
         bullet = _BULLET.match(line)
         start = at + (bullet.end() if bullet else 0)
         end = at + len(line.rstrip())
         if start < end:
-            lines.append(Span(start, end))
+            yield Span(start, end)
         at += len(line) + 1
-    return lines
 
 
 def title_line(text: str) -> Span:
     """The first line that holds something; its first sentence when it is long. Empty for an empty
     text.
     """
-    first_line = next(iter(content_lines(text)), Span(0, 0))
+    first_line = next(_lines(text, Span(0, len(text))), Span(0, 0))
     words = first_line.quote(text)
     if len(words) <= 200:
         return first_line

@@ -9,17 +9,22 @@ from __future__ import annotations
 
 import math
 import re
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Generic, Protocol, TypeVar
 
-from core.extraction.builtin.relation import Relation, is_condition, no_agent
+from core.extraction.builtin.part_in_sentence import SALT_GAP, is_condition, no_agent
+from core.extraction.builtin.relation import Relation
 from core.extraction.builtin.stance_patterns import COMPARISON, MODULATION
 from core.model import Span
+from core.text.span_index import SpanIndex, first_overlapping
 
 Kinds = Callable[[str], frozenset[str]]  # id of a term → ids of all broader terms
 OF_OTHERS = re.compile(r"[-\s](?:induced|associated|related|mediated)\s+(?:[\w-]+\s){0,2}$")
+_START, _END = attrgetter("start"), attrgetter("end")
 _FAR = 5.0  # the logarithm of about 150 characters
 
 
@@ -49,6 +54,11 @@ class Pair(Generic[G]):
     relations: tuple[Relation, ...]
 
 
+def by_place(things: Sequence[G]) -> SpanIndex[G]:
+    """All mentions of the things, by where they stand."""
+    return SpanIndex((span, thing) for thing in things for span in thing.spans)
+
+
 def no_kinds(id: str) -> frozenset[str]:
     """The broader terms where no vocabulary says any."""
     return frozenset()
@@ -71,8 +81,8 @@ def candidate_pairs(
     scene = _Scene(text, title, sentences, subjects, objects, stated, predicate, kinds)
     for subject in subjects:
         if scene.agent(subject):
-            for object_ in objects:
-                if subject.key != object_.key and scene.stand_together(subject, object_):
+            for object_ in scene.beside(subject):
+                if subject.key != object_.key:
                     yield scene.pair(subject, object_)
 
 
@@ -94,19 +104,41 @@ class _Scene(Generic[G]):
         self.by_sentence = {
             thing.key: _by_sentence(thing.spans, sentences) for thing in (*subjects, *objects)
         }
+        self.objects_of_sentence: dict[int, list[int]] = defaultdict(list)
+        for number, thing in enumerate(objects):
+            for sentence in self.by_sentence[thing.key]:
+                self.objects_of_sentence[sentence].append(number)
         self.above = {thing.key: kinds(thing.key) for thing in (*subjects, *objects)}
-        self.subject_spans = sorted(
-            (s for subject in subjects for s in subject.spans), key=lambda span: span.start
+        self.above_a_subject = frozenset(
+            kind for subject in subjects for kind in self.above[subject.key]
         )
+        self.narrower: dict[str, set[int]] = defaultdict(set)  # sentences of narrower objects
+        for thing in objects:
+            for kind in self.above[thing.key]:
+                self.narrower[kind].update(self.by_sentence[thing.key])
+        self.subjects_at = by_place(subjects)
+        self.subjects_ending: dict[int, list[Span]] = defaultdict(list)
+        for subject in subjects:
+            for span in subject.spans:
+                self.subjects_ending[span.end].append(span)
         owner = {span: subject.key for subject in subjects for span in subject.spans}
         objects_by_span = {
             span: object_group.key for object_group in objects for span in object_group.spans
         }
         self.stated: dict[tuple[str, str], list[Relation]] = defaultdict(list)
+        stated_of: dict[str, set[str]] = defaultdict(set)
+        self.subjects_said: dict[str, set[str]] = defaultdict(set)
+        self.objects_said: dict[str, set[str]] = defaultdict(set)
         for relation in stated:
-            self.stated[owner[relation.subject], objects_by_span[relation.object]].append(relation)
-        self.said = {
-            ends for ends, relations in self.stated.items() if any(map(self._affirms, relations))
+            ends = owner[relation.subject], objects_by_span[relation.object]
+            self.stated[ends].append(relation)
+            stated_of[ends[0]].add(ends[1])
+            if self._affirms(relation):
+                self.objects_said[ends[0]].add(ends[1])
+                self.subjects_said[ends[1]].add(ends[0])
+        numbers = {object_group.key: number for number, object_group in enumerate(objects)}
+        self.objects_stated = {
+            key: [numbers[of_subject] for of_subject in keys] for key, keys in stated_of.items()
         }
         self.most = max((len(subject.spans) for subject in subjects), default=1)
         self.most_objects = max((len(object_group.spans) for object_group in objects), default=1)
@@ -119,13 +151,19 @@ class _Scene(Generic[G]):
 
     def agent(self, subject: G) -> bool:
         """Whether some mention may be an agent: no placebo, receptor or salt."""
-        return any(not no_agent(self.text, span, self.subject_spans) for span in subject.spans)
+        return any(not no_agent(self.text, span, self._just_before(span)) for span in subject.spans)
 
-    def stand_together(self, subject: G, object_: G) -> bool:
-        together = self.by_sentence[subject.key].keys() & self.by_sentence[object_.key].keys()
-        if together or self.stated.get((subject.key, object_.key)):
-            return True
-        return self.of_subject[subject.key].get("subject in title", 0) > 0
+    def beside(self, subject: G) -> Iterator[G]:
+        """The objects that a subject may be paired with, in their order: all, where it is in the
+        title.
+        """
+        if self.of_subject[subject.key].get("subject in title", 0) > 0:
+            yield from self.objects
+            return
+        numbers = set(self.objects_stated.get(subject.key, ()))
+        for sentence in self.by_sentence[subject.key]:
+            numbers.update(self.objects_of_sentence.get(sentence, ()))
+        yield from (self.objects[number] for number in sorted(numbers))
 
     def pair(self, subject: G, object_: G) -> Pair[G]:
         mine, theirs = self.by_sentence[subject.key], self.by_sentence[object_.key]
@@ -141,13 +179,10 @@ class _Scene(Generic[G]):
         if together:
             feature_values |= self._together(together)
         feature_values |= self._beside_others(subject, object_, relations)
-        if any(object_.key in self.above[span.key] for span in self.objects):
+        if object_.key in self.narrower:
             feature_values["object broader than another"] = 1.0
-        if any(
-            object_.key in self.above[span.key] and self.by_sentence[span.key].keys() & mine.keys()
-            for span in self.objects
-        ):
-            feature_values["object broader than another beside the subject"] = 1.0
+            if not self.narrower[object_.key].isdisjoint(mine):
+                feature_values["object broader than another beside the subject"] = 1.0
         own = tuple(relation for relation in relations if relation.predicate == self.predicate)
         return Pair(subject, object_, feature_values, together, own)
 
@@ -178,7 +213,12 @@ class _Scene(Generic[G]):
 
     def _subjects_between(self, subject: Span, object_: Span) -> int:
         start, end = min(subject.end, object_.end), max(subject.start, object_.start)
-        return sum(start <= span.start and span.end <= end for span in self.subject_spans)
+        return len(self.subjects_at.within(start, end))
+
+    def _just_before(self, span: Span) -> list[Span]:
+        """The subjects that end where this one begins, or a few characters before."""
+        ends = range(span.start - SALT_GAP, span.start + 1)
+        return [before for end in ends for before in self.subjects_ending.get(end, ())]
 
     def _affirms(self, relation: Relation) -> bool:
         return relation.predicate == self.predicate and not stance_of(relation)
@@ -188,7 +228,9 @@ class _Scene(Generic[G]):
     ) -> dict[str, float]:
         """Of the pair beside the other pairs of its text."""
         times = sum(relation.predicate == self.predicate for relation in relations)
-        said = (subject.key, object_.key) in self.said
+        subjects_said = self.subjects_said.get(object_.key, set())
+        objects_said = self.objects_said.get(subject.key, set())
+        said = object_.key in objects_said
         unsaid = "" if said else ", but nothing of these two"
         of_subject, of_object = self.of_subject[subject.key], self.of_object[object_.key]
         feature_values = {
@@ -199,9 +241,9 @@ class _Scene(Generic[G]):
             feature_values["places where a rule says so"] = math.log(1 + times)
         if said:
             feature_values["some rule says so"] = 1.0
-        if any(ends[1] == object_.key and ends[0] != subject.key for ends in self.said):
+        if len(subjects_said) > said:
             feature_values[f"said of another subject{unsaid}"] = 1.0
-        if any(ends[0] == subject.key and ends[1] != object_.key for ends in self.said):
+        if len(objects_said) > said:
             feature_values[f"said of another object{unsaid}"] = 1.0
         if "subject in title" in of_subject:
             feature_values["subject in title, among others"] = of_subject["subjects of the text"]
@@ -220,7 +262,7 @@ class _Scene(Generic[G]):
             feature_values["subject named most"] = 1.0
         if any(self.title.overlaps(span) for span in subject.spans):
             feature_values["subject in title"] = 1.0
-        if any(subject.key in self.above[span.key] for span in self.subjects):
+        if subject.key in self.above_a_subject:
             feature_values["subject broader than another"] = 1.0
         return feature_values | {f"subject kind {kind}": 1.0 for kind in self.above[subject.key]}
 
@@ -245,7 +287,7 @@ class _Scene(Generic[G]):
         return feature_values | {f"object kind {kind}": 1.0 for kind in kinds}
 
     def _sentence(self, span: Span) -> Span:
-        return next((s for s in self.sentences if s.overlaps(span)), Span(0, len(self.text)))
+        return first_overlapping(self.sentences, span) or Span(0, len(self.text))
 
 
 def stance_of(relation: Relation) -> str:
@@ -258,10 +300,8 @@ def stance_of(relation: Relation) -> str:
 def _by_sentence(spans: Sequence[Span], sentences: Sequence[Span]) -> dict[int, list[Span]]:
     """Mentions by the number of the sentence that holds them; both in text order."""
     spans_by_sentence: dict[int, list[Span]] = defaultdict(list)
-    at = 0
-    for span in sorted(spans, key=lambda span: span.start):
-        while at < len(sentences) and sentences[at].end < span.end:
-            at += 1
+    for span in sorted(spans, key=_START):
+        at = bisect_left(sentences, span.end, key=_END)
         if at < len(sentences) and sentences[at].start <= span.start:
             spans_by_sentence[at].append(span)
     return dict(spans_by_sentence)

@@ -34,17 +34,11 @@ def is_its_verb(text: str, pronoun: Span, cue: Span) -> bool:
     return not re.search(r"[,;:(]", words) and len(words.split()) <= MOST_WORDS
 
 
-def antecedent(before: Span, subjects: Sequence[G]) -> Span | None:
+def antecedent(before: Span, named: Sequence[tuple[Span, G]]) -> Span | None:
     """What a pronoun stands for: the only subject that the sentence before names, at its
-    beginning.
+    beginning; `named` are the subjects of that sentence.
     """
-    named = [
-        (group.key, span)
-        for group in subjects
-        for span in group.spans
-        if before.start <= span.start and span.end <= before.end
-    ]
-    if len({key for key, _ in named}) != 1:
+    if len({group.key for _, group in named}) != 1:
         return None
-    first = min((span for _, span in named), key=lambda span: span.start)
+    first = min((span for span, _ in named), key=lambda span: span.start)
     return first if first.start - before.start <= FIRST else None

@@ -2,16 +2,23 @@
 
 A pair of mentions is joined by what stands between and before them. Every relation names its rule
 and its cue, so a curator sees why it was proposed. It is a draft: precision over recall, and
-nothing across sentences but one rule.
+nothing across sentences (but see `topic`).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
 
+from core.extraction.builtin.groups import AGENT_IN_NAME
+from core.extraction.builtin.part_in_sentence import (
+    is_compared,
+    is_condition,
+    is_setting,
+    no_agent,
+)
+from core.extraction.builtin.predicate import Predicate, predicate_families
 from core.extraction.builtin.rule_table import (
     BACKWARD,
     COMPOUND,
@@ -22,29 +29,20 @@ from core.extraction.builtin.rule_table import (
     Family,
     RelationRule,
     RuleTable,
-    family_of,
-    own_words,
     shipped_rules,
 )
-from core.extraction.builtin.stance import RelationWording, relation_stance
+from core.extraction.builtin.stance import RelationWording, relation_stance, turned_round
 from core.extraction.builtin.stance_patterns import (
     BEGINS_CLAUSE,
-    COMPARED,
-    CONDITION_AFTER,
-    CONDITION_BEFORE,
     CONTRAST,
     FINITE,
     HYPHEN,
     NEW_PREDICATE,
-    NO_AGENTS,
-    NOT_ITSELF,
-    OPPOSITE,
+    NO_SUBJECT,
     OTHER_ACTOR,
     OTHER_CLAUSE,
     PARTICIPLE,
     REDUCED,
-    SALTS,
-    SETTING,
 )
 from core.model import Span
 
@@ -69,18 +67,7 @@ CLAUSE_VERB = re.compile(r"\b(?:is|are|was|were|has|have|had|did|does|do)\b")
 SECOND_VERB = re.compile(
     r"\s+and\s+(?:then |also |thereby |\w+ly )?(?:(?:is|are|was|were|has been) )?"
 )
-TOPIC, TOPICAL = "topic of the text", 0.3  # the rule across sentences, and its weight
 NEARNESS = {SURE: 3.0, STATED: 2.0, HINT: 1.0}  # stronger rules go first, then nearer pairs
-
-
-@dataclass(frozen=True, slots=True)
-class Predicate:
-    """A relation of the schema: `name` is what goes into the tree, `cues` are its aliases, in
-    words.
-    """
-
-    name: str
-    cues: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +89,7 @@ class Relation:
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class SentenceMentions:
     """One sentence of a text with the mentions that may be subjects and objects in it."""
 
     text: str
@@ -132,12 +119,12 @@ def pair_relations(
     agents = [
         subject
         for subject in subjects
-        if not (no_agent(text, subject, subjects) or _compared(text, sentence, subject))
+        if not (no_agent(text, subject, subjects) or is_compared(text, sentence, subject))
     ]
-    scene = Scene(text, sentence, agents, objects, rules or shipped_rules())
+    scene = SentenceMentions(text, sentence, agents, objects, rules or shipped_rules())
     nearest_relations = []
     for subject in agents:
-        if _setting(scene, subject):
+        if is_setting(text, sentence, subject):
             continue
         for object_ in objects:
             ways = [
@@ -151,18 +138,6 @@ def pair_relations(
     return nearest_relations
 
 
-def no_agent(text: str, subject: Span, subjects: Sequence[Span]) -> bool:
-    """Whether a name stands for no agent here: a placebo, a salt of the drug before it, a receptor
-    or an inhibitor of what is named, or its opposite (anti-TNF).
-    """
-    after = text[subject.end : subject.end + 40].casefold()
-    before = text[max(subject.start - 9, 0) : subject.start].casefold()
-    words = " ".join(subject.quote(text).casefold().split())
-    if words in NO_AGENTS or re.match(NOT_ITSELF, after) or re.search(OPPOSITE, before):
-        return True
-    return words in SALTS and any(0 <= subject.start - span.end <= 2 for span in subjects)
-
-
 def _nearness(way: Relation) -> tuple[float, int]:
     """Of two verbs the one next to an object that follows says what is done to it; else the first
     predicate counts.
@@ -170,21 +145,7 @@ def _nearness(way: Relation) -> tuple[float, int]:
     return way.near, way.cue.start if way.subject.end <= way.object.start else 0
 
 
-def _setting(scene: Scene, subject: Span) -> bool:
-    """Whether a clause opens with a phrase that only says where or without what it holds: "in the
-    absence of S, …".
-    """
-    before = scene.text[scene.sentence.start : subject.start].casefold()
-    return scene.text[subject.end : subject.end + 1] == "," and bool(re.search(SETTING, before))
-
-
-def _compared(text: str, sentence: Span, subject: Span) -> bool:
-    """Whether a name is only what another is compared with: "… than with S"."""
-    before = text[max(sentence.start, subject.start - 60) : subject.start].casefold()
-    return re.search(COMPARED, before) is not None
-
-
-def _mirrored(scene: Scene, way: Relation, predicates: Sequence[Predicate]) -> bool:
+def _mirrored(scene: SentenceMentions, way: Relation, predicates: Sequence[Predicate]) -> bool:
     """Whether a symmetric relation (A binds B) is being read backwards where it can be read
     forwards.
     """
@@ -197,7 +158,11 @@ def _mirrored(scene: Scene, way: Relation, predicates: Sequence[Predicate]) -> b
     )
 
 
-def _join(scene: Scene, subject: Span, object_: Span, predicate: Predicate) -> Relation | None:
+def _join(
+    scene: SentenceMentions, subject: Span, object_: Span, predicate: Predicate
+) -> Relation | None:
+    if object_.start == subject.start and (named := AGENT_IN_NAME.match(scene.text, subject.end)):
+        return _named_for(scene, subject, object_, Span(*named.span()), predicate)
     forward = subject.end <= object_.start
     between = Span(subject.end, object_.start) if forward else Span(object_.end, subject.start)
     if (
@@ -205,16 +170,25 @@ def _join(scene: Scene, subject: Span, object_: Span, predicate: Predicate) -> R
         or between.end - between.start > REACH
         or _begins_other_clause(scene, between, forward)
         or _behind_semicolon(scene, between)
+        or (forward and re.match(NO_SUBJECT, between.quote(scene.text).casefold()))
     ):
         return None
     whole = between
     for cues, rules in predicate_families(predicate, scene.rules):
         rule, cue, between = _rule(scene, whole, forward, cues, rules)
-        if rule is None or (rule.strength != SURE and cues.outcome and _condition(scene, object_)):
+        if rule is None or (
+            rule.strength != SURE
+            and (cues.outcome or cues.name == "prevent")
+            and is_condition(scene.text, scene.sentence, object_)
+        ):
+            continue
+        if rule.strength != SURE and turned_round(scene.text, whole, cue, rule):
             continue
         if not cues.outcome and not _of_its_verb(scene, subject, object_, cue, forward):
             continue
         if forward and not _bound(scene, subject, object_, cue, rule, rules):
+            continue
+        if not forward and not _bound_backwards(scene, subject, cue):
             continue
         words = between.quote(scene.text).casefold()
         between_them = scene.between(between.start, between.end, (*scene.subjects, *scene.objects))
@@ -237,7 +211,32 @@ def _join(scene: Scene, subject: Span, object_: Span, predicate: Predicate) -> R
     return None
 
 
-def _begins_other_clause(scene: Scene, between: Span, forward: bool) -> bool:
+def _bound_backwards(scene: SentenceMentions, subject: Span, cue: Span) -> bool:
+    """Whether a cue that follows its object is this subject's own: in "O induced by A was treated
+    with B" it is that of A.
+    """
+    nearer = scene.between(cue.end, subject.start, scene.subjects)
+    words = scene.text[nearer[0].end : subject.start].casefold() if nearer else ""
+    return not CLAUSE_VERB.search(words)
+
+
+def _named_for(
+    scene: SentenceMentions, subject: Span, object_: Span, cue: Span, predicate: Predicate
+) -> Relation | None:
+    """The relation inside the name of a condition that names its cause: "heparin-induced
+    thrombocytopenia".
+    """
+    words = scene.text[subject.end : cue.end].casefold()
+    for cues, rules in predicate_families(predicate, scene.rules):
+        if cues.name == "cause" and (met := rules.first(words, cues.name, COMPOUND, SURE)):
+            rule = met[0]
+            return Relation(
+                subject, object_, predicate.name, cue, rule.name, rule.weight, near=NEARNESS[SURE]
+            )
+    return None
+
+
+def _begins_other_clause(scene: SentenceMentions, between: Span, forward: bool) -> bool:
     """Whether another clause with a subject of its own begins between a subject and an object that
     follows, be it a name of the schema or another word with a verb ("and solbex may worsen …").
     """
@@ -250,7 +249,7 @@ def _begins_other_clause(scene: Scene, between: Span, forward: bool) -> bool:
     )
 
 
-def _behind_semicolon(scene: Scene, between: Span) -> bool:
+def _behind_semicolon(scene: SentenceMentions, between: Span) -> bool:
     """Whether a semicolon between the two parts clauses, of which the later has its own verb."""
     mark = scene.text.rfind(";", between.start, between.end)
     if mark < 0:
@@ -261,7 +260,7 @@ def _behind_semicolon(scene: Scene, between: Span) -> bool:
 
 
 def _rule(
-    scene: Scene, between: Span, forward: bool, cues: Family, rules: RuleTable
+    scene: SentenceMentions, between: Span, forward: bool, cues: Family, rules: RuleTable
 ) -> tuple[RelationRule | None, Span, Span]:
     """The row that joins a pair, with its cue and the words it was read in: one word first, then a
     verb behind "but", then one with which a new predicate begins, then verbs, then hints.
@@ -287,7 +286,7 @@ def _rule(
     return None, between, between
 
 
-def _joined_word(scene: Scene, between: Span) -> bool:
+def _joined_word(scene: SentenceMentions, between: Span) -> bool:
     """Whether what follows a subject may be one word with it: "S-induced", "of S induced O", but
     not "that S induced O".
     """
@@ -316,7 +315,12 @@ def _new_predicate(
 
 
 def _bound(
-    scene: Scene, subject: Span, object_: Span, cue: Span, rule: RelationRule, rules: RuleTable
+    scene: SentenceMentions,
+    subject: Span,
+    object_: Span,
+    cue: Span,
+    rule: RelationRule,
+    rules: RuleTable,
 ) -> bool:
     """Whether a cue is this pair's own. "A and B-induced C and D" joins A, B with C, D; "A …
     B-induced C … D" not.
@@ -337,7 +341,9 @@ def _bound(
     return True
 
 
-def _of_its_verb(scene: Scene, subject: Span, object_: Span, cue: Span, forward: bool) -> bool:
+def _of_its_verb(
+    scene: SentenceMentions, subject: Span, object_: Span, cue: Span, forward: bool
+) -> bool:
     """Whether subject and object belong to the verb: it is no second verb of an earlier subject,
     and no other verb begins before the object. What happens to a patient may be told later.
     """
@@ -350,89 +356,9 @@ def _of_its_verb(scene: Scene, subject: Span, object_: Span, cue: Span, forward:
     return not NEXT_VERB.search(scene.text[cue.end : object_.start].casefold())
 
 
-def _coordinated(scene: Scene, start: int, end: int, spans: Sequence[Span]) -> bool:
+def _coordinated(scene: SentenceMentions, start: int, end: int, spans: Sequence[Span]) -> bool:
     """Whether only commas, "and", "or" and other mentions stand in between."""
     words = scene.text[start:end]
     for span in reversed(scene.between(start, end, spans)):
         words = words[: span.start - start] + " " + words[span.end - start :]
     return bool(JOINT.fullmatch(words.casefold()))
-
-
-def _condition(scene: Scene, object_: Span) -> bool:
-    """Whether the object is what a patient had before: "patients with O", "O patients", "treatment
-    of O".
-    """
-    return is_condition(scene.text, scene.sentence, object_)
-
-
-def is_condition(text: str, sentence: Span, object_: Span) -> bool:
-    """Whether a patient had the object before, by the words around it."""
-    after = text[object_.end : object_.end + 30].casefold()
-    before = text[max(object_.start - 60, sentence.start) : object_.start].casefold()
-    return bool(re.match(CONDITION_AFTER, after) or re.search(CONDITION_BEFORE, before))
-
-
-@cache
-def predicate_families(
-    predicate: Predicate, rules: RuleTable
-) -> tuple[tuple[Family, RuleTable], ...]:
-    """The families that state a predicate, each with the rules to read it by: of its name, else of
-    its aliases, else its own words.
-    """
-    if own_family := family_of(predicate.name):
-        return ((own_family, rules),)
-    cue_families = [family for words in predicate.cues if (family := family_of(words))]
-    if cue_families:
-        return tuple((family, rules) for family in dict.fromkeys(cue_families))
-    short = tuple(word for word in (predicate.name, *predicate.cues) if len(word.split()) <= 4)
-    return (own_words(short),)
-
-
-def topical_relations(
-    text: str,
-    title: Span,
-    sentences: Sequence[Span],
-    subjects: Mapping[str, Sequence[Span]],
-    objects: Mapping[str, Sequence[Span]],
-    predicates: Sequence[Predicate],
-    stated: Sequence[Relation],
-    rules: RuleTable | None = None,
-) -> list[Relation]:
-    """What a text is about, across sentences: the subject named in its title and most often of all,
-    when no sentence says what it does, goes with the outcomes that the text names. The weakest of
-    the rules (score 0.3).
-    """
-    table = rules or shipped_rules()
-    cues = next(
-        (
-            predicate
-            for predicate in predicates
-            if any(f.outcome for f, _ in predicate_families(predicate, table))
-        ),
-        None,
-    )
-    topic = max(subjects, key=lambda name: (len(subjects[name]), name), default="")
-    spans = subjects.get(topic, ())
-    if cues is None or not any(title.overlaps(span) for span in spans):
-        return []
-    if any(
-        relation.subject in spans and relation.predicate == cues.name and not relation.negated
-        for relation in stated
-    ):
-        return []
-    treated = {relation.object for relation in stated if relation.subject in spans}
-    topical = []
-    for places in objects.values():
-        fresh = [
-            p
-            for p in places
-            if not title.overlaps(p) and p not in treated and not _had(text, sentences, p)
-        ]
-        if fresh and not treated & set(places):
-            topical.append(Relation(spans[0], fresh[0], cues.name, fresh[0], TOPIC, TOPICAL))
-    return topical
-
-
-def _had(text: str, sentences: Sequence[Span], object_: Span) -> bool:
-    sentence = next((s for s in sentences if s.overlaps(object_)), Span(0, len(text)))
-    return is_condition(text, sentence, object_)

@@ -7,7 +7,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from core.extraction.builtin.outline import title_line
 from core.model import Span
 from core.schema.definition import ClassDefinition, Slot
 from core.text.sentence import sentence_at
@@ -42,20 +41,27 @@ _MEASURED = re.compile(
     r"|synthesis|clearance|excretion)\b",
     re.IGNORECASE,
 )
+_SYMPTOMS = re.compile(r"\b(?:symptom|sign|phenotype|feature)s?\b", re.IGNORECASE)
+# A sentence on harm: "adverse effects were nausea", "treatment leads to dyskinesia"
+_HARM = re.compile(
+    r"\b(?:adverse|side[- ]effects?|toxic\w*|caus(?:e|es|ed|ing)|induc\w*|lead(?:s|ing)? to|led to"
+    r"|result\w* in|risk|worsens?|controls?|controlled|reduc\w+)\b",
+    re.IGNORECASE,
+)
 _WARNS = re.compile(r"contra-?indicat|must not|avoid", re.IGNORECASE)
 
 
 def fitting_mentions(
-    text: str, cls: ClassDefinition, slot: Slot, spans: Sequence[Span]
+    text: str, cls: ClassDefinition, slot: Slot, spans: Sequence[Span], subject: Span
 ) -> tuple[Span, ...]:
     """The mentions of one thing, of `spans`, that may fill a slot of the object that the whole text
-    is about.
+    is about, whose name stands at `subject`.
 
     Nothing is a part or a kind of itself; a group is named by "is a" or "a type of"; what must not
     be given goes to the slot for it, where the class has one. What treats, or is treated, stands
-    in a sentence on a treatment, and is not measured there.
+    in a sentence on a treatment, and is not measured there; a symptom does not.
     """
-    if cls.is_entity and title_line(text) in spans:
+    if cls.is_entity and subject in spans:
         return ()
     if slot.uri.endswith("subClassOf"):
         return tuple(
@@ -65,6 +71,8 @@ def fitting_mentions(
         )
     if _is_for_treatment(slot):
         spans = [span for span in spans if _treated_with(text, span)]
+    elif _SYMPTOMS.search(f"{slot.name.replace('_', ' ')} {slot.description}"):
+        spans = [span for span in spans if not _on_treatment_or_harm(text, span)]
     if any(is_warning_slot(sibling) for sibling in cls.slots if sibling.range == slot.range):
         return tuple(span for span in spans if _warned(text, span) == is_warning_slot(slot))
     return tuple(spans)
@@ -79,6 +87,11 @@ def _is_for_treatment(slot: Slot) -> bool:
 def _treated_with(text: str, span: Span) -> bool:
     sentence = sentence_at(text, span)
     return bool(_TREATED.search(sentence.quote(text))) and not _MEASURED.match(text, span.end)
+
+
+def _on_treatment_or_harm(text: str, span: Span) -> bool:
+    words = sentence_at(text, span).quote(text)
+    return bool(_HARM.search(words) or _TREATED.search(words))
 
 
 def _warned(text: str, span: Span) -> bool:

@@ -46,9 +46,11 @@ def slot_value(
     nested: bool,
     spans: Sequence[Span],
     listed: bool = False,
+    title: Span | None = None,
 ) -> Leaf | None:
-    """The first value that a rule finds for a slot; its path is left to the caller. `taken`: words
-    with other roles; `listed`: `within` is a line of a list.
+    """The first value that a rule finds for a slot; its path is left to the caller. `spans`: words
+    with other roles; `listed`: `within` is a line of a list; `title`: what names the object, if not
+    `within`.
     """
     if slot.datatype == "xsd:boolean":
         return None
@@ -56,7 +58,7 @@ def slot_value(
     if span is None and slot.pattern:
         span = _pattern(text, within, slot.pattern)
     elif span is None and slot.name in TITLES:
-        span = within if nested else outline.title_line(text)
+        span = title or within
     elif span is None and (slot.datatype in NUMBERS or _is_count(slot, cls)):
         return _number(text, within, slot, cls, listed)
     elif span is None and _is_unit(slot, cls):

@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from core.extraction.builtin.rule_table import HINT, RelationRule
 from core.extraction.builtin.stance_patterns import (
     ABSENT,
     AIM,
     DENIED_AFTER,
     HYPOTHESIS,
+    LESSENED_AFTER,
+    LESSENED_BEFORE,
     NEGATION,
     NO_NEGATION,
     NO_SUCH,
@@ -48,6 +51,19 @@ def relation_stance(text: str, sentence: Span, wording: RelationWording) -> tupl
         denied = re.search(NEGATION, re.sub(NO_NEGATION, " ", scope))
     supposed = re.search(HYPOTHESIS, scope)
     return bool(after or denied), bool(supposed), bool(supposed and re.search(AIM, scope))
+
+
+def turned_round(text: str, between: Span, cue: Span, rule: RelationRule) -> bool:
+    """Whether words around a cue of harm say the opposite: "reduced exacerbations of O", "induced
+    regression of O"; or a semicolon stands between a mere hint and one of its ends.
+    """
+    if rule.strength == HINT and ";" in between.quote(text):
+        return True
+    if rule.family not in ("cause", "exacerbate"):
+        return False
+    before = text[between.start : cue.start].casefold()
+    after = text[cue.end : between.end].casefold()
+    return bool(re.search(LESSENED_BEFORE, before) or re.match(LESSENED_AFTER, after))
 
 
 def _scope(text: str, sentence: Span, wording: RelationWording) -> str:

@@ -64,7 +64,8 @@ BEGINS_CLAUSE = (
 # "tremor was more frequent with veratin than with solbex": solbex is only compared with.
 COMPARED = (
     r"\b(?:than|compared (?:with|to)|versus|vs|unlike|as opposed to|in contrast (?:to|with)"
-    r"|relative to)\.?\s(?:(?:with|after|in|on|during|by|for|the|those|that|of|receiving|given"
+    r"|relative to|(?:superior|inferior|noninferior|preferable) to)\.?\s"
+    r"(?:(?:with|after|in|on|during|by|for|the|those|that|of|receiving|given"
     r"|taking|treated)\s){0,4}$"
 )
 # "veratin caused tremor, and solbex may worsen it": the actor of the second verb is another.
@@ -100,6 +101,19 @@ AIM = (
     r"\b(?:whether|(?:to|we) (?:determine|assess|test|investigate|examine|evaluate|study|explore"
     r"|compare)|aims? (?:to|at|was|of)|aimed|objectives?|purpose)\b"
 )
+# "veratin reduced exacerbations of tremor", "halved the risk of tremor": before a cue, words that
+# turn it round; "induced regression of tremor": behind it, words that do
+LESSENED_BEFORE = (
+    r"\b(?:reduc|prevent|decreas|lower|lessen|diminish|attenuat|abolish|halv|fewer|less)\w*"
+    r"\s(?:(?!and\b|but\b|or\b|then\b)[\w-]+\s){0,3}$"
+)
+LESSENED_AFTER = (
+    r"\s(?:[\w-]+\s){0,2}?(?:involution|regression|remission|resolution|improvement|healing"
+    r"|reversal|reduction|decrease)s?\s(?:of|in)\b"
+)
+# "veratin relieves ataxia but may cause tremor": what stands at once before "but" is no subject;
+# nor is PTEN in "PTEN and activating PIK3CA mutations"
+NO_SUBJECT = r"[\s)\]]*,?\s?(?:(?:but|yet)\s(?!not\b)|(?:and|or)\s\w+ing\s+$)"
 # "more often than with veratin"
 COMPARISON = r"\b(?:than|compared|versus|vs|unlike|as opposed|in contrast|rather)\b"
 # "veratin reduced the tremor induced by solbex": what one agent does to the effect of another

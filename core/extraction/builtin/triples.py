@@ -5,28 +5,40 @@ predicate.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Generic
 
 from core.extraction.builtin.end_kinds import EndKind, end_kind, joins_fitting_ends
 from core.extraction.builtin.outline import title_line
-from core.extraction.builtin.pair_features import G, Kinds, Pair, candidate_pairs, no_kinds
+from core.extraction.builtin.pair_features import (
+    G,
+    Kinds,
+    Pair,
+    by_place,
+    candidate_pairs,
+    no_kinds,
+)
 from core.extraction.builtin.pair_probability import PairWeights, weights_for
+from core.extraction.builtin.patient_features import patient_features
+from core.extraction.builtin.predicate import (
+    Predicate,
+    has_outcomes,
+    predicate_choices,
+    predicate_families,
+)
 from core.extraction.builtin.pronoun import antecedent, is_its_verb, pronoun_subject
 from core.extraction.builtin.relation import (
-    TOPIC,
-    Predicate,
     Relation,
     pair_relations,
-    predicate_families,
-    topical_relations,
 )
 from core.extraction.builtin.rule_table import RuleTable, shipped_rules
-from core.model import Category, Span
-from core.schema.definition import ClassDefinition, RangeKind, Schema, Slot
+from core.extraction.builtin.topic import TOPIC, topical_relations
+from core.model import Span
+from core.schema.definition import ClassDefinition, Schema
+from core.text.span_index import CoveredParts, first_overlapping
 
 DEGREE = re.compile(
     r"\b(?:(?:very\s)?(?:severe|mild|moderate|acute|chronic|refractory|recurrent|early|late|advanced|fatal|life-threatening"
@@ -59,6 +71,11 @@ EXPLICIT = frozenset(
         "S induces O",
         "S produces O",
         "O caused by S",
+        "S responsible for O",
+        "O secondary to S",
+        "O complicating S",
+        "O followed treatment with S",
+        "O days after S",
     )
 )
 PLAINLY = 0.25  # the share of the threshold that a pair needs for which such a verb speaks
@@ -69,7 +86,7 @@ UNSTATED = frozenset((NEAR, TOPIC))
 
 
 @dataclass(frozen=True, slots=True)
-class Fact(Generic[G]):
+class ProposedTriple(Generic[G]):
     """A relation between two things. `values` are the other slots: words and where they stand.
     `places` are all the relations that state it, the best first, each with its sentence.
     """
@@ -82,7 +99,7 @@ class Fact(Generic[G]):
     places: tuple[tuple[Relation, Span], ...] = ()
 
 
-def unique_facts(
+def unique_triples(
     schema: Schema,
     cls: ClassDefinition,
     text: str,
@@ -91,15 +108,19 @@ def unique_facts(
     objects: Sequence[G],
     rules: RuleTable | None = None,
     kinds: Kinds = no_kinds,
-) -> list[Fact[G]]:
-    """One fact for each subject, object, predicate and stance: the best stated, in the order of
+    about: Span | None = None,
+) -> list[ProposedTriple[G]]:
+    """One triple for each subject, object, predicate and stance: the best stated, in the order of
     their sentences. Its score is the probability of the learned table for such things, where there
     is one, else the weight of its rule. Two things that no sentence names together are left out
-    where the text speaks of the second only to deny that something else caused it.
+    where the text speaks of the second only to deny that something else caused it. `about` is the
+    name of the disease that the whole text is about, where it is one: what its patients have.
     """
     table = rules or shipped_rules()
     predicates = predicate_choices(schema, cls)
     stated = stated_fitting(text, sentences, subjects, objects, predicates, table, kinds)
+    if about:
+        stated += _of_patients(text, sentences, subjects, objects, predicates, table, about)
     if learned := _learned(schema, cls, predicates, table):
         predicate, weights = learned
         pairs = candidate_pairs(
@@ -115,12 +136,51 @@ def unique_facts(
             if may_be_proposed(pair, denied)
             for relation in likely_relations(pair, predicate, weights)
         ]
-    elif _outcomes(schema, cls):
+    elif has_outcomes(schema, cls):
         by_key = [{group.key: group.spans for group in groups} for groups in (subjects, objects)]
         stated += topical_relations(
             text, title_line(text), sentences, by_key[0], by_key[1], predicates, stated, table
         )
-    return _facts(cls, text, sentences, subjects, objects, stated)
+    return _triples(cls, text, sentences, subjects, objects, stated)
+
+
+def _of_patients(
+    text: str,
+    sentences: Sequence[Span],
+    subjects: Sequence[G],
+    objects: Sequence[G],
+    predicates: Sequence[Predicate],
+    table: RuleTable,
+    about: Span,
+) -> list[Relation]:
+    """What the text says of the patients of the disease that it is about, which `about` names."""
+    predicate = next(
+        (
+            predicate.name
+            for predicate in predicates
+            if any(family.name == "phenotype" for family, _ in predicate_families(predicate, table))
+        ),
+        None,
+    )
+    disease = next((group for group in subjects if about in group.spans), None)
+    if predicate is None or disease is None:
+        return []
+    features = {span for group in objects for span in group.spans} - {about}
+    covered = CoveredParts(features)
+    others = [
+        span
+        for group in subjects
+        if group.key != disease.key
+        for span in group.spans
+        if not covered.overlap(span)
+    ]
+    return list(
+        patient_features(text, sentences, about, predicate, sorted(features, key=_start), others)
+    )
+
+
+def _start(span: Span) -> int:
+    return span.start
 
 
 def stated_fitting(
@@ -149,11 +209,15 @@ def stated_in(
     """What the rules find in each sentence, for the pairs that it names, and that passes `fits`."""
     stated: list[Relation] = []
     before: Span | None = None
+    subjects_at, objects_at = by_place(subjects), by_place(objects)
     for sentence in sentences:
-        named, outcomes = _in(sentence, subjects), _in(sentence, objects)
+        named = [span for span, _ in subjects_at.within(sentence.start, sentence.end)]
+        outcomes = [span for span, _ in objects_at.within(sentence.start, sentence.end)]
         stated += pair_relations(text, sentence, named, outcomes, predicates, rules, fits)
         pronoun = pronoun_subject(text, sentence)
-        meant = antecedent(before, subjects) if pronoun and before else None
+        meant = None
+        if pronoun and before:
+            meant = antecedent(before, subjects_at.within(before.start, before.end))
         if pronoun and meant:
             ends = [pronoun, *named]
             read = pair_relations(text, sentence, ends, outcomes, predicates, rules)
@@ -240,16 +304,16 @@ def _learned(
     return None
 
 
-def _facts(
+def _triples(
     cls: ClassDefinition,
     text: str,
     sentences: Sequence[Span],
     subjects: Sequence[G],
     objects: Sequence[G],
     stated: Sequence[Relation],
-) -> list[Fact[G]]:
-    best: dict[tuple[str, str, str, bool, bool], Fact[G]] = {}
-    index = {span: sentence for sentence, span in _objects_by_sentence(sentences, objects)}
+) -> list[ProposedTriple[G]]:
+    best: dict[tuple[str, str, str, bool, bool], ProposedTriple[G]] = {}
+    places: dict[tuple[str, str, str, bool, bool], list[tuple[Relation, Span]]] = defaultdict(list)
     subject_of = {span: group for group in subjects for span in group.spans}
     object_of = {span: group for group in objects for span in group.spans}
     asserted = {
@@ -264,102 +328,23 @@ def _facts(
         ends = (subject.key, object_.key, relation.predicate)
         if relation.aim and not relation.negated and ends in asserted:
             continue
-        sentence = index.get(relation.object, Span(0, len(text)))
+        sentence = first_overlapping(sentences, relation.object) or Span(0, len(text))
         if relation.rule not in UNSTATED:  # a pronoun's sentence is read with the one before it
-            named = next((s for s in sentences if s.overlaps(relation.subject)), sentence)
+            named = first_overlapping(sentences, relation.subject) or sentence
             sentence = Span(min(named.start, sentence.start), sentence.end)
         key = (*ends, relation.negated, relation.hypothesis)
-        if known_fact := best.get(key):
-            best[key] = replace(known_fact, places=(*known_fact.places, (relation, sentence)))
-        else:
+        places[key].append((relation, sentence))
+        if key not in best:
             values = _values(cls, text, relation)
-            best[key] = Fact(subject, object_, relation, sentence, values, ((relation, sentence),))
+            best[key] = ProposedTriple(subject, object_, relation, sentence, values)
     return sorted(
-        best.values(),
+        (replace(fact, places=tuple(places[key])) for key, fact in best.items()),
         key=lambda fact: (
             fact.sentence.start,
             fact.relation.subject.start,
             fact.relation.object.start,
         ),
     )
-
-
-def _objects_by_sentence(
-    sentences: Sequence[Span], objects: Sequence[G]
-) -> Iterator[tuple[Span, Span]]:
-    """Every place of an object with the first sentence that it is in, if only in part."""
-    starts = [sentence.start for sentence in sentences]
-    for span in {span for group in objects for span in group.spans}:
-        at = max(bisect_right(starts, span.start) - 1, 0)
-        if holding_sentence := next(
-            (sentence for sentence in sentences[at : at + 2] if sentence.overlaps(span)), None
-        ):
-            yield holding_sentence, span
-
-
-def _outcomes(schema: Schema, cls: ClassDefinition) -> bool:
-    """Whether the objects of a Triple are conditions, which a text about a chemical may name
-    sentences later.
-    """
-    slot = cls.slot("object")
-    owner = schema.classes.get(slot.range) if slot else None
-    return owner is not None and owner.category in (Category.DISEASE, Category.PHENOTYPE)
-
-
-def _in(sentence: Span, groups: Sequence[G]) -> list[Span]:
-    return [
-        s
-        for group in groups
-        for s in group.spans
-        if sentence.start <= s.start and s.end <= sentence.end
-    ]
-
-
-def predicate_choices(schema: Schema, cls: ClassDefinition) -> list[Predicate]:
-    """What may stand in a Triple's predicate: its value set, else the words in capitals of its
-    instructions (INDUCES, TREATS), else its description's verb, else plain "causes", "treats", …
-    """
-    slot = cls.slot("predicate")
-    if slot is None:
-        return [Predicate(cls.name)]
-    owner = schema.classes.get(slot.range)
-    enums = [slot.range] if slot.kind is RangeKind.ENUM else list(owner.enums if owner else ())
-    values = [
-        value for name in enums if name in schema.enums for value in schema.enums[name].values
-    ]
-    if values:
-        return [
-            Predicate(v.name, (*v.aliases, *([v.description] if v.description else [])))
-            for v in values
-        ]
-    capital_words = _capitals(schema, cls, slot, owner)
-    return [
-        Predicate(name)
-        for name in capital_words
-        or (
-            "causes",
-            "treats",
-            "prevents",
-            "inhibits",
-            "activates",
-            "binds",
-            "regulates",
-        )
-    ]
-
-
-def _capitals(
-    schema: Schema, cls: ClassDefinition, slot: Slot, owner: ClassDefinition | None
-) -> list[str]:
-    prompts = [
-        s.prompt
-        for definition in schema.classes.values()
-        for s in definition.slots
-        if s.range == cls.name
-    ]
-    words = " ".join([slot.prompt, slot.description, *prompts, *(owner.examples if owner else ())])
-    capital_words = re.findall(r"\b[A-Z][A-Z_]{3,}\b", words)
-    return list(dict.fromkeys(word for word in capital_words if word not in ("NONE", "COVID")))
 
 
 def _values(cls: ClassDefinition, text: str, relation: Relation) -> dict[str, tuple[str, Span]]:

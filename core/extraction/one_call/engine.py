@@ -20,9 +20,9 @@ from core.errors import (
 )
 from core.extraction.assemble import assemble_extraction
 from core.extraction.engine import (
+    BudgetMeter,
     Check,
     Limits,
-    Meter,
     Progress,
     never_stop,
     no_progress,
@@ -30,7 +30,7 @@ from core.extraction.engine import (
 from core.extraction.guidance import PLAIN, Guidance
 from core.extraction.mention_grounding import Grounding
 from core.extraction.one_call.json_schema import json_schema
-from core.extraction.spires.block import Block, Parsed
+from core.extraction.spires.block import Block, ParsedAnswer
 from core.extraction.spires.engine import Spires
 from core.extraction.spires.parse import parse_answer
 from core.extraction.spires.prompt import asked_slots, class_of
@@ -64,7 +64,7 @@ class OneCall:
     ):
         self.completer, self.grounding, self.guidance = completer, grounding, guidance
         self.spires = Spires(completer, grounding, limits, check, progress, guidance)
-        self.meter: Meter = self.spires.meter
+        self.meter: BudgetMeter = self.spires.meter
         self.check, self.progress = check, progress
 
     def extract(self, schema: Schema, cls: str, text: str, *, place: str = "") -> Extraction:
@@ -126,7 +126,7 @@ class OneCall:
         return reply
 
     def _assemble_reply(
-        self, schema: Schema, cls: str, text: str, parsed: Parsed, reply: Reply
+        self, schema: Schema, cls: str, text: str, parsed: ParsedAnswer, reply: Reply
     ) -> Extraction:
         extraction = assemble_extraction(
             schema, parsed.as_one_block(schema.classes[cls]), text, self.grounding

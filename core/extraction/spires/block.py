@@ -34,7 +34,7 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
-class Parsed:
+class ParsedAnswer:
     """An answer's blocks, what it said is not stated (field and words), and what could not be
     placed, as problems.
     """

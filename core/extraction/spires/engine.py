@@ -7,7 +7,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from core.extraction.assemble import assemble_extraction
-from core.extraction.engine import Check, Limits, Meter, Progress, never_stop, no_progress
+from core.extraction.engine import BudgetMeter, Check, Limits, Progress, never_stop, no_progress
 from core.extraction.guidance import PLAIN, Guidance
 from core.extraction.mention_grounding import Grounding
 from core.extraction.spires.block import Block
@@ -34,7 +34,7 @@ class Spires:
         guidance: Guidance = PLAIN,
     ):
         self.completer, self.grounding, self.guidance = completer, grounding, guidance
-        self.meter = Meter(limits or Limits())
+        self.meter = BudgetMeter(limits or Limits())
         self.check, self.progress = check, progress
 
     def extract(self, schema: Schema, cls: str, text: str, *, place: str = "") -> Extraction:

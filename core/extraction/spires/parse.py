@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from core.extraction.spires.block import Block, Parsed
+from core.extraction.spires.block import Block, ParsedAnswer
 from core.extraction.spires.entry import AnswerEntry, EntryReader
 from core.extraction.spires.field import FieldNames
 from core.extraction.spires.item import list_items, tidy_item
@@ -28,7 +28,7 @@ MAX_ANSWER = 1_000_000  # characters
 THINKING = re.compile(r"\s*<think>(.*?)</think>", re.S)
 
 
-def parse_answer(schema: Schema, cls: str, completion: str) -> Parsed:
+def parse_answer(schema: Schema, cls: str, completion: str) -> ParsedAnswer:
     """Read a model's answer about class `cls`. Never raises for what an answer holds; linear in its
     length.
     """
@@ -48,7 +48,7 @@ class AnswerReader:
         """A reader of a part of the answer, about another class."""
         return AnswerReader(self.schema, self.schema.classes[cls])
 
-    def read(self, completion: str) -> Parsed:
+    def read(self, completion: str) -> ParsedAnswer:
         text = self._trim(completion.replace("\r\n", "\n").replace("\r", "\n").replace("\x00", " "))
         answer_json = read_json(text, self.names) or self._markup(text)
         if answer_json is not None:
@@ -70,7 +70,7 @@ class AnswerReader:
                 f"Nothing in the answer can be read: {text.strip()[:200]}",
                 Severity.ERROR,
             )
-        return Parsed(
+        return ParsedAnswer(
             tuple(self._once(blocks)), tuple(self.notes.not_stated), tuple(self.notes.problems)
         )
 

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 
 from core.errors import BadAnswer, Filtered, GroundworkError, OverBudget, Stopped
 from core.extraction.assemble import value_path
-from core.extraction.engine import Check, Meter, Progress
-from core.extraction.spires.block import Block, Parsed
+from core.extraction.engine import BudgetMeter, Check, Progress
+from core.extraction.spires.block import Block, ParsedAnswer
 from core.extraction.spires.parse import parse_answer
 from core.extraction.spires.prompt import asked_slots
 from core.llm.completer import Completer, Message, Reply, Request
@@ -23,6 +23,7 @@ from core.llm.token_count import tokens_in
 from core.llm.unfinished import unfinished
 from core.model import Problem, Severity, fold_words
 from core.schema.definition import RangeKind, Schema, Slot
+from core.text.count import counted
 from core.text.quote import find_whole_words, sentence_at
 
 Prompt = Callable[..., str]
@@ -40,7 +41,7 @@ class SpiresQuestion:
     depth: int
     context: str = ""
     line: frozenset[tuple[str, str]] = frozenset()
-    answers: list[Draft] = field(default_factory=list)
+    answers: list[PendingBlock] = field(default_factory=list)
 
     @property
     def key(self) -> Key:
@@ -48,12 +49,14 @@ class SpiresQuestion:
 
 
 @dataclass
-class Draft:
+class PendingBlock:
     """A block whose nested questions are still being answered."""
 
     cls: str
     text: str
-    fields: list[tuple[Slot, list[str | Draft | SpiresQuestion]]] = field(default_factory=list)
+    fields: list[tuple[Slot, list[str | PendingBlock | SpiresQuestion]]] = field(
+        default_factory=list
+    )
 
 
 class Recursion:
@@ -64,7 +67,7 @@ class Recursion:
         schema: Schema,
         completer: Completer,
         prompt: Prompt,
-        meter: Meter,
+        meter: BudgetMeter,
         check: Check,
         progress: Progress,
         place: str,
@@ -75,7 +78,7 @@ class Recursion:
         self.problems: list[Problem] = []
         self.done = self.total = 0
         self._asked: dict[Key, list[SpiresQuestion]] = {}
-        self._answered: dict[Key, Parsed] = {}
+        self._answered: dict[Key, ParsedAnswer] = {}
         self._waiting: dict[Future[Reply], Key] = {}
 
     def run(self, cls: str, text: str) -> Block:
@@ -123,7 +126,8 @@ class Recursion:
     def _refuse(self, question: SpiresQuestion) -> None:
         limits = self.limits
         message = (
-            f"The run's budget of {limits.calls} calls and {limits.tokens:,} tokens is used up."
+            f"The run's budget of {counted(limits.calls, 'call')} and"
+            f" {counted(limits.tokens, 'token')} is used up."
         )
         if question.depth == 0:
             raise OverBudget(message, "Raise the budget or shorten the text.")
@@ -172,7 +176,9 @@ class Recursion:
 
     # ---------------------------------------------------------- answers
 
-    def _answer(self, question: SpiresQuestion, parsed: Parsed, pool: ThreadPoolExecutor) -> None:
+    def _answer(
+        self, question: SpiresQuestion, parsed: ParsedAnswer, pool: ThreadPoolExecutor
+    ) -> None:
         root = question.depth == 0
         blocks = (
             (parsed.as_one_block(self.schema.classes[question.cls]),) if root else parsed.blocks
@@ -183,11 +189,11 @@ class Recursion:
 
     def _draft(
         self, parent: SpiresQuestion, block: Block, path: str, pool: ThreadPoolExecutor
-    ) -> Draft:
+    ) -> PendingBlock:
         cls = self.schema.definition(block.cls)
-        draft = Draft(block.cls, block.text or (parent.text if parent.depth else ""))
+        draft = PendingBlock(block.cls, block.text or (parent.text if parent.depth else ""))
         for slot in cls.slots:
-            items: list[str | Draft | SpiresQuestion] = []
+            items: list[str | PendingBlock | SpiresQuestion] = []
             for number, item in enumerate(block.get(slot.name)):
                 at = value_path(path, slot, number)
                 items.append(self._item(parent, slot, item, at, pool))
@@ -202,7 +208,7 @@ class Recursion:
         item: str | Block,
         at: str,
         pool: ThreadPoolExecutor,
-    ) -> str | Draft | SpiresQuestion:
+    ) -> str | PendingBlock | SpiresQuestion:
         if isinstance(item, Block):
             nested = SpiresQuestion(at, item.cls, item.text, parent.depth + 1, line=parent.line)
             return self._draft(nested, item, at, pool)
@@ -257,7 +263,7 @@ def merged(cls: str, root: SpiresQuestion) -> Block:
     return block_of(root.answers[0]) if root.answers else Block(cls)
 
 
-def block_of(draft: Draft) -> Block:
+def block_of(draft: PendingBlock) -> Block:
     """The finished block. Further blocks that one question was answered with come after the items
     of its slot.
     """
@@ -273,13 +279,13 @@ def block_of(draft: Draft) -> Block:
     return Block(draft.cls, tuple(fields), draft.text)
 
 
-def finish_value(item: str | Draft | SpiresQuestion) -> Iterator[str | Block]:
+def finish_value(item: str | PendingBlock | SpiresQuestion) -> Iterator[str | Block]:
     """A value: text as it is; an object, as many as were answered; the words of one that was not
     answered.
     """
     if isinstance(item, str):
         yield item
-    elif isinstance(item, Draft):
+    elif isinstance(item, PendingBlock):
         yield block_of(item)
     elif item.answers:
         yield from (block_of(answer) for answer in item.answers)

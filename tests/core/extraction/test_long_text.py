@@ -7,7 +7,7 @@ import re
 import pytest
 
 from core.errors import ContextExceeded, InputError, RateLimited
-from core.extraction.long_text import Split, extract_in_parts
+from core.extraction.long_text import TextSplit, extract_in_parts
 from core.extraction.spires.engine import Spires
 from core.extraction.statements import extracted_statements
 from core.llm.completer import OnText, Reply, Request
@@ -36,8 +36,8 @@ class Reader:
         return Reply(f"chemicals: aspirin\ndiseases: {wards}")
 
 
-@pytest.mark.parametrize("split", [Split("sentences", 3, 1), Split("characters", 300, 60)])
-def test_no_part_is_lost(relations: Schema, split: Split) -> None:
+@pytest.mark.parametrize("split", [TextSplit("sentences", 3, 1), TextSplit("characters", 300, 60)])
+def test_no_part_is_lost(relations: Schema, split: TextSplit) -> None:
     model = Reader()
     found = extract_in_parts(Spires(model), relations, "Paper", TEXT, split)
     assert len(model.texts) > 3
@@ -47,14 +47,18 @@ def test_no_part_is_lost(relations: Schema, split: Split) -> None:
 
 
 def test_offsets_are_those_of_the_whole_text(relations: Schema) -> None:
-    found = extract_in_parts(Spires(Reader()), relations, "Paper", TEXT, Split("sentences", 3, 1))
+    found = extract_in_parts(
+        Spires(Reader()), relations, "Paper", TEXT, TextSplit("sentences", 3, 1)
+    )
     for mention in found.mentions:
         assert mention.spans
         assert all(span.quote(TEXT) == mention.text for span in mention.spans)
 
 
 def test_equal_values_are_one_with_all_their_evidence(relations: Schema) -> None:
-    found = extract_in_parts(Spires(Reader()), relations, "Paper", TEXT, Split("sentences", 3, 0))
+    found = extract_in_parts(
+        Spires(Reader()), relations, "Paper", TEXT, TextSplit("sentences", 3, 0)
+    )
     (aspirin,) = [mention for mention in found.mentions if mention.text == "aspirin"]
     assert len(aspirin.spans) == 20
     assert aspirin.slot == "chemicals[0]"
@@ -66,12 +70,14 @@ def test_equal_values_are_one_with_all_their_evidence(relations: Schema) -> None
 
 def test_each_part_has_its_place_in_the_trace(relations: Schema) -> None:
     model = Reader()
-    extract_in_parts(Spires(model), relations, "Paper", TEXT, Split("sentences", 10, 0))
+    extract_in_parts(Spires(model), relations, "Paper", TEXT, TextSplit("sentences", 10, 0))
     assert sorted(model.paths) == ["chunk[0]/", "chunk[1]/"]
 
 
 def test_mentions_keep_to_their_leaves(relations: Schema) -> None:
-    found = extract_in_parts(Spires(Reader()), relations, "Paper", TEXT, Split("sentences", 4, 1))
+    found = extract_in_parts(
+        Spires(Reader()), relations, "Paper", TEXT, TextSplit("sentences", 4, 1)
+    )
     leaves = {leaf.path: leaf.text for leaf in found.tree.leaves()}
     assert {mention.slot: mention.text for mention in found.mentions} == leaves
 
@@ -82,7 +88,7 @@ def test_a_part_that_fails_is_named_and_the_others_stand(relations: Schema) -> N
         "Patient": "chemicals: aspirin",
     }
     found = extract_in_parts(
-        Spires(RuleModel(rules)), relations, "Paper", TEXT, Split("sentences", 10, 0)
+        Spires(RuleModel(rules)), relations, "Paper", TEXT, TextSplit("sentences", 10, 0)
     )
     assert [(p.code, p.where) for p in found.problems] == [("call-failed", "chunk[0]")]
     assert found.tree.get("chemicals")
@@ -95,13 +101,13 @@ def test_when_every_part_fails_there_is_no_result(relations: Schema) -> None:
             relations,
             "Paper",
             TEXT,
-            Split("sentences", 10, 0),
+            TextSplit("sentences", 10, 0),
         )
 
 
 def test_an_overlap_as_large_as_the_part_is_refused(relations: Schema) -> None:
     with pytest.raises(InputError):
-        extract_in_parts(Spires(Reader()), relations, "Paper", TEXT, Split("sentences", 2, 2))
+        extract_in_parts(Spires(Reader()), relations, "Paper", TEXT, TextSplit("sentences", 2, 2))
 
 
 def test_relations_of_several_parts_keep_their_pairs(relations: Schema) -> None:
@@ -114,7 +120,7 @@ def test_relations_of_several_parts_keep_their_pairs(relations: Schema) -> None:
     }
     text = "Aspirin treats fever. Morphine and opium induce nausea."
     found = extract_in_parts(
-        Spires(RuleModel(rules)), relations, "Relation", text, Split("sentences", 1, 0)
+        Spires(RuleModel(rules)), relations, "Relation", text, TextSplit("sentences", 1, 0)
     )
     made = extracted_statements(
         relations, found, "PMID:1", text_version("PMID:1", text, "p"), "run", "spires"
@@ -148,7 +154,9 @@ def test_a_text_that_does_not_fit_is_read_in_parts_and_says_so(
 ) -> None:
     text = " ".join(f"Patient {n} took aspirin and slept well." for n in range(100))
     model = SmallModel(2000, limit)
-    found = extract_in_parts(Spires(model), relations, "Paper", text, Split(), lambda tokens: 1200)
+    found = extract_in_parts(
+        Spires(model), relations, "Paper", text, TextSplit(), lambda tokens: 1200
+    )
     assert all(f"Patient {n} " in "".join(model.read) for n in range(100))
     assert len(found.tree.get("chemicals")) == 100
     assert "read-in-parts" in {problem.code for problem in found.problems}
@@ -158,4 +166,4 @@ def test_a_text_that_does_not_fit_is_read_in_parts_and_says_so(
 
 def test_a_text_that_fits_nowhere_fails_with_the_reason(relations: Schema) -> None:
     with pytest.raises(ContextExceeded):
-        extract_in_parts(Spires(SmallModel(10)), relations, "Paper", TEXT, Split())
+        extract_in_parts(Spires(SmallModel(10)), relations, "Paper", TEXT, TextSplit())

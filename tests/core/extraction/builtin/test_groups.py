@@ -33,6 +33,16 @@ def test_a_molecule_inside_the_name_of_a_condition_is_kept():
     assert chosen_annotations([condition, molecule], KINDS) == [condition, molecule]
 
 
+def test_a_symptom_stays_one_where_another_class_takes_diseases_and_symptoms():
+    kinds = {
+        "Symptom": Constraint(("hp",), category=Category.PHENOTYPE),
+        "Condition": Constraint(("mondo", "hp"), category=Category.DISEASE),
+    }
+    sign = annotation("necrosis", "Symptom", "HP:1")
+    either = annotation("necrosis", "Condition", "MONDO:1")
+    assert chosen_annotations([sign, either], kinds) == [sign, either]
+
+
 def test_a_part_of_a_longer_name_does_nothing_unless_the_name_says_so():
     text = "insulin resistance, insulin, and heparin-induced thrombocytopenia"
 

@@ -11,7 +11,7 @@ from core.extraction.builtin.pair_probability import (
     read_weights,
     weights_for,
 )
-from core.extraction.builtin.relation import Predicate
+from core.extraction.builtin.predicate import Predicate
 from core.extraction.builtin.triples import NEAR, TOPIC, likely_relations, stated_in
 from core.model import Category, Span
 from core.text.sentence import split_sentences

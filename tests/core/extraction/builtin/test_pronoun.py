@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from core.extraction.builtin.relation import Predicate, Relation
+from core.extraction.builtin.predicate import Predicate
+from core.extraction.builtin.relation import Relation
 from core.extraction.builtin.triples import stated_in
 from core.text.sentence import split_sentences
 from tests.core.extraction.builtin.test_pair_features import Named

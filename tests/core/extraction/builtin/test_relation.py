@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from core.extraction.builtin.relation import Predicate, Relation, pair_relations
+from core.extraction.builtin.predicate import Predicate
+from core.extraction.builtin.relation import Relation, pair_relations
 from core.model import Span
 
 CAUSE, TREAT = Predicate("INDUCES"), Predicate("TREATS")
@@ -389,3 +390,57 @@ def test_none_of_denies() -> None:
     found = joined("None of the tremor was attributed to veratin.", "veratin", "tremor", CAUSE)
     assert found is not None
     assert found.negated
+
+
+@pytest.mark.parametrize(
+    ("text", "predicate"),
+    [
+        ("veratin controlled the tremor.", "TREATS"),
+        ("veratin attenuated solbex-induced tremor.", "TREATS"),
+        ("veratin reduced exacerbations of tremor.", "TREATS"),
+        ("veratin induced regression of the tremor.", "TREATS"),
+        ("tremor followed treatment with veratin.", "INDUCES"),
+        ("she had tremor two days after starting veratin.", "INDUCES"),
+    ],
+)
+def test_words_around_a_cue_may_turn_it_round(text: str, predicate: str) -> None:
+    found = joined(f"And {text}", "veratin", "tremor", CAUSE, TREAT, Predicate("EXACERBATES"))
+    assert found is not None
+    assert found.predicate == predicate
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Veratin halved the risk of tremor.",
+        "Solbex lowers veratin but may cause tremor.",
+        "Solbex led to tremor after an injection; veratin helped.",
+    ],
+)
+def test_what_lessens_or_is_no_subject_causes_nothing(text: str) -> None:
+    assert joined(text, "eratin", "remor", CAUSE) is None
+
+
+def test_a_cue_behind_its_object_belongs_to_the_agent_next_to_it() -> None:
+    text = "Tremor triggered by solbex was treated with veratin."
+    subjects = [place(text, "solbex"), place(text, "veratin")]
+    found = pair_relations(
+        text, Span(0, len(text)), subjects, [place(text, "Tremor")], (CAUSE, TREAT)
+    )
+    assert {(way.subject.quote(text), way.predicate) for way in found} == {
+        ("solbex", "INDUCES"),
+        ("veratin", "TREATS"),
+    }
+
+
+def test_a_name_that_holds_its_cause_says_so() -> None:
+    text = "Veratin-induced tremor was seen."
+    whole = place(text, "Veratin-induced tremor")
+    found = pair_relations(text, Span(0, len(text)), [place(text, "Veratin")], [whole], (CAUSE,))
+    assert [way.rule for way in found] == ["S-induced O"]
+    assert found[0].cue.quote(text) == "-induced"
+
+
+def test_an_activating_mutation_is_activated_by_no_gene_named_before_it() -> None:
+    text = "Loss of ABC and activating DEF mutations are common."
+    assert joined(text, "ABC", "DEF", Predicate("ACTIVATES")) is None

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from core.errors import InputError
-from core.extraction.builtin.relation import Predicate, Relation, pair_relations
+from core.extraction.builtin.predicate import Predicate
+from core.extraction.builtin.relation import Relation, pair_relations
 from core.extraction.builtin.rule_table import (
     COLUMNS,
     FILE,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from core.extraction.builtin.slot_constraints import fitting_mentions
 from core.model import Span
 from core.schema.definition import ClassDefinition, RangeKind, Slot
@@ -15,12 +17,13 @@ def slot(name: str, uri: str = "x:y", description: str = "") -> Slot:
 
 KINDS = slot("subclass_of", "rdfs:subClassOf")
 GIVEN, WARNED = slot("drugs"), slot("contraindications")
+SUBJECT = Span(0, len("Orlan disease"))
 ROOT = ClassDefinition("Disease", is_entity=True, slots=(KINDS, GIVEN, WARNED))
 
 
 def kept(text: str, words: str, of: Slot) -> bool:
     start = text.index(words)
-    return bool(fitting_mentions(text, ROOT, of, [Span(start, start + len(words))]))
+    return bool(fitting_mentions(text, ROOT, of, [Span(start, start + len(words))], SUBJECT))
 
 
 def test_a_thing_is_no_kind_of_itself() -> None:
@@ -47,4 +50,15 @@ def test_what_treats_is_given_and_not_measured() -> None:
     assert kept(text, "Veratin", treating)
     assert not kept(text, "amlor", treating)
     end = text.rindex("Veratin")
-    assert not fitting_mentions(text, ROOT, treating, [Span(end, end + 7)])
+    assert not fitting_mentions(text, ROOT, treating, [Span(end, end + 7)], SUBJECT)
+
+
+@pytest.mark.parametrize(
+    "harm",
+    ["Treatment leads to tremor.", "Tremor is an adverse effect.", "Veratin reduced tremor."],
+)
+def test_a_symptom_is_not_taken_from_a_sentence_on_treatment_or_harm(harm: str) -> None:
+    symptoms = slot("symptoms", description="the symptoms and signs of the disease")
+    assert kept("Orlan disease\nIt presents with tremor.", "tremor", symptoms)
+    word = "Tremor" if "Tremor" in harm else "tremor"
+    assert not kept(f"Orlan disease\n{harm}", word, symptoms)

@@ -8,16 +8,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.extraction.spires.parse import Parsed, parse_answer
+from core.extraction.spires.block import ParsedAnswer
+from core.extraction.spires.parse import parse_answer
 from core.schema.definition import Schema
 
 
-def only(found: Parsed, slot: str) -> tuple:
+def only(found: ParsedAnswer, slot: str) -> tuple:
     assert len(found.blocks) == 1
     return found.blocks[0].get(slot)
 
 
-def codes(found: Parsed) -> set[str]:
+def codes(found: ParsedAnswer) -> set[str]:
     return {problem.code for problem in found.problems}
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from core.extraction.spires.block import Block, Parsed
+from core.extraction.spires.block import Block, ParsedAnswer
 from core.extraction.spires.parse import parse_answer
 from core.schema.definition import Schema
 
 TWO = [("a", "TREATS", "x"), ("b", "INDUCES", "y")]
 
 
-def triples(found: Parsed) -> list[tuple[str, ...]]:
+def triples(found: ParsedAnswer) -> list[tuple[str, ...]]:
     return [tuple(item for _, items in block.fields for item in items) for block in found.blocks]  # type: ignore[misc]
 
 

@@ -1,0 +1,56 @@
+"""What part a name plays in its sentence, by the words around it: an agent, a setting, something
+compared with, or a condition that a patient had before.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from core.extraction.builtin.stance_patterns import (
+    COMPARED,
+    CONDITION_AFTER,
+    CONDITION_BEFORE,
+    NO_AGENTS,
+    NOT_ITSELF,
+    OPPOSITE,
+    SALTS,
+    SETTING,
+)
+from core.model import Span
+
+SALT_GAP = 2  # characters between a drug and the name of its salt, at most
+
+
+def no_agent(text: str, subject: Span, subjects: Sequence[Span]) -> bool:
+    """Whether a name stands for no agent here: a placebo, a salt of the drug before it, a receptor
+    or an inhibitor of what is named, or its opposite (anti-TNF).
+    """
+    after = text[subject.end : subject.end + 40].casefold()
+    before = text[max(subject.start - 9, 0) : subject.start].casefold()
+    words = " ".join(subject.quote(text).casefold().split())
+    if words in NO_AGENTS or re.match(NOT_ITSELF, after) or re.search(OPPOSITE, before):
+        return True
+    return words in SALTS and any(0 <= subject.start - span.end <= SALT_GAP for span in subjects)
+
+
+def is_setting(text: str, sentence: Span, subject: Span) -> bool:
+    """Whether a clause opens with a phrase that only says where or without what it holds: "in the
+    absence of S, …".
+    """
+    before = text[sentence.start : subject.start].casefold()
+    return text[subject.end : subject.end + 1] == "," and bool(re.search(SETTING, before))
+
+
+def is_compared(text: str, sentence: Span, subject: Span) -> bool:
+    """Whether a name is only what another is compared with: "… than with S"."""
+    before = text[max(sentence.start, subject.start - 60) : subject.start].casefold()
+    return re.search(COMPARED, before) is not None
+
+
+def is_condition(text: str, sentence: Span, object_: Span) -> bool:
+    """Whether a patient had the object before, by the words around it: "patients with O",
+    "O patients", "treatment of O"."""
+    after = text[object_.end : object_.end + 30].casefold()
+    before = text[max(object_.start - 60, sentence.start) : object_.start].casefold()
+    return bool(re.match(CONDITION_AFTER, after) or re.search(CONDITION_BEFORE, before))

@@ -1,0 +1,91 @@
+"""What a text about one disease says of its patients: "affected children have seizures" states a
+feature of the disease that no word of the sentence names.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from core.extraction.builtin.relation import Relation
+from core.extraction.builtin.stance_patterns import NEGATION, NO_NEGATION
+from core.model import Span
+from core.text.span_index import CoveredParts, SpanIndex
+
+RULE, WEIGHT = "feature of the patients", 0.5
+_PEOPLE = (
+    r"(?:patients?|children|boys?|girls?|infants?|neonates|newborns|adults?|men|women|man|woman"
+    r"|males?|females?|individuals?|people|siblings?|brothers?|sisters?|probands?|carriers?"
+    r"|subjects?|they|he|she|both|all|neither|none|most|some|many)"
+)
+# "Affected children have (seizures)", "Boys present at 3 to 5 years with (weakness)"
+_HAVE = re.compile(
+    rf"\b{_PEOPLE}\b[^;]{{0,80}}?\b(?:have|has|had|show\w*|present\w*|develop\w*|display\w*"
+    r"|exhibit\w*|suffer\w*|manifest\w*|experienc\w*|with)\b"
+)
+# "Other features are (tall stature)", "It is characterised by (short stature)"
+_FEATURES = re.compile(
+    r"\b(?:features?|symptoms?|signs?|findings?|manifestations?|presentation|phenotype|hallmarks?)"
+    r"\b[^;]{0,60}?(?:\b(?:includes?|included|including|are|is|were|was|comprises?|of|such as|with)"
+    r"\b|:)|\bcharacteri[sz]ed by\b"
+)
+# "(Seizures) are common", "(Cleft palate) is absent", "(Cardiomyopathy) develops in adolescence"
+_TOLD = re.compile(
+    r"[^;:.]{0,40}?\b(?:(?:is|are|was|were|may be|can be)\s(?:not\s)?(?:(?:\w+ly|also|often|an?|the"
+    r"|most|very|more|less)\s){0,3}(?:common|frequent|rare|typical|characteristic|usual|present"
+    r"|seen|found|observed|noted|features?|symptoms?|signs?|absent|severe|reported|hallmarks?"
+    r"|mild|progressive|universal|lacking)\b|(?:often\s|usually\s)?(?:occurs?|develops?|appears?)\b)"
+)
+_ABSENT = re.compile(r"\b(?:not|absent|lacking|never)\b")
+# A sentence on what something else does: a treatment, a harm
+_OTHER = re.compile(
+    r"\b(?:caus\w+|induc\w+|treat\w*|therap\w+|adverse|toxic\w*|unlike|in contrast|differs?"
+    r"|differential|exclud\w+|parents?|mothers?|fathers?|relatives)\b"
+)
+_CLAUSE = re.compile(r"[;:]\s|,?\s(?:but|whereas|although|while)\s")
+
+
+def patient_features(
+    text: str,
+    sentences: Sequence[Span],
+    disease: Span,
+    predicate: str,
+    features: Sequence[Span],
+    others: Sequence[Span],
+) -> Iterator[Relation]:
+    """`disease`, where the text names what it is about, with each of the `features` that a sentence
+    gives to its patients. A sentence that names one of the `others` (another disease, a drug) is
+    left to other rules.
+    """
+    features_at = SpanIndex((feature, None) for feature in features)
+    of_others = CoveredParts(others)
+    for sentence in sentences:
+        words = sentence.quote(text).casefold()
+        if _OTHER.search(words) or of_others.overlap(sentence):
+            continue
+        for feature, _ in features_at.within(sentence.start, sentence.end):
+            before, after = words[: feature.start - sentence.start], words[
+                feature.end - sentence.start :
+            ]  # fmt: skip
+            told = _TOLD.match(after)
+            cue = _last(_HAVE, before) or _last(_FEATURES, before)
+            if not (cue or told):
+                continue
+            ends = [match.end() for match in _CLAUSE.finditer(before)]
+            clause = before[ends[-1] if ends else 0 :]
+            denied = re.search(NEGATION, re.sub(NO_NEGATION, " ", clause)) is not None
+            denied = denied or bool(told and _ABSENT.search(told[0]))
+            place = (
+                Span(sentence.start + cue.start(), sentence.start + cue.end())
+                if cue
+                else Span(feature.end, feature.end + (told.end() if told else 0))
+            )
+            yield Relation(disease, feature, predicate, place, RULE, WEIGHT, negated=denied)
+
+
+def _last(pattern: re.Pattern[str], words: str) -> re.Match[str] | None:
+    """The last match, if nothing behind it parts it from the end of the words."""
+    matches = list(pattern.finditer(words))
+    if not matches or _CLAUSE.search(words, matches[-1].end()):
+        return None
+    return matches[-1]

@@ -1,0 +1,68 @@
+"""The things that were recognised in a text, by class and by where they stand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+
+from core.extraction.builtin.groups import Group
+from core.extraction.builtin.pair_features import Kinds
+from core.extraction.builtin.subject import may_be_subject, subject_of_text
+from core.model import Span
+from core.schema.definition import ClassDefinition, Schema
+from core.text.span_index import SpanIndex
+
+
+class ThingsInText:
+    """Answers for a schema's classes, each worked out once: a long text is filled sentence by
+    sentence.
+    """
+
+    def __init__(self, schema: Schema, text: str, groups: Sequence[Group], kinds: Kinds):
+        self.schema, self.text, self.groups, self.kinds = schema, text, groups, kinds
+        self._places = SpanIndex((span, None) for group in groups for span in group.spans)
+        self._of: dict[str, list[Group]] = {}
+        self._places_of: dict[str, SpanIndex[int]] = {}
+        self._subjects: dict[str, Span] = {}
+
+    def of(self, cls: str) -> list[Group]:
+        """The things of a class or of those below it, each term once."""
+        if cls not in self._of:
+            kinds = {cls} | {
+                name
+                for name, definition in self.schema.classes.items()
+                if cls in definition.parents
+            }
+            by_key: dict[str, Group] = {}
+            for group in self.groups:
+                if group.cls in kinds:
+                    by_key.setdefault(group.key, group)
+            self._of[cls] = list(by_key.values())
+        return self._of[cls]
+
+    def within(self, cls: str, part: Span) -> list[tuple[Group, tuple[Span, ...]]]:
+        """The things of a class that a part of the text names, with where it does."""
+        things = self.of(cls)
+        if cls not in self._places_of:
+            self._places_of[cls] = SpanIndex(
+                (span, number) for number, group in enumerate(things) for span in group.spans
+            )
+        here = self._places_of[cls].within(part.start, part.end)
+        return [
+            (things[number], tuple(span for span, _ in places))
+            for number, places in groupby(here, key=lambda place: place[1])
+        ]
+
+    def spans_within(self, part: Span) -> list[Span]:
+        """Where a part of the text names anything, thing by thing."""
+        return [span for span, _ in self._places.within(part.start, part.end)]
+
+    def subject(self, cls: ClassDefinition) -> Span:
+        """What names the thing of a class that the whole text is about."""
+        if cls.name not in self._subjects:
+            own = [group for group in self.groups if group.cls == cls.name]
+            self._subjects[cls.name] = subject_of_text(
+                self.text,
+                [group for group in own if may_be_subject(group, cls.category, self.kinds)],
+            )
+        return self._subjects[cls.name]

@@ -1,0 +1,63 @@
+"""What a whole text is about, where a schema asks for one thing."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.extraction.builtin.groups import Group
+from core.extraction.builtin.pair_features import no_kinds
+from core.extraction.builtin.subject import may_be_subject, subject_of_text
+from core.model import Candidate, Category, MatchKind, Span, Term
+
+
+def group(text: str, *names: str) -> Group:
+    spans = [
+        Span(at, at + len(name))
+        for name in names
+        for at in range(len(text))
+        if text.startswith(name, at)
+    ]
+    return Group(names[0], "Disease", tuple(sorted(spans, key=lambda s: s.start)), ())
+
+
+@pytest.mark.parametrize(
+    ("text", "subject"),
+    [
+        ("Orlan disease\nIt is rare.", "Orlan disease"),
+        ("Orlan disease is a rare disorder. It is fatal.", "Orlan disease"),
+        ("We report two siblings with Orlan disease. Both had fits.", "Orlan disease"),
+        ("Fits in Orlan disease. In Orlan disease they are rare.", "Orlan disease"),
+        ("Orlan disease (OD) presents with fits. Fits are rare, fits end.", "Orlan disease"),
+        ("We saw four boys. All had Orlan disease.", "Orlan disease"),
+        ("Orlan disease type 2B\nIt is rare.", "Orlan disease type 2B"),
+        ("Brass palsy\nIt is no Orlan disease.", "Brass palsy"),
+    ],
+)
+def test_a_text_is_about_the_name_in_its_title_or_the_one_it_gives_most(
+    text: str, subject: str
+) -> None:
+    groups = [group(text, "Orlan disease"), group(text, "fits", "Fits")]
+    named = [known for known in groups if known.spans]
+    assert subject_of_text(text, named).quote(text) == subject
+
+
+def test_a_text_without_a_known_name_is_about_its_title() -> None:
+    text = "Brass palsy. It is rare."
+    assert subject_of_text(text, []).quote(text) == text
+
+
+def candidate(id: str, label: str) -> tuple[Candidate, ...]:
+    return (Candidate(Term(id, label), MatchKind.LABEL, 1.0),)
+
+
+def test_a_disease_is_no_molecule_of_the_same_vocabulary() -> None:
+    molecule = Group("CHEBI:1", "Disease", (), candidate("CHEBI:1", "veratin"))
+    assert not may_be_subject(molecule, Category.DISEASE, no_kinds)
+    assert may_be_subject(molecule, Category.CHEMICAL, no_kinds)
+
+
+def test_a_pathway_is_called_one() -> None:
+    step = Group("GO:1", "Pathway", (), candidate("GO:1", "phosphorylation"))
+    pathway = Group("GO:2", "Pathway", (), candidate("GO:2", "Wnt signaling pathway"))
+    assert not may_be_subject(step, Category.PATHWAY, no_kinds)
+    assert may_be_subject(pathway, Category.PATHWAY, no_kinds)

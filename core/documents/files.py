@@ -12,7 +12,7 @@ from core.documents.readers.json_lines import read_rows
 from core.documents.readers.registry import PLAIN, document_id, format_of, read_plain
 from core.documents.readers.registry import SUFFIXES as FORMAT_SUFFIXES
 from core.documents.readers.xml import decode_xml
-from core.documents.unpack import Unzipped, archive_members
+from core.documents.unpack import GzipStream, archive_members
 from core.errors import InputError
 from core.model import Problem
 from core.text.clean import MAX_TEXT
@@ -68,7 +68,7 @@ def read_bytes(raw: bytes, name: str) -> Iterator[Paper]:
 
 def _papers_of_file(file: BinaryIO, name: str, deep: int = 0) -> Iterator[Paper]:
     stream = io.BufferedReader(file, 65536) if not isinstance(file, io.BufferedReader) else file  # type: ignore[type-var]
-    unzipped = Unzipped(stream) if stream.peek(2)[:2] == b"\x1f\x8b" else None
+    unzipped = GzipStream(stream) if stream.peek(2)[:2] == b"\x1f\x8b" else None
     if unzipped is not None:
         stream = io.BufferedReader(unzipped, 65536)
     try:

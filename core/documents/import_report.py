@@ -16,7 +16,9 @@ SHOWN = 50  # Problems of one kind
 
 
 class ImportReport:
-    """Notes trouble while papers pass by; `problems` tells it."""
+    """Notes trouble while papers pass by; `problems` tells it, `wordless` counts the records
+    without title and abstract.
+    """
 
     def __init__(self) -> None:
         self._shown: list[Problem] = []
@@ -49,6 +51,10 @@ class ImportReport:
         self._counts[problem.code] += 1
         if self._counts[problem.code] <= SHOWN:
             self._shown.append(problem)
+
+    @property
+    def wordless(self) -> int:
+        return self._counts["no-words"]
 
     @property
     def problems(self) -> tuple[Problem, ...]:

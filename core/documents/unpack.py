@@ -15,7 +15,7 @@ MOST_BYTES = 4_000_000_000  # of one file when unpacked
 _BLOCK = 262_144
 
 
-class Unzipped(io.RawIOBase):
+class GzipStream(io.RawIOBase):
     """What a gzip stream holds, its members one after another. A damaged or cut one ends early and
     says so.
     """

@@ -21,6 +21,8 @@ _DOI = re.compile(r"10\.\d{4,9}/\S+")
 _PMID = re.compile(r"(?:PMID|MEDLINE|PUBMED)\s*[:=]?\s*(\d{1,9})|(\d{1,9})", re.IGNORECASE)
 _PMCID = re.compile(r"(?:PMCID:)?PMC(\d{1,9})", re.IGNORECASE)
 MOST_INITIALS = 3  # capitals in a row that are initials, and no name
+_RIS_TAG = re.compile(r"\ufeff?([A-Z][A-Z0-9])  - ?")
+_NARROW_RIS_TAG = re.compile(r"\ufeff?([A-Z][A-Z0-9]) - ")  # "IL - 6" in a usual file is no tag
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 
 
@@ -33,7 +35,7 @@ def read_ris(raw: bytes, name: str = "") -> Iterator[Paper]:
     import rispy
 
     try:
-        records = rispy.loads(decode_xml(raw), skip_unknown_tags=True)
+        records = rispy.loads(_usual_ris(decode_xml(raw)), skip_unknown_tags=True)
     except (OSError, ValueError, IndexError, KeyError) as error:
         raise InputError(
             f"{name or 'The file'} cannot be read as RIS ({str(error)[:120]}).",
@@ -62,6 +64,22 @@ def read_ris(raw: bytes, name: str = "") -> Iterator[Paper]:
             ),
             f"record {number} of {name or 'the file'}",
         )
+
+
+def _usual_ris(text: str) -> str:
+    """RIS as the reader wants it: two blanks after a tag, and an end after every record."""
+    tags = _RIS_TAG if re.search(r"^\ufeff?TY  - ", text, re.MULTILINE) else _NARROW_RIS_TAG
+    lines, is_open = list[str](), False
+    for line in text.split("\n"):
+        tag = tags.match(line)
+        if tag is None:
+            lines.append(line)
+            continue
+        if tag[1] == "TY" and is_open:
+            lines.append("ER  - ")
+        is_open = tag[1] != "ER" and (is_open or tag[1] == "TY")
+        lines.append(f"{tag[1]}  - {line[tag.end() :].rstrip()}" if is_open else "ER  - ")
+    return "\n".join([*lines, "ER  - "] if is_open else lines)
 
 
 def _first(record: Mapping[str, Any], *names: str) -> str:

@@ -156,7 +156,9 @@ def drop_reference_marks(article: Element) -> None:
         for child in parent:
             between = child.tail or ""
             in_brackets = _in_brackets(before, in_brackets)
-            if not in_brackets and _is_mark(child, before):
+            if not in_brackets and (
+                _is_mark(child, before) or (dropped is not None and _is_comma(child))
+            ):
                 if dropped is not None and re.fullmatch(r"[\s,;–‐-]*", dropped.tail or ""):
                     dropped.tail = ""
                 child.clear()
@@ -164,6 +166,12 @@ def drop_reference_marks(article: Element) -> None:
                 before = between or before
             else:
                 before, dropped = between or element_text(child) or before, None
+
+
+def _is_comma(child: Element) -> bool:
+    """A raised comma or dash between two marks: `<sup>,</sup>`."""
+    raised = local_name(child) == "sup"
+    return raised and re.fullmatch(r"[\s,;–‐-]+", element_text(child)) is not None
 
 
 def _in_brackets(text: str, open_before: bool) -> bool:
@@ -183,9 +191,15 @@ def _is_mark(child: Element, before: str) -> bool:
     kinds = {mark.get("ref-type") for mark in marks}
     if kinds == {"bibr"}:
         return bool(_NUMBERS.fullmatch(mark_text)) and (
-            name == "sup" or before[-1:].isalnum() or before[-1:] in _GLUE
+            name == "sup" or _is_raised(child) or before[-1:].isalnum() or before[-1:] in _GLUE
         )
     return kinds <= {*_NOTES} and len(mark_text) <= 3
+
+
+def _is_raised(child: Element) -> bool:
+    """Whether all that an element holds is in superscript."""
+    is_only = len(child) == 1 and not (child.text or child[0].tail or "").strip()
+    return is_only and local_name(child[0]) == "sup"
 
 
 _GLUE = (".", ",", ")", ";", "”", '"')

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
 
 from core.documents.paper import ABSTRACT, Paper, Section, unreadable_paper
+from core.documents.readers.citation_files import record_paper, told_or_kept
 from core.errors import InputError
 from core.model import Json, Problem
 
@@ -38,12 +40,48 @@ def read_rows(lines: Iterable[str], name: str = "the file") -> Iterator[Paper]:
             yield paper
 
 
+def _bibliographic(row: Json, where: str) -> Paper:
+    """A record with an abstract and ids: CSL JSON (Zotero), or {pmid, doi, title, abstract}."""
+    fields = {str(name).casefold(): value for name, value in row.items()}
+    issued = fields.get("issued")
+    dates = issued.get("date-parts") if isinstance(issued, dict) else None
+    people = fields.get("author")
+    authors = [_person(person) for person in people] if isinstance(people, list) else []
+    return told_or_kept(
+        record_paper(
+            _words(fields, "title"),
+            _words(fields, "abstract"),
+            _words(fields, "doi"),
+            _words(fields, "pmid"),
+            _words(fields, "year") or re.sub(r"\D+", " ", str(dates or "")),
+            _words(fields, "container-title", "journal"),
+            authors,
+            pmcid=_words(fields, "pmcid", "pmc"),
+        ),
+        where,
+    )
+
+
+def _words(fields: Json, *names: str) -> str:
+    values = (fields.get(name) for name in names)
+    return next((str(v).strip() for v in values if isinstance(v, str | int) and v), "")
+
+
+def _person(person: object) -> str:
+    if not isinstance(person, dict):
+        return str(person)
+    family = str(person.get("family") or person.get("literal") or "")
+    return f"{family}, {person['given']}" if person.get("given") else family
+
+
 def paper_of(row: Json, where: str) -> Paper:
     """A paper of {id, title, text}; one without an id is named by a digest of its words, and says
     so.
     """
     if not isinstance(row, dict):
         raise InputError("This is not an object.", SHAPE)
+    if "text" not in row and (row.keys() & {"abstract", "DOI", "doi", "pmid", "PMID"}):
+        return _bibliographic(row, where)
     text, title, id = row.get("text") or "", row.get("title") or "", row.get("id")
     if not isinstance(text, str) or not isinstance(title, str):
         raise InputError("Title and text must be strings.", SHAPE)

@@ -23,7 +23,7 @@ from core.documents.readers.xml import decode_xml
 from core.model import Problem
 
 _FIELD = re.compile(r"^([A-Z][A-Z0-9]{1,3}) *- ?(.*)$")
-_LABEL = re.compile(r"(?:^|(?<=[.!?)] ))([A-Z][A-Z /&,-]{3,60}): ")
+_LABEL = re.compile(r"(?:^|(?<=[.!?)] )|(?<=[.!?)]  ))([A-Z][A-Z /&,-]{3,60}): ")
 _FLAGS = {
     "RIN": RETRACTED,
     "EIN": CORRECTED,
@@ -67,7 +67,7 @@ def _records(text: str) -> Iterator[Fields]:
             last_tag = field[1]
             fields.setdefault(last_tag, []).append(field[2].strip())
         elif line.startswith("  ") and last_tag in fields:
-            fields[last_tag][-1] += " " + line.strip()
+            fields[last_tag][-1] = f"{fields[last_tag][-1]} {line.strip()}".strip()
     if fields:
         yield fields
 

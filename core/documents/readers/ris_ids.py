@@ -22,6 +22,7 @@ _NAMED_PMID = re.compile(r"\bPMID\s*[:=]?\s*(\d{1,9})\b", re.IGNORECASE)
 _NAMED_PMC = re.compile(r"\b(PMC\d{3,9})\b")
 _PUBMED_PAGE = re.compile(r"(?:pubmed\.ncbi\.nlm\.nih\.gov|/pubmed)/(\d{1,9})\b")
 # "https://doi.org/10.1000/182" in a link field holds the DOI
+_NAMED_DOI = re.compile(r"\bdoi\s*[:=]?\s*(10\.\d{4,9}/\S+)", re.IGNORECASE)  # EndNote: M3
 _DOI_PAGE = re.compile(r"https?://(?:dx\.)?doi\.org/(10\.\d{4,9}/\S+)", re.IGNORECASE)
 
 
@@ -58,6 +59,7 @@ def pmcid_of(record: Mapping[str, Any]) -> str:
 
 def doi_of(record: Mapping[str, Any]) -> str:
     own = next(values(record, "doi"), "")
+    own = own or _first_match(_NAMED_DOI, values(record, "type_of_work", "notes"))
     return own or _first_match(_DOI_PAGE, values(record, *_ADDRESSES))
 
 

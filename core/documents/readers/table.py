@@ -10,6 +10,7 @@ import re
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 
 from core.documents.paper import Paper
 from core.documents.readers.citation_files import record_paper, told_or_kept
@@ -19,6 +20,7 @@ from core.text.separated import readable_table
 from core.text.xml_guard import refuse_entities
 
 MOST_BYTES = 300_000_000  # of a workbook, unpacked
+HEADER_WITHIN = 5  # rows, one of which names the columns
 SAMPLE = 3  # rows that are shown beside the columns
 ChosenColumns = Mapping[str, str]  # field → the name of its column
 # What tables call their columns, as Scopus, WoS, PubMed, Embase, Rayyan, Covidence and we do.
@@ -27,6 +29,7 @@ COLUMNS = {
     "abstract": ("abstract", "abstract note", "ab", "text", "summary"),
     "doi": ("doi", "doi link", "di"),
     "pmid": ("pmid", "pubmed id", "pubmed_id", "pm", "document", "medline pmid"),
+    "pmcid": ("pmcid", "pmc id"),
     "year": ("year", "publication year", "py", "date", "publication date", "create date"),
     "journal": ("journal", "source title", "journal/book", "publication title", "so", "source"),
     "type": ("document type", "publication type", "type of work", "types"),
@@ -78,10 +81,10 @@ def table_columns(header: Iterable[str], chosen: ChosenColumns | None = None) ->
 
 def read_head(raw: bytes, name: str) -> TableHead:
     """What a person needs to say which column holds what. Raises InputError."""
-    rows = _rows(raw, name)
-    header = [" ".join(cell.split()) for cell in next(rows, [])]
+    header, rows = _head_and_rows(raw, name)
+    header = [" ".join(cell.split()) for cell in header]
     heading_by_field = {field: header[place] for field, place in table_columns(header).items()}
-    sample = tuple(tuple(row) for _, row in zip(range(SAMPLE), rows, strict=False))
+    sample = tuple(tuple(row) for _, (_, row) in zip(range(SAMPLE), rows, strict=False))
     return TableHead(tuple(name for name in header if name), heading_by_field, sample)
 
 
@@ -89,15 +92,15 @@ def read_table(raw: bytes, name: str = "", chosen: ChosenColumns | None = None) 
     """The rows of a table whose first row names its columns. Raises InputError where no column is a
     title.
     """
-    rows = _rows(raw, name)
-    columns = table_columns(next(rows, []), chosen)
+    header, rows = _head_and_rows(raw, name, chosen)
+    columns = table_columns(header, chosen)
     if not columns:
         raise InputError(
             f"{name or 'The table'} has no column named Title.",
             "Say which column has the title, or name its columns: Title, Abstract, Authors, Year,"
             " Journal, DOI, PMID.",
         )
-    for number, row in enumerate(rows, start=2):
+    for number, row in rows:
         if any(cell.strip() for cell in row):
             value = {f: row[at].strip() if at < len(row) else "" for f, at in columns.items()}
             paper = record_paper(
@@ -107,10 +110,34 @@ def read_table(raw: bytes, name: str = "", chosen: ChosenColumns | None = None) 
                 value.get("pmid", ""),
                 value.get("year", ""),
                 value.get("journal", "").removeprefix("'"),
-                re.split(r"\s*;\s*", value.get("authors", "")),
+                _people(value.get("authors", "")),
                 re.split(r"\s*;\s*", value.get("type", "")),
+                value.get("pmcid", ""),
             )
             yield told_or_kept(paper, f"line {number} of {name or 'the table'}")
+
+
+def _people(words: str) -> list[str]:
+    """Names parted by semicolons, or by commas where every part has its initials: `Roe J, Doe AB`
+    (PubMed), `Roe J., Doe A.B.` (Scopus).
+    """
+    parts = re.split(r"\s*,\s*", words.strip(" ."))
+    with_initials = (re.fullmatch(r".*\s(?:[^\W\d_]\.?-?){1,4}", part) for part in parts)
+    if ";" not in words and len(parts) > 1 and all(with_initials):
+        return [part.replace(".", "") for part in parts]
+    return re.split(r"\s*;\s*", words)
+
+
+def _head_and_rows(
+    raw: bytes, name: str, chosen: ChosenColumns | None = None
+) -> tuple[list[str], Iterator[tuple[int, list[str]]]]:
+    """The row that names the columns, and those after it with their numbers from 1. Lines above the
+    names (Excel's `sep=;`, a note on the export) are left out.
+    """
+    numbered = enumerate(_rows(raw, name), start=1)
+    first = [row for row, _ in zip(numbered, range(HEADER_WITHIN), strict=False)]
+    at = next((at for at, (_, row) in enumerate(first) if table_columns(row, chosen)), 0)
+    return (first[at][1] if first else []), chain(first[at + 1 :], numbered)
 
 
 def _rows(raw: bytes, name: str) -> Rows:
@@ -118,13 +145,18 @@ def _rows(raw: bytes, name: str) -> Rows:
         yield from _workbook(raw, name)
         return
     text = decode_xml(raw)
-    rows = csv.reader(io.StringIO(text, newline=""), delimiter=_sign(text.partition("\n")[0]))
+    rows = csv.reader(io.StringIO(text, newline=""), delimiter=_sign(text))
     with readable_table(name or "The table"):
         yield from rows
 
 
-def _sign(first_line: str) -> str:
-    return max("\t,;", key=first_line.count)
+def _sign(text: str) -> str:
+    """What parts the cells: as Excel's first line says it, or the most frequent in the names."""
+    if told := re.match(r"\ufeff?sep=([\t,;|])\s*\n", text):
+        return told[1]
+    head = text.split("\n", HEADER_WITHIN)[:HEADER_WITHIN]
+    with_title = (line for line in head if re.search(r"\b(?:title|TI)\b", line, re.IGNORECASE))
+    return max("\t,;|", key=next(with_title, head[0]).count)
 
 
 def _workbook(raw: bytes, name: str) -> Rows:

@@ -17,6 +17,8 @@ Fields = dict[str, list[str]]
 
 def looks_like_web_of_science(head: bytes) -> bool:
     """By the first lines that Web of Science writes; `head` without a byte order mark."""
+    if head[1:2] == b"\0":  # UTF-16, in which its table comes for Windows
+        head = head.replace(b"\0", b"")
     return head.startswith(
         (b"FN Clarivate", b"FN Thomson", b"FN ISI", b"PT J\n", b"PT J\r", _TABLE)
     )

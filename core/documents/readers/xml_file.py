@@ -93,4 +93,6 @@ def _no_record(around: str, name: str) -> InputError:
     root = re.search(r"<(?:[\w.-]+:)?([A-Za-z][\w.-]*)", start)
     if not root:
         return InputError(f"{name} is not XML that can be read.", readable)
+    if "<ref-type" in around:
+        return InputError(f"{name} is EndNote's XML.", "Export the library as RIS (RefMan).")
     return InputError(f"{name} is XML without a record that is known ({root[1][:40]}).", readable)

@@ -7,11 +7,13 @@ all raises ValueError.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from core.model import Json
 
+LINE_END = re.compile(rb"\r\n|\n|\r")
 LONGEST_LINE = 4_000_000  # bytes of one event of a stream
 FINISHES = {  # how an answer ended, in the words of the protocol
     "max_tokens": "length",
@@ -74,7 +76,8 @@ class AnswerParts:
         if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
             return ""
         choice: dict[str, Json] = choices[0]
-        self.finish = finish_of(choice.get("finish_reason")) or self.finish
+        if self.finish != "content_filter":  # a refusal ends like an answer
+            self.finish = finish_of(choice.get("finish_reason")) or self.finish
         message_json = choice.get("message") or choice.get("delta")
         return self._answer_text(message_json) if isinstance(message_json, dict) else ""
 
@@ -82,7 +85,8 @@ class AnswerParts:
         text, thoughts = content_of(message_json.get("content"))
         fields = (message_json.get(name) for name in REASONING)
         self.reasoning += thoughts + next((x for x in fields if isinstance(x, str)), "")
-        if isinstance(refusal := message_json.get("refusal"), str) and refusal and not text:
+        refusal = message_json.get("refusal")
+        if isinstance(refusal, str) and refusal and not text and not self.text:
             self.finish = "content_filter"
         calls = message_json.get("tool_calls") or message_json.get("function_call") or ()
         for place, call in enumerate(calls if isinstance(calls, list) else [calls]):
@@ -171,16 +175,20 @@ def stream_events(pieces: Iterable[bytes]) -> Iterator[Json]:
 
 
 def _lines(pieces: Iterable[bytes]) -> Iterator[str]:
-    """Lines by their line feeds alone: JSON may hold other line ends within its texts."""
-    open_line = b""
+    """Lines as the standard of such streams ends them (CR LF, LF, CR) and no other way: JSON may
+    hold other line ends within its texts. A line is given out before the piece that follows it.
+    """
+    open_line, returned = b"", False
     for piece in pieces:
-        *lines, open_line = (open_line + piece).split(b"\n")
+        rest = piece.removeprefix(b"\n") if returned else piece
+        returned = piece.endswith(b"\r") or (returned and not piece)
+        *lines, open_line = LINE_END.split(open_line + rest)
         for line in lines:
-            yield line.rstrip(b"\r").decode("utf-8", "replace")
+            yield line.decode("utf-8-sig", "replace")
         if len(open_line) > LONGEST_LINE:
             raise ValueError("an event of the stream is too long")
     if open_line.strip():
-        yield open_line.rstrip(b"\r").decode("utf-8", "replace")
+        yield open_line.decode("utf-8-sig", "replace")
 
 
 def _words(value: Json) -> str:

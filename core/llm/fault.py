@@ -13,7 +13,7 @@ from core.errors import (
     BadAnswer,
     ContextExceeded,
     Filtered,
-    Garbled,
+    GarbledAnswer,
     RateLimited,
     RemoteError,
     Unauthorised,
@@ -21,37 +21,19 @@ from core.errors import (
 )
 from core.llm.answer_parts import NotJson
 from core.llm.answer_size import TooLarge
-
-
-class Unsupported(Exception):
-    """The endpoint does not know a feature of the request, such as tools, schema or temperature."""
-
-    def __init__(self, feature: str):
-        super().__init__(feature)
-        self.feature = feature
-
-
-_NOT = (
-    r"(?s)(?=.*(unsupported|not support|unrecogni|unknown|not permitted|not allowed|only the"
-    r" default))"
+from core.llm.refusal import (
+    READ,
+    Unsupported,
+    asked_in,
+    message_of,
+    refused_feature,
+    said_by,
+    said_whole,
 )
-FEATURES = (
-    ("temperature", "temperature", re.compile(_NOT + r".*\btemperature\b", re.I)),
-    ("max_tokens", "max_tokens", re.compile(_NOT + r".*\bmax_tokens\b", re.I)),
-    ("stop", "stop", re.compile(_NOT + r".*['\"`]stop['\"`]", re.I)),
-    ("seed", "seed", re.compile(_NOT + r".*\bseed\b", re.I)),
-    ("usage", "stream_options", re.compile(r"stream_options|include_usage", re.I)),
-    (
-        "schema",
-        "response_format",
-        re.compile(r"response_format|json_schema|structured output|guided", re.I),
-    ),
-    ("stream", "stream", re.compile(_NOT + r".*\bstream(?:ing|ed)?\b", re.I)),
-    ("tools", "tools", re.compile(r"\btools?\b|function call|tool_choice", re.I)),
-)
-TRANSPORT = ("httpx", "httpx2", "httpcore", "httpcore2", "ssl")
+from core.text.retry_after import retry_after, wait_words
+
 LONGEST_WAIT = 60  # seconds that an endpoint may ask to wait before it is asked again
-PIECE, SHORT = 24, 8  # characters: of a prompt, quoted in a refusal
+TRANSPORT = ("httpx", "httpx2", "httpcore", "httpcore2", "ssl")
 PARTLY = ("RemoteProtocolError", "ReadError")  # of httpx: the connection ended early
 QUOTA = ("insufficient_quota", "billing_hard_limit_reached", "quota_exceeded")
 FILTERS = ("content_filter", "content_policy_violation", "ResponsibleAIPolicyViolation")
@@ -62,11 +44,13 @@ LIMIT = re.compile(  # "maximum context length is 8192 tokens", "context size (2
     r"(?:context (?:length|size|window)|maximum)\D{0,20}?(\d[\d,]{2,10})", re.I
 )
 MODERATED = re.compile(r"requires moderation|input was flagged|flagged by moderation", re.I)
-NO_MODEL = re.compile(r"not a valid model|model\b.{0,80}\b(?:does not exist|not found)", re.I)
+NO_MODEL = re.compile(
+    r"not a valid model|invalid model name"
+    r"|(?:model|deployment)\b.{0,80}\b(?:does not exist|not found)",
+    re.I,
+)
 VARIABLES = ("OPENAI_API_KEY", "OPENAI_BASE_URL")  # of the key and the address
-NEEDS_FLAG = re.compile(r"requires --jinja")  # llama.cpp, of tools, with a status of 500
 BROKEN = (json.JSONDecodeError, UnicodeDecodeError, NotJson)  # of JSON that is damaged
-REFUSALS = (400, 404, 405, 415, 422, 501)
 
 
 @contextmanager
@@ -92,16 +76,21 @@ def translate_error(
     except openai.APITimeoutError as error:
         raise silent(model) from error
     except openai.APIConnectionError as error:
+        if type(error.__cause__).__name__ == "DecodingError":  # packed otherwise than it says
+            raise GarbledAnswer(
+                f"The model {model} sent an answer that cannot be unpacked.",
+                "Try again; if it stays so, ask whoever runs the endpoint.",
+            ) from error
         if connection_broke(error):
             raise Unreachable(
                 f"The model {model} answered only in part: the connection broke off.", "Try again."
             ) from error
         raise Unreachable(
             "The model's endpoint cannot be reached.",
-            f"Check {variables[1]} and that it is running.",
+            f"Check {variables[1]}, that it is running, and this machine's network.",
         ) from error
     except openai.APIStatusError as error:
-        if feature := _refused(error, features or {}):
+        if feature := refused_feature(error, features or {}):
             raise Unsupported(feature) from error
         raise explain_status(error, model, secrets, asked_in(features or {}), variables) from error
     except Exception as error:
@@ -113,7 +102,7 @@ def translate_error(
             ) from error
         if not isinstance(error, openai.APIError | ValueError | AttributeError | TypeError):
             raise
-        kind = Garbled if isinstance(error, BROKEN) else BadAnswer
+        kind = GarbledAnswer if isinstance(error, BROKEN) else BadAnswer
         raise kind(
             f"The model {model} answered with something that is not a completion.",
             f"Check that {variables[1]} is right.",
@@ -130,36 +119,31 @@ def silent(model: str) -> Unreachable:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ErrorInAnswer:
     """An error that stands in a body where an answer should be, in the shape of the package's."""
 
     status_code: int
     body: Mapping[str, Any]
-    response: TextOnly
+    response: ErrorText
 
     @classmethod
-    def of(cls, error: Any, known_status: int = 0) -> Told:
+    def of(cls, error: Any, known_status: int = 0) -> ErrorInAnswer:
         """`error` is what the body holds under that name: words, or words with a code;
         `known_status` is the status, where it came with one.
         """
-        body = error if isinstance(error, dict) else {"message": str(error)[:2000]}
+        body = error if isinstance(error, dict) else {"message": str(error)[:READ]}
         code = body.get("code") or body.get("status") or 0
         status = int(code) if str(code).isdecimal() and 400 <= int(code) < 600 else 400
         status = known_status or status
-        return cls(status, body, TextOnly(str(body.get("message") or "")[:2000]))
+        return cls(status, body, ErrorText(str(body.get("message") or "")[:READ]))
 
 
 @dataclass(frozen=True, slots=True)
-class TextOnly:
-    """The response of a Told error: its words, and no headers of its own."""
+class ErrorText:
+    """The response of an ErrorInAnswer: its words, and no headers of its own."""
 
     text: str
     headers: Mapping[str, str] = field(default_factory=dict)
-
-
-def was_refused(error: BaseException) -> bool:
-    """Whether the endpoint turned the request down, as it does with what it does not know."""
-    return getattr(error.__cause__, "status_code", 0) in REFUSALS
 
 
 def connection_broke(error: BaseException) -> bool:
@@ -177,25 +161,10 @@ def retry_pause(error: RemoteError, attempt: int) -> float | None:
     if hung or (cause is not None and code_of(cause)):
         return None
     response = getattr(cause, "response", None)
-    pause_text = response.headers.get("retry-after", "").strip() if response is not None else ""
-    if pause_text.isdecimal():
-        return float(pause_text) if float(pause_text) <= LONGEST_WAIT else None
+    seconds = retry_after(response.headers) if response is not None else None
+    if seconds is not None:
+        return seconds if seconds <= LONGEST_WAIT else None
     return float(min(8.0, 0.5 * 2**attempt))
-
-
-def retry_after_words(pause_text: str) -> str:
-    """What a Retry-After says, seconds or a date, for people: "1 second", "24 hours"."""
-    if not pause_text.isdecimal() or len(pause_text) > 9:
-        return ""
-    seconds = int(pause_text)
-    for size, unit in ((86_400, "day"), (3_600, "hour"), (60, "minute")):
-        if seconds >= 2 * size or (seconds >= size and seconds % size == 0 and unit != "day"):
-            return _counted(round(seconds / size), unit)
-    return _counted(seconds, "second")
-
-
-def _counted(number: int, unit: str) -> str:
-    return f"{number} {unit}" + ("" if number == 1 else "s")
 
 
 def explain_status(
@@ -217,15 +186,27 @@ def explain_status(
     code = code_of(error)
     if status == 401:
         return Unauthorised("The endpoint did not accept the key (401).", f"Check {key}.")
+    if status == 403 and not isinstance(error.body, dict):
+        return Unauthorised(
+            "Something before the endpoint turned the request away (403): a proxy, a firewall or a"
+            " sign-in page.",
+            f"Check {address}, and ask whoever runs the endpoint.",
+        )
     if status == 403 and not moderated(error):
         return Unauthorised(
             f"The key may not use the model {model} (403).", "Ask the operator of the endpoint."
         )
-    if status == 404 or (status == 400 and NO_MODEL.search(said_whole(error))):
+    if status in (400, 404) and NO_MODEL.search(said_whole(error)):
         reason = said_by(error, secrets, prompts)
         return BadAnswer(
             f"The endpoint does not have the model {model} ({status}){reason}.",
             "Choose another on Settings.",
+        )
+    if status == 404:
+        return BadAnswer(
+            f"There is no endpoint for models at this address, or it does not have the model"
+            f" {model} (404).",
+            f"Check that {address} is right (most end in /v1), and the model's name on Settings.",
         )
     if code in QUOTA or (status == 402 and not code):
         return RateLimited(
@@ -244,8 +225,8 @@ def explain_status(
             limit_of(error),
         )
     if status == 429:
-        pause_words = retry_after_words(error.response.headers.get("retry-after", "").strip())
-        when = f" and asks to wait {pause_words}" if pause_words else ""
+        seconds = retry_after(error.response.headers)
+        when = f" and asks to wait {wait_words(seconds)}" if seconds else ""
         return RateLimited(
             f"The endpoint is getting too many requests{when} (429).", "Try again later."
         )
@@ -276,7 +257,7 @@ def moderated(error: Any) -> bool:
     body = error.body if isinstance(error.body, dict) else {}
     more = body.get("metadata")
     flagged = isinstance(more, dict) and ("flagged_input" in more or "reasons" in more)
-    return flagged or bool(MODERATED.search(str(body.get("message") or "")))
+    return flagged or bool(MODERATED.search(message_of(error)))
 
 
 def code_of(error: Any) -> str:
@@ -287,50 +268,3 @@ def code_of(error: Any) -> str:
     names = (body.get("code"), body.get("type"), (inner or {}).get("code"))
     known_codes = (*QUOTA, *FILTERS, *TOO_LONG)
     return next((str(name) for name in names if str(name) in known_codes), "")
-
-
-def said_whole(error: Any) -> str:
-    """All that the endpoint said, to be looked through and never shown."""
-    body = error.body if isinstance(error.body, dict) else {}
-    return f"{body.get('message') or ''} {error.response.text[:2000]}"
-
-
-def asked_in(body: Mapping[str, Any]) -> list[str]:
-    """The words of a request's messages."""
-    return [str(message.get("content") or "") for message in body.get("messages", ())]
-
-
-def said_by(error: Any, secrets: Sequence[str], prompts: Sequence[str] = ()) -> str:
-    """The endpoint's own reason, one short line without secrets; nothing where it quotes what was
-    asked.
-    """
-    body = error.body if isinstance(error.body, dict) else {}
-    message = " ".join(str(body.get("message") or "").split())
-    if quotes_prompt(message, prompts):
-        return ""
-    for secret in filter(None, secrets):
-        message = message.replace(secret, "***")
-    reason = re.sub(r"sk-\S{6,}", "***", message)[:160].rstrip(".")
-    return f": {reason}" if reason else ""
-
-
-def quotes_prompt(refusal: str, prompts: Sequence[str]) -> bool:
-    """Whether the words hold a piece of a prompt, or a whole short one."""
-    refusal = refusal[:5000]
-    pieces = {refusal[at : at + PIECE] for at in range(len(refusal) - PIECE + 1)}
-    for prompt in (" ".join(words.split()) for words in prompts):
-        if any(piece in prompt for piece in pieces) or (len(prompt) >= SHORT and prompt in refusal):
-            return True
-    return False
-
-
-def _refused(error: Any, features: Mapping[str, Any]) -> str:
-    """Which feature of the request the endpoint does not know, if that is why it refused."""
-    if error.status_code not in REFUSALS and not NEEDS_FLAG.search(error.response.text[:2000]):
-        return ""
-    body = error.body if isinstance(error.body, dict) else {}
-    refusal = f"{body.get('message') or ''} {body.get('param') or ''} {error.response.text[:2000]}"
-    for feature, argument, words in FEATURES:
-        if argument in features and words.search(refusal):
-            return feature
-    return ""

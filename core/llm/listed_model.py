@@ -7,13 +7,14 @@ from dataclasses import dataclass
 
 from core.model import Json
 
-LENGTHS = (  # tokens that a model reads at once: vLLM, OpenRouter, Mistral, Groq, LM Studio
+LENGTHS = (  # tokens read at once: vLLM, OpenRouter, Mistral, Groq, LM Studio, llama.cpp, LiteLLM
     "max_model_len",
     "context_length",
     "max_context_length",
     "context_window",
     "loaded_context_length",
     "n_ctx",
+    "max_input_tokens",
 )
 INNER = ("meta", "top_provider", "capabilities", "limits")  # where some of them put it
 MILLION = 1_000_000

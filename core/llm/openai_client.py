@@ -8,16 +8,17 @@ words. Seconds throughout.
 
 from __future__ import annotations
 
+import json
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from core.errors import (
     BadAnswer,
-    Garbled,
+    GarbledAnswer,
     RateLimited,
     RemoteError,
     SettingsError,
@@ -26,17 +27,20 @@ from core.errors import (
 from core.llm.answer_size import read_within_limit
 from core.llm.completer import OnText, Reply, Request
 from core.llm.endpoint_options import EndpointOptions
-from core.llm.fault import FEATURES, Unsupported, retry_pause, translate_error, was_refused
+from core.llm.fault import retry_pause, translate_error
 from core.llm.listed_model import OfferedModel, offered_model
 from core.llm.parallel import Limit
+from core.llm.refusal import FEATURES, Unsupported, was_refused
 from core.llm.reply_reader import ReplyReader, checked_reply
 from core.llm.request_body import EndpointAbilities, request_body
 from core.llm.tool_text import in_words
+from core.llm.vectors import vectors_in
 from core.model import Json
 
-PATH = "/chat/completions"
+PATH, EMBEDDINGS = "/chat/completions", "/embeddings"
 DEFAULTS = EndpointOptions()
 NO_KEY = "none"  # the package insists on a key; local endpoints do not
+Sent = TypeVar("Sent")
 
 
 class OpenAICompleter:
@@ -99,11 +103,20 @@ class OpenAICompleter:
 
     def embeddings(self, texts: Sequence[str]) -> list[list[float]]:
         """The vectors that the endpoint gives for texts that are not empty, in their order."""
-        with self._limit, self._translated():
-            answer = self.opened().embeddings.create(
-                model=self._model, input=list(texts), encoding_format="float"
-            )
-            return [list(row.embedding) for row in sorted(answer.data, key=lambda row: row.index)]
+        with self._limit:
+            try:
+                return self._patiently(lambda: self._vectors(texts))
+            except Unsupported as unknown:
+                setattr(self.abilities, unknown.feature, False)
+                return self._patiently(lambda: self._vectors(texts))
+
+    def _vectors(self, texts: Sequence[str]) -> list[list[float]]:
+        body: dict[str, Json] = {"model": self._model, "input": list(texts)}
+        body |= {"encoding_format": "float"} if self.abilities.encoding else {}
+        with self._translated(body):
+            answer = json.loads(self._post(body, EMBEDDINGS).content)
+            self._reader.look_for_error(answer, texts)
+            return vectors_in(answer)
 
     # ------------------------------------------------------------------ asking
 
@@ -115,7 +128,7 @@ class OpenAICompleter:
                     "The endpoint does not enforce a JSON Schema.", "Ask in words instead."
                 )
             try:
-                return self._patiently(request, on_text)
+                return self._patiently(lambda: self._send(request, on_text))
             except Unsupported as unknown:
                 setattr(self.abilities, unknown.feature, False)
             except BadAnswer as error:
@@ -139,19 +152,19 @@ class OpenAICompleter:
         self.abilities.tools = False
         return reply
 
-    def _patiently(self, request: Request, on_text: OnText | None) -> Reply:
+    def _patiently(self, send: Callable[[], Sent]) -> Sent:
         """Ask again after trouble that may pass, as long after as the endpoint asks to wait. One
         that was silent for the whole time limit is not waited for a second time.
         """
         for attempt in range(self.options.retries):
             try:
-                return self._send(request, on_text)
-            except (RateLimited, Unreachable, Garbled) as error:
+                return send()
+            except (RateLimited, Unreachable, GarbledAnswer) as error:
                 seconds = retry_pause(error, attempt)
                 if seconds is None:
                     raise
                 self._sleep(seconds)
-        return self._send(request, on_text)
+        return send()
 
     def _send(self, request: Request, on_text: OnText | None) -> Reply:
         request = self._with_tools_as_text(request)
@@ -175,14 +188,14 @@ class OpenAICompleter:
         unwatched = self.options.streams and self.abilities.usage and not request.tools
         return self.abilities.stream and (watched or unwatched)
 
-    def _post(self, body: Mapping[str, Json]) -> Any:
+    def _post(self, body: Mapping[str, Json], path: str = PATH) -> Any:
         """The HTTP response. The package's own method for completions would look at every message
         of a body that is plain JSON already, which takes a third of a call's processor time.
         """
         import httpx2
 
         streamed = bool(body.get("stream"))
-        return self.opened().post(PATH, body=body, cast_to=httpx2.Response, stream=streamed)
+        return self.opened().post(path, body=body, cast_to=httpx2.Response, stream=streamed)
 
     def _with_tools_as_text(self, request: Request) -> Request:
         """With its tools in words where the endpoint does not take them."""

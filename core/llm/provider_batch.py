@@ -11,8 +11,9 @@ from typing import Any
 
 from core.errors import BadAnswer, NotServed, RemoteError, SettingsError
 from core.llm.completer import Completer, Reply, Request
-from core.llm.fault import Told, explain_status, translate_error, was_refused
+from core.llm.fault import ErrorInAnswer, explain_status, translate_error
 from core.llm.openai_client import OpenAICompleter
+from core.llm.refusal import was_refused
 from core.model import Json
 
 WINDOW = "24h"  # the only one that endpoints offer
@@ -142,7 +143,7 @@ class ProviderBatches:
     def _reply(self, body: Json, status: int, request: Request) -> Reply | RemoteError:
         completer = self._completer
         if status != 200:
-            told_error = Told.of((body or {}).get("error") or body, status)
+            told_error = ErrorInAnswer.of((body or {}).get("error") or body, status)
             words = [message.content for message in request.messages]
             return explain_status(
                 told_error, completer.model, completer.secrets, words, completer.options.variables

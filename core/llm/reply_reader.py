@@ -15,7 +15,7 @@ from core.errors import BadAnswer, ContextExceeded, Filtered
 from core.llm.answer_parts import AnswerParts, NotJson, stream_events
 from core.llm.completer import OnText, Reply, Request, ToolCall, Usage
 from core.llm.endpoint_options import EndpointOptions
-from core.llm.fault import TRANSPORT, Told, explain_status, silent
+from core.llm.fault import TRANSPORT, ErrorInAnswer, explain_status, silent
 from core.llm.reasoning import AnswerStream, separate_thoughts
 from core.llm.recorded import until_stop_word
 from core.llm.silence import WATCH, WatchedAnswer
@@ -124,11 +124,21 @@ class ReplyReader:
 
     def _look_for_error(self, parts: AnswerParts, request: Request) -> None:
         """Some endpoints say what is wrong where the answer should be; half an answer is kept."""
-        if parts.error is None or parts.text:
-            return
-        told_error = Told.of(parts.error)
-        words = [message.content for message in request.messages]
-        raise explain_status(told_error, self.model, self.secrets, words, self.options.variables)
+        if not parts.text:
+            self.look_for_error(
+                {"error": parts.error}, [message.content for message in request.messages]
+            )
+
+    def look_for_error(self, body: Json, asked: Sequence[str]) -> None:
+        """Raises what a body says is wrong, where it holds that instead of an answer; `asked` is in
+        no message.
+        """
+        error = body.get("error") if isinstance(body, dict) else None
+        if error is not None:
+            variables = self.options.variables
+            raise explain_status(
+                ErrorInAnswer.of(error), self.model, self.secrets, asked, variables
+            )
 
     def _no_completion(self) -> BadAnswer:
         """A sign-in page or an address that is not the endpoint's."""
@@ -173,7 +183,7 @@ def checked_reply(model: str, request: Request, reply: Reply, context: int = 0) 
     empty = not reply.text.strip() and not reply.calls
     if empty and reply.finish == "runaway":
         raise BadAnswer(
-            f"The model {model} did not come to an end, and gave no answer.",
+            f"The model {model} wrote on without end and gave no answer.",
             "Choose another model.",
         )
     if empty and reply.reasoning:
@@ -182,6 +192,12 @@ def checked_reply(model: str, request: Request, reply: Reply, context: int = 0) 
             "Allow more tokens for an answer on Settings, or choose another model.",
         )
     _check_length(model, request, reply, context)
+    if empty and reply.finish == "length":
+        raise BadAnswer(
+            f"The model {model} used up the length of an answer before it wrote a word, as models"
+            " that reason unseen do.",
+            "Allow more tokens for an answer on Settings, or choose another model.",
+        )
     if empty:
         raise BadAnswer(
             f"The model {model} gave an empty answer.", "Run it again, or choose another model."

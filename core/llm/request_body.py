@@ -20,6 +20,7 @@ class EndpointAbilities(Abilities):
     max_tokens: bool = True  # else `max_completion_tokens`, its newer name
     stop: bool = True
     seed: bool = True
+    encoding: bool = True  # of vectors
 
 
 def request_body(

@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from core.web.client import WebClient, retry_after
+    from core.web.client import WebClient
     from core.web.pace import Breaker, JointPace, Pace
 from core.web.request import (
     MASK,
@@ -42,7 +42,6 @@ __all__ = [
     "is_telling_secret",
     "mask_secrets",
     "masked_url",
-    "retry_after",
 ]
 
 _LATER = {  # what sends requests is imported when something is sent
@@ -50,7 +49,6 @@ _LATER = {  # what sends requests is imported when something is sent
     "JointPace": "core.web.pace",
     "Pace": "core.web.pace",
     "WebClient": "core.web.client",
-    "retry_after": "core.web.client",
 }
 
 

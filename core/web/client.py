@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import email.utils
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -23,6 +22,7 @@ from core.errors import (
     Unauthorised,
     Unreachable,
 )
+from core.text.retry_after import retry_after
 from core.web.address import (
     OperatorAdapter,
     PinnedAdapter,
@@ -34,7 +34,6 @@ from core.web.address import (
 from core.web.deadline import Deadline
 from core.web.pace import Breaker, JointPace, Pace
 from core.web.request import (
-    TOTALS,
     Attempt,
     Fetch,
     Fetched,
@@ -42,6 +41,7 @@ from core.web.request import (
     is_telling_secret,
     mask_secrets,
 )
+from core.web.response_body import kept_headers, read_body
 
 RETRIED = (429, 500, 502, 503, 504)
 LONGEST_STREAM = 4 * 3600.0  # seconds: a download that takes longer is resumed, not waited for
@@ -218,14 +218,12 @@ class WebClient:
                     url, hops = urljoin(url, answer.headers["Location"]), hops + 1
                     self.check(url)
                     continue
-                text, cut = _read_body(answer, request.max_bytes)
+                text, cut = read_body(answer, request.max_bytes)
                 seconds = time.monotonic() - start
                 text = mask_secrets(
                     text, tuple(filter(is_telling_secret, self.secrets))
                 )  # an error page may repeat what was sent
-                return Fetched(
-                    answer.status_code, text, _kept_headers(answer.headers), seconds, cut
-                )
+                return Fetched(answer.status_code, text, kept_headers(answer.headers), seconds, cut)
 
     @contextmanager
     def stream(
@@ -332,23 +330,6 @@ def _unchanged(request: requests.PreparedRequest) -> requests.PreparedRequest:
     return request
 
 
-def retry_after(headers: Mapping[str, str]) -> float | None:
-    """Seconds asked for by `Retry-After` (a number, or a date), or None."""
-    value = {name.casefold(): value for name, value in headers.items()}.get(
-        "retry-after", ""
-    ).strip()
-    if not value:
-        return None
-    try:
-        return max(float(value), 0.0)
-    except ValueError:
-        pass
-    try:
-        return max(email.utils.parsedate_to_datetime(value).timestamp() - time.time(), 0.0)
-    except ValueError:
-        return None
-
-
 def _body(request: Fetch) -> dict[str, Any]:
     if request.data is None:
         return {}
@@ -356,36 +337,6 @@ def _body(request: Fetch) -> dict[str, Any]:
         return {"json": request.data}
     body = request.data.encode("utf-8") if isinstance(request.data, str) else request.data
     return {"data": list(body) if isinstance(body, tuple) else body}
-
-
-def _read_body(answer: requests.Response, cap: int) -> tuple[str, bool]:
-    """The body up to `cap` bytes, and whether there was more."""
-    parts, size = [], 0
-    for part in answer.iter_content(65536):
-        parts.append(part)
-        size += len(part)
-        if size > cap:
-            break
-    charset = answer.encoding if "charset" in answer.headers.get("Content-Type", "") else "utf-8"
-    try:
-        return b"".join(parts)[:cap].decode(charset or "utf-8", "replace"), size > cap
-    except LookupError:
-        return b"".join(parts)[:cap].decode("utf-8", "replace"), size > cap
-
-
-_KEPT = (
-    "content-type",
-    "retry-after",
-    "content-length",
-    "last-modified",
-    "x-ratelimit-remaining",
-    "location",
-    *TOTALS,
-)
-
-
-def _kept_headers(headers: Mapping[str, str]) -> dict[str, str]:
-    return {name.casefold(): value for name, value in headers.items() if name.casefold() in _KEPT}
 
 
 def _why(error: requests.RequestException) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -55,6 +56,9 @@ def test_end_is_told_in_one_way(reason: Any, finish: str) -> None:
 
 def test_refusal_instead_of_an_answer_is_a_filter() -> None:
     assert read(message(content=None, refusal="I cannot")).finish == "content_filter"
+    pieces = [{"choices": [{"delta": {"refusal": word}}]} for word in ("I ", "cannot")]
+    ended = {"choices": [{"delta": {}, "finish_reason": "stop"}]}
+    assert read(*pieces, ended).finish == "content_filter"
 
 
 @pytest.mark.parametrize("arguments", [{"id": "5"}, '{"id": "5"}'])
@@ -85,13 +89,23 @@ def test_tokens_are_read_under_either_name() -> None:
     assert read({"usage": {"prompt_tokens": 0}}, {"usage": None}).tokens is None
 
 
-def test_stream_is_read_however_its_lines_end() -> None:
-    sent = ': hello\r\nevent: x\r\ndata:{"a": 1}\r\n\r\n'
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_stream_is_read_however_its_lines_end(end: str, mark: str) -> None:
+    sent = mark + 'data:{"a": 1}\r\n\r\n: hello\nevent: x\n'
     sent += 'data: {"b":\ndata: 2}\n\ndata: {"c": "\u2028"}\n'
-    whole = sent.encode()
-    for cut in (1, 7, len(whole)):
+    whole = sent.replace("\r\n", "\n").replace("\n", end).encode()
+    for cut in (1, 2, 3, 7, len(whole)):
         pieces = [whole[n : n + cut] for n in range(0, len(whole), cut)]
         assert list(stream_events(pieces)) == [{"a": 1}, {"b": 2}, {"c": "\u2028"}]
+
+
+def test_an_event_is_given_out_before_the_next_piece_is_waited_for() -> None:
+    def pieces() -> Iterator[bytes]:
+        yield b'data: {"a": 1}\r'
+        raise TimeoutError
+
+    assert next(stream_events(pieces())) == {"a": 1}
 
 
 def test_nothing_is_read_after_the_end() -> None:

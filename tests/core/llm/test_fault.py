@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import email.utils
 import json
 import socket
 import threading
+import time
 
 import pytest
 from pytest_httpserver import HTTPServer
 
-from core.errors import BadAnswer, RateLimited, Unreachable
+from core.errors import BadAnswer, GarbledAnswer, RateLimited, Unauthorised, Unreachable
 from core.llm.completer import Message, Request
 from core.llm.endpoint_options import EndpointOptions
-from core.llm.fault import retry_after_words
 from core.llm.openai_client import OpenAICompleter
+from core.text.retry_after import retry_after, wait_words
 
 PATH = "/v1/chat/completions"
 QUESTION = Request(
@@ -59,15 +61,40 @@ def answer_half(listening: socket.socket) -> None:
 @pytest.mark.parametrize(
     ("asked", "words"),
     [
-        ("86400", "24 hours"),
-        ("1", "1 second"),
-        ("90", "90 seconds"),
-        ("3600", "1 hour"),
-        ("172800", "2 days"),
+        (86400, "24 hours"),
+        (0.4, "1 second"),
+        (90, "90 seconds"),
+        (3600, "1 hour"),
+        (172800, "2 days"),
     ],
 )
-def test_a_wait_is_said_in_units_of_people(asked: str, words: str) -> None:
-    assert retry_after_words(asked) == words
+def test_a_wait_is_said_in_units_of_people(asked: float, words: str) -> None:
+    assert wait_words(asked) == words
+
+
+@pytest.mark.parametrize(
+    ("headers", "seconds"),
+    [
+        ({"retry-after": "7"}, 7),
+        ({"retry-after": "1.5"}, 1.5),
+        ({"retry-after-ms": "700", "retry-after": "1"}, 0.7),
+        ({"retry-after": "Mon, 23 Nov 2020 08:00:00 GMT"}, 0),
+        ({"retry-after": "soon"}, None),
+        ({"retry-after": "inf"}, None),
+        ({"retry-after": "9" * 400}, None),
+        ({}, None),
+    ],
+)
+def test_a_wait_is_read_in_every_form(headers: dict[str, str], seconds: float | None) -> None:
+    assert retry_after(headers) == seconds
+
+
+def test_a_wait_until_a_date_is_waited_for(httpserver: HTTPServer) -> None:
+    later = email.utils.formatdate(time.time() + 8000, usegmt=True)
+    httpserver.expect_request(PATH).respond_with_data("{}", 429, headers={"Retry-After": later})
+    with pytest.raises(RateLimited, match="asks to wait 2 hours"):
+        completer(httpserver).complete(QUESTION)
+    assert len(httpserver.log) == 1
 
 
 def test_too_many_requests_say_how_long_to_wait(httpserver: HTTPServer) -> None:
@@ -85,3 +112,40 @@ def test_a_refusal_does_not_quote_the_prompt(httpserver: HTTPServer) -> None:
         completer(httpserver).complete(QUESTION)
     assert "fever" not in str(caught.value)
     assert "400" in str(caught.value)
+
+
+def test_a_refusal_that_holds_a_whole_paper_does_not_quote_it(
+    httpserver: HTTPServer,
+) -> None:
+    paper = "Patient 7 went home well. " * 4000
+    httpserver.expect_request(PATH).respond_with_json({"error": {"message": paper}}, 400)
+    with pytest.raises(BadAnswer, match=r"\(400\)\.$"):
+        completer(httpserver).complete(Request((Message("user", f"Read: {paper}"),)))
+
+
+@pytest.mark.parametrize("body", ["<html>nginx</html>", '{"detail": "Not Found"}'])
+def test_an_address_without_v1_is_told_as_an_address(httpserver: HTTPServer, body: str) -> None:
+    httpserver.expect_request(PATH).respond_with_data(body, 404, content_type="text/html")
+    with pytest.raises(BadAnswer, match=r"OPENAI_BASE_URL is right \(most end in /v1\)"):
+        completer(httpserver).complete(QUESTION)
+
+
+def test_a_page_of_a_firewall_is_no_word_of_the_endpoint(httpserver: HTTPServer) -> None:
+    page = "<html>Attention required</html>"
+    httpserver.expect_request(PATH).respond_with_data(page, 403, content_type="text/html")
+    with pytest.raises(Unauthorised, match="Something before the endpoint"):
+        completer(httpserver).complete(QUESTION)
+
+
+def test_an_answer_packed_otherwise_than_it_says_is_garbled(httpserver: HTTPServer) -> None:
+    headers = {"Content-Encoding": "gzip", "Content-Type": "application/json"}
+    httpserver.expect_request(PATH).respond_with_data(b"\x1f\x8bno", 200, headers=headers)
+    with pytest.raises(GarbledAnswer, match="cannot be unpacked"):
+        completer(httpserver).complete(QUESTION)
+
+
+def test_an_answer_that_ended_before_its_first_word_says_why(httpserver: HTTPServer) -> None:
+    choice = {"index": 0, "finish_reason": "length", "message": {"content": ""}}
+    httpserver.expect_request(PATH).respond_with_json({"choices": [choice]})
+    with pytest.raises(BadAnswer, match="used up the length of an answer"):
+        completer(httpserver).complete(QUESTION)

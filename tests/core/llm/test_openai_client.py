@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import base64
 import json
+import struct
 import time
 from typing import Any
 
@@ -174,7 +176,7 @@ def test_thoughts_and_arguments_that_never_end_are_stopped(httpserver: HTTPServe
 
     httpserver.expect_request("/v1/chat/completions").respond_with_handler(endless)
     options = EndpointOptions("k", httpserver.url_for("/v1"), retries=0)
-    with pytest.raises(BadAnswer, match="did not come to an end, and gave no answer"):
+    with pytest.raises(BadAnswer, match="wrote on without end and gave no answer"):
         OpenAICompleter("m", options).complete(CAPITAL, lambda _: None)
     assert len(sent) < 500
 
@@ -420,3 +422,62 @@ def test_a_stream_that_drops_is_cut(httpserver: HTTPServer) -> None:
 def test_a_model_must_be_named() -> None:
     with pytest.raises(SettingsError, match="GROUNDWORK_MODEL"):
         OpenAICompleter("")
+
+
+def embedded(server: HTTPServer, *texts: str) -> list[list[float]]:
+    return OpenAIEmbedder("v", EndpointOptions("sk-1", server.url_for("/v1"), retries=1)).embed(
+        texts
+    )
+
+
+def test_an_endpoint_that_takes_no_form_of_vectors_is_asked_without_it(
+    httpserver: HTTPServer,
+) -> None:
+    def answer(asked: Asked) -> Response:
+        if "encoding_format" in asked.get_json():
+            said = "Setting {'encoding_format': 'float'} is not supported"
+            return Response(json.dumps({"error": {"message": said}}), 400)
+        packed = base64.b64encode(struct.pack("<2f", 0.5, 1.0)).decode()
+        rows = [{"index": 1, "embedding": packed}, {"index": 0, "embedding": [1, 2.5]}]
+        return Response(json.dumps({"data": rows}), mimetype="application/json")
+
+    httpserver.expect_request("/v1/embeddings").respond_with_handler(answer)
+    assert embedded(httpserver, "tau", "rho") == [[1.0, 2.5], [0.5, 1.0]]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        {"data": None},
+        {"data": [{"index": 0}]},
+        {"data": [{"index": 3, "embedding": [1]}]},
+        {"data": [{"embedding": "!!"}]},
+        {"data": [{"embedding": ["a"]}]},
+        {"data": [{"embedding": []}]},
+        [],
+    ],
+)
+def test_what_are_no_vectors_is_told_in_words(httpserver: HTTPServer, body: Any) -> None:
+    httpserver.expect_request("/v1/embeddings").respond_with_json(body)
+    with pytest.raises(BadAnswer, match=r"not a completion|gave"):
+        embedded(httpserver, "tau")
+
+
+def test_vectors_are_asked_for_again_after_trouble_that_may_pass(httpserver: HTTPServer) -> None:
+    busy = {"error": {"message": "busy"}}
+    httpserver.expect_ordered_request("/v1/embeddings").respond_with_json(
+        busy, 429, headers={"Retry-After": "0"}
+    )
+    rows = [{"index": 0, "embedding": [1.0]}]
+    httpserver.expect_ordered_request("/v1/embeddings").respond_with_json({"data": rows})
+    assert embedded(httpserver, "tau") == [[1.0]]
+
+
+@pytest.mark.parametrize("status", [200, 400])
+def test_a_refusal_of_vectors_does_not_quote_the_text(httpserver: HTTPServer, status: int) -> None:
+    said = {"error": {"message": "bad input: The patient of bed seven has a rare fever"}}
+    httpserver.expect_request("/v1/embeddings").respond_with_json(said, status)
+    with pytest.raises(BadAnswer) as caught:
+        embedded(httpserver, "The patient of bed seven has a rare fever.")
+    assert "fever" not in str(caught.value)

@@ -11,7 +11,8 @@ from werkzeug import Request as Asked
 from werkzeug import Response
 
 from core.errors import BadAnswer, RateLimited, Refused, Unauthorised, Unreachable
-from core.web import Breaker, Fetch, Fetched, Pace, WebClient, mask_secrets, masked_url, retry_after
+from core.text.retry_after import retry_after
+from core.web import Breaker, Fetch, Fetched, Pace, WebClient, mask_secrets, masked_url
 
 
 class Clock:

@@ -67,7 +67,7 @@ class ExportEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class Wording:
+class TaughtWords:
     """Words that a curator chose a term for: they mean it wherever they stand in this project.
     `time` is ISO 8601.
     """
@@ -118,7 +118,7 @@ class KnowledgeBase:
     documents: Mapping[str, Document] = field(default_factory=dict)
     curators: Mapping[str, str] = field(default_factory=dict)
     draft: bool = False
-    wordings: tuple[Wording, ...] = ()
+    wordings: tuple[TaughtWords, ...] = ()
     schemas: tuple[
         Schema, ...
     ] = ()  # that the statements were made by: what their `owl` annotations say

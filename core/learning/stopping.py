@@ -30,12 +30,14 @@ class FoundEstimate:
     papers: int
     read: int
     included: int
-    expected_left: float
+    expected_left: float | None  # None: nothing is learned yet
     most_left: int
 
     @property
     def share(self) -> float:
         """The share found that is to be expected, 0 to 1."""
+        if self.expected_left is None:
+            return 0.0
         expected_total = self.included + self.expected_left
         return self.included / expected_total if expected_total else 0.0
 

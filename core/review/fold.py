@@ -75,10 +75,12 @@ def fold_log(
     counting = [entry.decision for entry in history if still_counts(entry)]
     deciding = next((d for d in reversed(counting) if not d.evidence), None)
     approved = deciding is not None and deciding.verdict is Verdict.APPROVE
-    if approved and len(approvers(decisions)) < approvals:
+    if approved and approvals > 1 and len(approvers(decisions)) < approvals:
         deciding = None
+    own_verdicts = {d.evidence: d.verdict for d in counting if d.evidence}
+    covered = evidence_covered(deciding, decisions)
     standings = [
-        evidence_standing(at, piece, deciding, decisions, counting)
+        evidence_standing(at < covered, own_verdicts.get(piece.id))
         for at, piece in enumerate(evidence)
     ]
 
@@ -123,33 +125,24 @@ def approvers(decisions: Sequence[Decision]) -> set[str]:
     return {curator for curator, verdict in last_by_curator.items() if verdict is Verdict.APPROVE}
 
 
-def evidence_standing(
-    at: int,
-    piece: Evidence,
-    deciding: Decision | None,
-    log: Sequence[Decision],
-    counting: Sequence[Decision],
-) -> EvidenceStanding:
+def evidence_standing(covered: bool, own: Verdict | None) -> EvidenceStanding:
     """A judgement of the piece itself wins; otherwise an approval covers what its curator could
     see.
     """
-    own = next((d for d in reversed(counting) if d.evidence == piece.id), None)
-    if own and own.verdict is Verdict.APPROVE:
+    if own is None:
+        return EvidenceStanding.ACCEPTED if covered else EvidenceStanding.WAITING
+    if own is Verdict.APPROVE:
         return EvidenceStanding.ACCEPTED
-    if own and own.verdict is Verdict.REJECT:
-        return EvidenceStanding.REJECTED
-    if own or deciding is None or deciding.verdict is not Verdict.APPROVE:
-        return EvidenceStanding.WAITING
-    return (
-        EvidenceStanding.ACCEPTED if at < evidence_seen(deciding, log) else EvidenceStanding.WAITING
-    )
+    return EvidenceStanding.REJECTED if own is Verdict.REJECT else EvidenceStanding.WAITING
 
 
-def evidence_seen(decision: Decision, log: Sequence[Decision]) -> int:
-    """How many pieces of evidence there were when it was made: the version seen less the decisions
-    before it.
+def evidence_covered(deciding: Decision | None, log: Sequence[Decision]) -> int:
+    """How many pieces of evidence there were when the statement was approved: the version seen less
+    the decisions before it.
     """
-    return decision.version - next(at for at, entry in enumerate(log) if entry.id == decision.id)
+    if deciding is None or deciding.verdict is not Verdict.APPROVE:
+        return 0
+    return deciding.version - next(at for at, entry in enumerate(log) if entry.id == deciding.id)
 
 
 def last_by(curator: str, decisions: Sequence[Decision]) -> Decision | None:

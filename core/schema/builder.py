@@ -7,11 +7,14 @@ own templates do, so every engine, grounding and export know them.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 import yaml
 
 from core.curie import PREFIXES
+from core.model import Category
+from core.schema.importing import OWN
 from core.schema.schema_form import (
     RANGES,
     PartForm,
@@ -31,6 +34,7 @@ ID_PREFIXES = {
     "ncbitaxon": "NCBITaxon", "foodon": "FOODON", "envo": "ENVO", "maxo": "MAXO", "so": "SO",
     "pato": "PATO", "uo": "UO", "uniprot": "UniProtKB",
 }  # fmt: skip
+MESH_BRANCHES = {Category.CHEMICAL: "MeshChemical", Category.DISEASE: "MeshDisease"}
 LINE = 110  # characters of a line of YAML
 
 Tree = dict[str, Any]
@@ -58,8 +62,8 @@ def tree(form: SchemaForm, prefixes: Mapping[str, str]) -> Tree:
         enums[f"{relation.title}Enum"] = _predicate_enum(relation, name)
     for thing in form.things:
         classes[camel_case(thing.name)] = _thing(thing, prefixes)
-        if thing.branch:
-            enums[_branch_enum(thing)] = _branch(thing)
+        if value_set := _value_set(thing):
+            enums[value_set] = _branch(thing) if thing.branch else _mesh_value_sets()[value_set]
     for part in form.parts:
         classes[camel_case(part.name)] = _part(part)
     schema: Tree = {
@@ -194,13 +198,25 @@ def _thing(thing: ThingForm, prefixes: Mapping[str, str]) -> Tree:
     definition["annotations"] = ({"annotators": names} if names else {}) | {
         "category": str(thing.category)
     }
-    if thing.branch:
-        definition["slot_usage"] = {"id": {"values_from": [_branch_enum(thing)]}}
+    if value_set := _value_set(thing):
+        definition["slot_usage"] = {"id": {"values_from": [value_set]}}
     return definition
 
 
-def _branch_enum(thing: ThingForm) -> str:
-    return f"{camel_case(thing.name)}Branch"
+def _value_set(thing: ThingForm) -> str:
+    """The value set that narrows a thing's terms: its branch, or the part of MeSH that holds its
+    kind, for MeSH names everything from drugs to professions; "" for neither.
+    """
+    if thing.branch:
+        return f"{camel_case(thing.name)}Branch"
+    return MESH_BRANCHES.get(thing.category, "") if "mesh" in thing.vocabularies else ""
+
+
+@cache
+def _mesh_value_sets() -> Tree:
+    """The value sets of the shipped schema that uses MeSH alone."""
+    text = (OWN / "chemical_disease_mesh.yaml").read_text(encoding="utf-8")
+    return dict(yaml.safe_load(text)["enums"])
 
 
 def _branch(thing: ThingForm) -> Tree:

@@ -16,14 +16,14 @@ NAMED = 3  # statements that a remark quotes
 
 
 @dataclass(frozen=True, slots=True)
-class Misfit:
+class NoRowReason:
     """Why a statement has no row: words that follow "is left out:"."""
 
     why: str
 
 
 Rows = Sequence[tuple[str, ...]]
-Annotate = Callable[[ExportEntry], Rows | Misfit]
+Annotate = Callable[[ExportEntry], Rows | NoRowReason]
 
 
 def prefix_of(term_id: str) -> str:
@@ -31,16 +31,16 @@ def prefix_of(term_id: str) -> str:
     return preferred_prefix(term_id.partition(":")[0]) if is_curie(term_id) else ""
 
 
-def ends(entry: ExportEntry) -> tuple[Term, Term] | Misfit:
+def ends(entry: ExportEntry) -> tuple[Term, Term] | NoRowReason:
     """Subject and object of an approved statement that plainly claims what it says."""
     statement = entry.statement
     subject, object_ = statement.subject, statement.object
     if not isinstance(subject, Term) or not isinstance(object_, Term):
-        return Misfit("one end is not a term")
+        return NoRowReason("one end is not a term")
     if statement.modality is not Modality.ASSERTED:
-        return Misfit("it is a hypothesis or background")
+        return NoRowReason("it is a hypothesis or background")
     if not entry.approvals:
-        return Misfit("nobody approved it")
+        return NoRowReason("nobody approved it")
     return subject, object_
 
 
@@ -62,7 +62,7 @@ def all_rows(kb: KnowledgeBase, annotate: Annotate) -> Iterator[tuple[str, ...]]
     rows: set[tuple[str, ...]] = set()
     for entry in kb.entries:
         fitting = annotate(entry)
-        if not isinstance(fitting, Misfit):
+        if not isinstance(fitting, NoRowReason):
             rows.update(fitting)
     yield from sorted(rows)
 
@@ -72,7 +72,7 @@ def left_out(kb: KnowledgeBase, annotate: Annotate) -> tuple[Problem, ...]:
     reasons: dict[str, list[ExportEntry]] = defaultdict(list)
     for entry in kb.sorted():
         fitting = annotate(entry)
-        if isinstance(fitting, Misfit):
+        if isinstance(fitting, NoRowReason):
             reasons[fitting.why].append(entry)
     return tuple(remark(why, entries) for why, entries in sorted(reasons.items()))
 

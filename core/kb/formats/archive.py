@@ -7,6 +7,7 @@ import zipfile
 from collections.abc import Iterable, Iterator
 
 EPOCH = (1980, 1, 1, 0, 0, 0)  # a fixed time, so that equal content is equal bytes
+READABLE = 0o100644 << 16  # a web server may read what is unpacked
 PIECE = 1 << 20  # bytes
 
 
@@ -17,6 +18,7 @@ def zip_files(files: Iterable[tuple[str, Iterable[bytes]]]) -> Iterator[bytes]:
             for name, pieces in files:
                 entry = zipfile.ZipInfo(name, EPOCH)
                 entry.compress_type = zipfile.ZIP_DEFLATED
+                entry.external_attr = READABLE
                 with archive.open(entry, "w", force_zip64=True) as file:
                     for piece in pieces:
                         file.write(piece)

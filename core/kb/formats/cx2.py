@@ -10,8 +10,8 @@ from core.kb.formats import kgx
 from core.kb.formats.specification import ExportFormat
 from core.model import Json
 
-NODE_FACTS = ("represents", "category", "name", "provided_by", "has_attribute")
-LISTS = ("has_attribute", "publications", "supporting_text", "qualifiers")
+NODE_FACTS = ("represents", "category", "name", "provided_by", "attributes")
+LISTS = ("attributes", "publications", "supporting_text", "qualifiers")
 BOOLEANS = ("negated", "is_plain")
 
 

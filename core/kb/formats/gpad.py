@@ -16,7 +16,7 @@ from collections.abc import Iterator
 
 from core.kb.entry import ExportEntry, KnowledgeBase
 from core.kb.formats.annotation import (
-    Misfit,
+    NoRowReason,
     Rows,
     all_rows,
     ends,
@@ -26,7 +26,7 @@ from core.kb.formats.annotation import (
     prefix_of,
 )
 from core.kb.formats.kgx import infores
-from core.kb.formats.separated import write_rows
+from core.kb.formats.separated import unquoted_tsv
 from core.kb.formats.specification import ExportFormat
 from core.model import Literal, Problem, Qualifier
 
@@ -76,7 +76,7 @@ def gpad(kb: KnowledgeBase) -> Iterator[bytes]:
     group = group_of(kb)
     head = f"!gpad-version: 2.0\n!generated-by: {group}\n!date-generated: {latest_day(kb)}\n"
     yield f"{head}!Columns: {' '.join(COLUMNS)}\n".encode()
-    yield from write_rows([], all_rows(kb, lambda entry: annotate(entry, group)), "\t")
+    yield from unquoted_tsv([], all_rows(kb, lambda entry: annotate(entry, group)))
 
 
 def group_of(kb: KnowledgeBase) -> str:
@@ -89,27 +89,27 @@ def remarks(kb: KnowledgeBase) -> tuple[Problem, ...]:
     return left_out(kb, lambda entry: annotate(entry, group_of(kb)))
 
 
-def annotate(entry: ExportEntry, group: str) -> Rows | Misfit:
+def annotate(entry: ExportEntry, group: str) -> Rows | NoRowReason:
     """One row for each paper, or why there is none."""
     statement, pair = entry.statement, ends(entry)
-    if isinstance(pair, Misfit):
+    if isinstance(pair, NoRowReason):
         return pair
     product, go_term = pair
     database = OBJECTS.get(prefix_of(product.id))
     if database is None:
-        return Misfit("its subject is not a gene or gene product that GO's registry knows")
+        return NoRowReason("its subject is not a gene or gene product that GO's registry knows")
     if not re.fullmatch(r"GO:\d{7}", go_term.id):
-        return Misfit("its object is not a GO term")
+        return NoRowReason("its object is not a GO term")
     predicate = statement.predicate.id
     relation = predicate if predicate in RELATIONS else _BY_NAME.get(predicate)
     if relation is None:
-        return Misfit("GPAD has no such relation")
+        return NoRowReason("GPAD has no such relation")
     evidence = _evidence(statement.qualifiers)
-    if isinstance(evidence, Misfit):
+    if isinstance(evidence, NoRowReason):
         return evidence
     references = papers(entry, REFERENCES)
     if not references:
-        return Misfit("no paper is cited by its PMID or DOI")
+        return NoRowReason("no paper is cited by its PMID or DOI")
     people = dict.fromkeys(approval.curator for approval in entry.approvals)
     return [
         (
@@ -122,14 +122,14 @@ def annotate(entry: ExportEntry, group: str) -> Rows | Misfit:
     ]
 
 
-def _evidence(qualifiers: tuple[Qualifier, ...]) -> str | Misfit:
+def _evidence(qualifiers: tuple[Qualifier, ...]) -> str | NoRowReason:
     """The evidence type that the one qualifier names; author statement where there is none."""
     evidence = AUTHOR_STATEMENT
     for qualifier in qualifiers:
         value = qualifier.value
         qualifier_words = value.value.strip() if isinstance(value, Literal) else value.id
         if qualifier.name != EVIDENCE or not re.fullmatch(r"ECO:\d{7}", qualifier_words):
-            return Misfit(f"no column can hold what its qualifier {qualifier.name} says")
+            return NoRowReason(f"no column can hold what its qualifier {qualifier.name} says")
         evidence = qualifier_words
     return evidence
 

@@ -19,7 +19,7 @@ from core.kb.entry import ExportEntry, KnowledgeBase, settle_labels, thing_key
 from core.kb.formats import biolink
 from core.kb.formats.annotation import (
     Annotate,
-    Misfit,
+    NoRowReason,
     Rows,
     all_rows,
     ends,
@@ -28,7 +28,7 @@ from core.kb.formats.annotation import (
     papers,
     prefix_of,
 )
-from core.kb.formats.separated import tsv
+from core.kb.formats.separated import unquoted_tsv
 from core.kb.formats.specification import ExportFormat
 from core.model import Literal, Problem, Qualifier
 
@@ -55,7 +55,7 @@ def hpoa(kb: KnowledgeBase) -> Iterator[bytes]:
     diseases = Counter(prefix for prefix, _, _ in {row[0].partition(":") for row in rows})
     counts = "; ".join(f"{count}: {prefix}" for prefix, count in sorted(diseases.items()))
     yield f'#description: "HPO annotations [{counts}]"\n#version: {latest_day(kb)}\n'.encode()
-    yield from tsv(COLUMNS, rows)
+    yield from unquoted_tsv([COLUMNS], rows)
 
 
 def remarks(kb: KnowledgeBase) -> tuple[Problem, ...]:
@@ -66,24 +66,24 @@ def remarks(kb: KnowledgeBase) -> tuple[Problem, ...]:
 def _annotate(kb: KnowledgeBase) -> Annotate:
     labels = settle_labels(kb.entries)
 
-    def annotate(entry: ExportEntry) -> Rows | Misfit:
+    def annotate(entry: ExportEntry) -> Rows | NoRowReason:
         statement, pair = entry.statement, ends(entry)
-        if isinstance(pair, Misfit):
+        if isinstance(pair, NoRowReason):
             return pair
         disease, phenotype = pair
         aspect = ASPECTS.get(biolink.predicate(statement.predicate))
         if aspect is None:
-            return Misfit("its predicate is neither has phenotype nor has mode of inheritance")
+            return NoRowReason("its predicate is neither has phenotype nor has mode of inheritance")
         if prefix_of(disease.id) not in DISEASES:
-            return Misfit("its subject is not a disease of OMIM, ORPHA, DECIPHER or MONDO")
+            return NoRowReason("its subject is not a disease of OMIM, ORPHA, DECIPHER or MONDO")
         if prefix_of(phenotype.id) != "HP":
-            return Misfit("its object is not a term of HP")
+            return NoRowReason("its object is not a term of HP")
         cells = _cells(statement.qualifiers)
-        if isinstance(cells, Misfit):
+        if isinstance(cells, NoRowReason):
             return cells
         references = papers(entry, PAPERS | ENTRIES)
         if not references:
-            return Misfit("no paper or database entry is cited by its id")
+            return NoRowReason("no paper or database entry is cited by its id")
         disease_label = labels[thing_key(disease, statement.document)].label
         return [
             (
@@ -104,7 +104,7 @@ def _annotate(kb: KnowledgeBase) -> Annotate:
     return annotate
 
 
-def _cells(qualifiers: tuple[Qualifier, ...]) -> dict[str, str] | Misfit:
+def _cells(qualifiers: tuple[Qualifier, ...]) -> dict[str, str] | NoRowReason:
     """What the qualifiers say, by column; several modifiers are set apart by a semicolon."""
     cells: dict[str, list[str]] = {}
     for qualifier in qualifiers:
@@ -115,10 +115,10 @@ def _cells(qualifiers: tuple[Qualifier, ...]) -> dict[str, str] | Misfit:
         qualifier_words = qualifier_words.upper() if column == "sex" else qualifier_words
         pattern = _VALUES.get(column)
         if pattern is None or not pattern.fullmatch(qualifier_words):
-            return Misfit(f"no column can hold what its qualifier {qualifier.name} says")
+            return NoRowReason(f"no column can hold what its qualifier {qualifier.name} says")
         cells.setdefault(column, []).append(qualifier_words)
     if double := next((c for c in cells if len(cells[c]) > 1 and c != "modifier"), ""):
-        return Misfit(f"it has several values of {double}")
+        return NoRowReason(f"it has several values of {double}")
     return {column: ";".join(sorted(values)) for column, values in cells.items()}
 
 

@@ -1,7 +1,7 @@
 """KGX (https://github.com/biolink/kgx): nodes.tsv, edges.tsv and attributes.tsv in one ZIP.
 
 Edges hold what relates two things, with Biolink's predicate and the original beside it. A value
-("300 mg") is not a node: it is an attribute of its node, in the `has_attribute` column and, with
+("300 mg") is not a node: it is an attribute of its node, in the `attributes` column and, with
 everything that supports it, as a row of attributes.tsv.
 
 A negated edge has `negated` true; a hypothesis or a qualified statement says so in columns of its
@@ -29,7 +29,7 @@ from core.kb.formats import biolink
 from core.kb.formats.annotation import remark
 from core.kb.formats.archive import zip_files
 from core.kb.formats.in_full import in_full
-from core.kb.formats.separated import tsv
+from core.kb.formats.separated import unquoted_tsv
 from core.kb.formats.specification import ExportFormat
 from core.kb.rdf import iri
 from core.kb.rdf.association import KNOWLEDGE_LEVEL, TYPED, VALIDATED
@@ -46,7 +46,7 @@ from core.model import (
     relation_words,
 )
 
-NODES = ("id", "category", "name", "provided_by", "has_attribute")
+NODES = ("id", "category", "name", "provided_by", "attributes")
 SUPPORT = (
     "negated",
     "knowledge_level",
@@ -88,15 +88,20 @@ def kgx(kb: KnowledgeBase) -> Iterator[bytes]:
     labels = settle_labels(kb.entries)
     yield from zip_files(
         (
-            ("nodes.tsv", tsv(NODES, nodes(kb, labels))),
-            ("edges.tsv", tsv(EDGES, edges(kb, labels))),
+            ("nodes.tsv", unquoted_tsv([NODES], nodes(kb, labels))),
+            ("edges.tsv", unquoted_tsv([EDGES], edges(kb, labels))),
             (
                 "attributes.tsv",
-                tsv(ATTRIBUTES, (attribute(e, kb) for e in kb.sorted() if not ties_two_things(e))),
+                unquoted_tsv([ATTRIBUTES], attribute_rows(kb)),
             ),
             (STATEMENTS, (f"{in_full(e)}\n".encode() for e in kb.sorted())),
         )
     )
+
+
+def attribute_rows(kb: KnowledgeBase) -> Iterator[tuple[str, ...]]:
+    """The statements whose object is a value, sorted by id."""
+    return (attribute(entry, kb) for entry in kb.sorted() if not ties_two_things(entry))
 
 
 def ties_two_things(entry: ExportEntry) -> bool:

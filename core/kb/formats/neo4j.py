@@ -12,7 +12,7 @@ from core.kb.formats.separated import write_rows
 from core.kb.formats.specification import ExportFormat
 
 # Lists are set apart by a bar: --array-delimiter below.
-NODES = ("id:ID", "category", "name", "provided_by", "has_attribute:string[]", ":LABEL")
+NODES = ("id:ID", "category", "name", "provided_by", "attributes:string[]", ":LABEL")
 RELATIONSHIPS = (
     ":START_ID",
     ":END_ID",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, islice
 
 from core.kb.rdf.fact import utf8_safe
 
@@ -30,6 +31,21 @@ def write_rows(
             out.seek(0)
             out.truncate()
     yield out.getvalue().encode()
+
+
+def unquoted_tsv(head: Sequence[Sequence[str]], rows: Iterable[Sequence[str]]) -> Iterator[bytes]:
+    """Tab-separated, no cell in quotation marks: the readers of KGX, GPAD and phenotype.hpoa take
+    them for a part of the words.
+    """
+    lines = ("\t".join(row) + "\n" for row in chain(head, (map(unquoted, r) for r in rows)))
+    while piece := "".join(islice(lines, ROWS)):
+        yield piece.encode()
+
+
+def unquoted(words: str) -> str:
+    """Words on one line that read the same with and without quotation marks around cells."""
+    safe = spreadsheet_safe(words)
+    return "'" + safe if safe.startswith('"') else safe
 
 
 def spreadsheet_safe(words: str) -> str:

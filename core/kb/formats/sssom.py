@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 import yaml
 
 from core.curie import PREFIXES
-from core.kb.entry import ExportEntry, KnowledgeBase, Wording
+from core.kb.entry import ExportEntry, KnowledgeBase, TaughtWords
 from core.kb.formats.in_full import in_full
 from core.kb.formats.separated import tsv
 from core.kb.formats.specification import ExportFormat
@@ -138,7 +138,7 @@ def mapping(entry: ExportEntry, kb: KnowledgeBase) -> Iterator[Row]:
     )
 
 
-def literal(wording: Wording, kb: KnowledgeBase) -> Row:
+def literal(wording: TaughtWords, kb: KnowledgeBase) -> Row:
     """Words that a curator chose a term for."""
     return (
         *("", wording.words, "", "rdfs literal", SAME, SAME_LABEL, ""),

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from core.errors import InputError
 from core.kb.entry import KnowledgeBase
 from core.kb.owl.instance import Instance, SlotValue, by_slot, instances
-from core.kb.owl.value import Expander
+from core.kb.owl.value import IriExpander
 from core.kb.rdf import iri as iris
 from core.model import Category, Literal, Node, Problem, Severity
 from core.schema import owl
@@ -22,7 +22,7 @@ class DescribedObjects:
     kb: KnowledgeBase
     instances: dict[str, Instance] = field(init=False)
     problems: dict[tuple[str, str], Problem] = field(default_factory=dict)
-    expanders: dict[int, Expander] = field(default_factory=dict)
+    expanders: dict[int, IriExpander] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.instances = instances(self.kb)
@@ -88,10 +88,10 @@ class DescribedObjects:
 
     # -------------------------------------------------------------- names
 
-    def expander(self, schema: Schema | None) -> Expander:
+    def expander(self, schema: Schema | None) -> IriExpander:
         schema_key = id(schema)
         if schema_key not in self.expanders:
-            self.expanders[schema_key] = Expander(
+            self.expanders[schema_key] = IriExpander(
                 {**self.kb.prefixes, **(schema.prefixes if schema else {})}
             )
         return self.expanders[schema_key]

@@ -35,7 +35,7 @@ BY_URI = {
 
 
 @dataclass(frozen=True, slots=True)
-class Expander:
+class IriExpander:
     """CURIE or IRI → IRI. Raises InputError."""
 
     prefixes: Mapping[str, str]

@@ -11,8 +11,10 @@ from core.codec import from_json
 from core.errors import InputError
 from core.kb.entry import LoggedStatement
 from core.kb.formats.bundle import CURATORS, DOCUMENTS, LOG, MANIFEST, PROJECT
+from core.kb.rdf.iri import normalised_base
 from core.kb.read.archive import unpacked
 from core.kb.read.rdf import ReadStatements
+from core.kb.read.storable import check_storable
 from core.model import (
     Curator,
     Decision,
@@ -24,6 +26,8 @@ from core.model import (
     State,
     Statement,
 )
+
+MOST_VERSIONS = 1 << 31  # of one statement
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +71,11 @@ def read_bundle(content: bytes) -> ReadBundle:
                 f"{name} does not match the bundle's manifest: it was changed or damaged.",
                 "Download the bundle again.",
             )
-    project = _json(files[PROJECT])
+    base_iri = _base_iri(_json(files[PROJECT]))
     logged, problems = _logged(files[LOG])
     people = _json(files[CURATORS])
     return ReadBundle(
-        str(project.get("base_iri", "")),
+        base_iri,
         tuple(logged),
         tuple(from_json(Document, row) for row in _lines(files[DOCUMENTS])),
         tuple(Curator(str(orcid), str(name)) for orcid, name in sorted(people.items())),
@@ -82,6 +86,13 @@ def read_bundle(content: bytes) -> ReadBundle:
 def _manifest(content: bytes) -> dict[str, str]:
     rows = (line.split("  ", 1) for line in content.decode("utf-8", "replace").splitlines())
     return {row[1]: row[0] for row in rows if len(row) == 2}
+
+
+def _base_iri(project: Json) -> str:
+    base_iri = str(project.get("base_iri", ""))
+    if base_iri and not base_iri.startswith(("http://", "https://")):
+        raise InputError(f"{base_iri[:60]!r} is no web address of a knowledge base.")
+    return normalised_base(base_iri) if base_iri else ""
 
 
 def _json(content: bytes) -> Json:
@@ -124,7 +135,7 @@ def _logged(content: bytes) -> tuple[list[LoggedStatement], list[Problem]]:
 
 
 def _check(logged_statement: LoggedStatement) -> None:
-    """Evidence and decisions are of this statement and no other."""
+    """Evidence and decisions are of this statement and no other, each decision once."""
     name = logged_statement.statement.id
     strays = [piece.statement for piece in logged_statement.evidence if piece.statement != name]
     strays += [
@@ -132,3 +143,8 @@ def _check(logged_statement: LoggedStatement) -> None:
     ]
     if strays:
         raise InputError(f"it has evidence or decisions of {strays[0][:20]}")
+    check_storable(logged_statement.statement, logged_statement.evidence)
+    decisions = logged_statement.decisions
+    versions = {decision.version for decision in decisions}
+    if len(versions) < len(decisions) or not all(0 <= seen < MOST_VERSIONS for seen in versions):
+        raise InputError("two of its decisions are of one version, or one is of none")

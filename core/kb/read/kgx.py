@@ -16,7 +16,7 @@ from core.curie import is_curie, normal_curie
 from core.errors import InputError
 from core.kb.entry import ExportEntry, settle_labels, thing_key
 from core.kb.formats import kgx
-from core.kb.formats.separated import spreadsheet_safe
+from core.kb.formats.separated import unquoted
 from core.kb.rdf import iri
 from core.kb.read.archive import unpacked
 from core.kb.read.in_full import Proposal, read_in_full
@@ -92,7 +92,7 @@ def _check_unchanged(row: Row, statement: Statement) -> None:
     else:
         cells |= {"original_predicate": statement.predicate.id}
         cells |= {"object": kgx.node_id(thing_key(object_, document))}
-    changed = [name for name, words in cells.items() if row.get(name) != spreadsheet_safe(words)]
+    changed = [name for name, words in cells.items() if row.get(name) != unquoted(words)]
     if changed:
         raise InputError(
             f"{statement.id[:15]} does not match its id: {', '.join(changed)} was changed."
@@ -101,12 +101,23 @@ def _check_unchanged(row: Row, statement: Statement) -> None:
 
 def _rows(content: bytes) -> Iterator[Row]:
     text = content.decode("utf-8-sig", "replace")
-    reader = csv.DictReader(io.StringIO(text, newline=""), delimiter="\t")
+    source = io.StringIO(text, newline="")
+    reader = csv.DictReader(source, delimiter="\t", quoting=csv.QUOTE_NONE)
     with readable_table("A table of this KGX"):
         for row in reader:
             yield {
-                str(name): value for name, value in row.items() if name and isinstance(value, str)
+                str(name): _cell(value)
+                for name, value in row.items()
+                if name and isinstance(value, str)
             }
+
+
+def _cell(words: str) -> str:
+    # KGX puts no quotation marks around a cell, other writers do: `"a ""b"" c"` is `a "b" c`.
+    inner = words[1:-1]
+    if len(words) < 2 or words[0] + words[-1] != '""' or '"' in inner.replace('""', ""):
+        return words
+    return inner.replace('""', '"')
 
 
 def _thing(row: Row) -> Term | Node:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from core.kb.owl.form import Form, Iri, Part, Value, functional_syntax
+from core.kb.reasoning.conjunct import needed_parts
 from core.kb.reasoning.definition import DefinedClass, class_iri
 from core.kb.reasoning.elk import reason_by_elk
 from core.kb.reasoning.entailment import follows
@@ -76,8 +77,8 @@ def classify(
 def explained(
     axioms: Sequence[Form], below: str, above: str, reason: Reasoning | None = None
 ) -> tuple[Form, ...]:
-    """A smallest set of axioms from which `below` is under `above` (QuickXplain, Junker 2004),
-    confirmed by the reasoner; empty where it is not.
+    """A smallest set of axioms from which `below` is under `above` (QuickXplain, Junker 2004), cut
+    down to what is needed of each and confirmed by the reasoner; empty where it is not.
     """
     reason = reason or reason_by_elk
     relevant = leading_to(about(axioms, below), above)
@@ -89,7 +90,7 @@ def explained(
     def seems(some: Sequence[Form]) -> bool:
         return follows(some, below, above)
 
-    because = _needed([], relevant, seems, False) if seems(relevant) else []
+    because = needed_parts(_needed([], relevant, seems, False), seems) if seems(relevant) else []
     if not because and len(relevant) <= MOST_AXIOMS and holds(relevant):  # beyond EL
         because = _needed([], relevant, holds, False)
     elif because and not holds(because):
@@ -180,6 +181,8 @@ def in_words(part: Part, labels: dict[str, str]) -> str:
             return f"{words[0]} means: {' = '.join(words[1:])}"
         case "DisjointClasses":
             return f"nothing is both {' and '.join(words)}"
+        case "ObjectSomeValuesFrom" if words[1].startswith("has "):
+            return f"has {words[0]} › {words[1].removeprefix('has ')}"
         case "ObjectSomeValuesFrom" | "DataHasValue":
             return f"has {words[0]}: {words[1]}"
         case "ObjectIntersectionOf":

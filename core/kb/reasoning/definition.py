@@ -32,8 +32,8 @@ class DefinedClass:
     """A class by what its members are and are tied to.
 
     `kind` is a class of a schema (a CURIE such as `schema:Recipe`), `category:food`, or "" for any
-    thing. With `either` one tie is enough, else all are needed. `apart` names defined classes that
-    can share no member with it.
+    thing; `kind_words` are what a person reads for it. With `either` one tie is enough, else all
+    are needed. `apart` names defined classes that can share no member with it.
     """
 
     name: str
@@ -42,6 +42,7 @@ class DefinedClass:
     either: bool = False
     apart: tuple[str, ...] = ()
     curator: str = ""
+    kind_words: str = ""
 
 
 def class_iri(name: str, base_iri: str) -> str:

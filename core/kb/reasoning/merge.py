@@ -4,6 +4,7 @@ vocabularies (SPIRES §3, step 5).
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -90,7 +91,8 @@ def statement_axioms(kb: KnowledgeBase, merged_ontology: MergedOntology) -> Iter
                 cls = classes[name].cls
                 for kind in kinds_of(thing, cls.uri if cls else ""):
                     above = kind_iri(kind, kb.base_iri, kb.prefixes)
-                    merged_ontology.labels.setdefault(above, kind_words(kind))
+                    name_of_kind = cls.name if cls and kind == cls.uri else kind
+                    merged_ontology.labels.setdefault(above, kind_words(name_of_kind))
                     yield Form("SubClassOf", (Iri(name), Iri(above)))
         relation = iris.term(statement.predicate.id, kb.prefixes)
         merged_ontology.labels.setdefault(relation, relation_words(statement.predicate))
@@ -107,7 +109,9 @@ def kinds_of(thing: Term | Node, schema_class: str) -> list[str]:
 
 
 def kind_words(kind: str) -> str:
-    return kind.removeprefix(RELATION_KIND).rpartition(":")[2]
+    """`category:food` is a food, `schema:MaterialSample` a material sample."""
+    name = kind.removeprefix(RELATION_KIND).rpartition(":")[2]
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).replace("_", " ").casefold()
 
 
 def extracted_module(terms: Iterable[str], parents: Parents) -> Iterator[tuple[str, str]]:
@@ -130,6 +134,7 @@ class TiePath:
     path: tuple[str, ...]
     words: str
     count: int
+    kind_words: str = ""
 
 
 def tie_paths(kb: KnowledgeBase) -> list[TiePath]:
@@ -141,11 +146,11 @@ def tie_paths(kb: KnowledgeBase) -> list[TiePath]:
         if entry.is_plain and not isinstance(entry.statement.object, Literal):
             key = thing_key(entry.statement.subject, entry.statement.document)
             about.setdefault(key, []).append(entry.statement)
-    classes = {
-        thing_key(instance.thing): instance.cls.uri
-        for instance in instances(kb).values()
-        if instance.cls is not None
-    }
+    classes, class_names = {}, {}
+    for instance in instances(kb).values():
+        if instance.cls is not None:
+            classes[thing_key(instance.thing)] = instance.cls.uri
+            class_names[instance.cls.uri] = instance.cls.name
     words: dict[tuple[str, ...], str] = {}
     counts: Counter[tuple[str, tuple[str, ...]]] = Counter()
     for key, statements in about.items():
@@ -154,7 +159,7 @@ def tie_paths(kb: KnowledgeBase) -> list[TiePath]:
             kinds = kinds_of(statements[0].subject, classes.get(key, ""))
             counts.update((kind, path) for kind in ("", *kinds))
     return [
-        TiePath(kind, path, words[path], count)
+        TiePath(kind, path, words[path], count, kind_words(class_names.get(kind, kind)))
         for (kind, path), count in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
     ]
 

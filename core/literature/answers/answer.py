@@ -101,7 +101,9 @@ class CitedAnswer:
                 Problem("broken-off", message, Severity.WARNING, self.document, hint)
             )
         elif self.endless:
-            message = "The model did not come to an end; what it wrote so far is here."
+            message = (
+                "The model wrote on without end and was stopped; what it wrote so far is here."
+            )
             hint = "Choose another model."
             shortcomings.append(
                 Problem("runaway-answer", message, Severity.WARNING, self.document, hint)

@@ -33,6 +33,7 @@ FIGURES = (
     "asks yes or no",
 )
 K1, B, TYPICAL = 1.2, 0.7, 180  # of BM25; units of a passage
+BETWEEN = 2  # units that may stand between the words of one thing
 Units = frozenset[str]
 
 
@@ -93,6 +94,31 @@ class QuestionWeight:
         has_name = any(name and units.issuperset(name) for name in concept.names)
         return has_name or units.issuperset(concept.units)
 
+    def stands_together(self, units: Sequence[str]) -> bool:
+        """Whether units, in order, hold one of the things asked about with its words close by:
+        "cystic kidneys and liver fibrosis" do not name cystic fibrosis.
+        """
+        return not self.telling or any(
+            _close_by(frozenset(form), units)
+            for concept in self.telling
+            for form in (concept.units, *concept.names)
+            if form
+        )
+
+    def scattered(self, units: Sequence[str]) -> float:
+        """The part of the question's weight whose words units hold, but far from each other."""
+        held = frozenset(units)
+        return (
+            sum(
+                sum(self.of.get(unit, 0.0) for unit in concept.units)
+                for concept in self.telling
+                if len(concept.units) > 1
+                and held.issuperset(concept.units)
+                and not _close_by(frozenset(concept.units), units)
+            )
+            / self.total
+        )
+
     def misses_a_word(self, units: Units) -> bool:
         """Whether units lack a word of the question that no chunk of the corpus holds, and every
         other name of what it names.
@@ -136,6 +162,12 @@ class QuestionWeight:
 
     def heaviest(self, concept: AskedConcept) -> float:
         return max((self.of.get(unit, 0.0) for unit in concept.units), default=0.0)
+
+
+def _close_by(form: Units, units: Sequence[str]) -> bool:
+    width = len(form) + BETWEEN
+    starts = (place for place, unit in enumerate(units) if unit in form)
+    return any(form.issubset(units[start : start + width]) for start in starts)
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,8 +35,10 @@ from core.literature.answers.certainty import (
 from core.literature.answers.question_kind import (
     AskedFor,
     asked_for,
+    asks_what_is_not,
     defined_thing,
     defines,
+    denies,
     gives_count,
     offers,
 )
@@ -48,6 +50,7 @@ from core.text.sentence import split_sentences
 SENTENCES = 3
 JUDGED = 5  # passages that the judgement rests on
 KIND, AIM, PLACE, COUNT, DEFINES = 0.15, 0.15, 0.02, 1.0, 0.3  # of the question's weight
+SCATTERED = 0.5  # of the weight of a thing whose words stand far from each other
 NEW = 0.2  # of the question's weight, that a further sentence must add
 LIKE = 0.7  # two sentences that share this much are one
 # A sentence that says what a study set out to do, and not what it found.
@@ -77,7 +80,11 @@ def extract(
         return CitedAnswer((), True, f"{UNKNOWN}.", document)
     likely = 1.0 if always else reading.likelihood()
     is_known = likely >= probable_from()
-    is_sure = always or (likely >= sure_from() and not reading.misses_a_word())
+    is_sure = always or (
+        likely >= sure_from() and not reading.misses_a_word() and reading.is_about(best[0].place)
+    )
+    if not (always or best[0].counts or reading.fits(best[0])):
+        is_known = False
     chosen = _chosen(best, reading, most, nearest=not is_known)
     if is_known:  # nearest ones stand best first
         chosen.sort(key=lambda candidate: (candidate.place, candidate.span.start))
@@ -120,19 +127,18 @@ class _Reading:
         self.weight = QuestionWeight(question, weights)
         self.kind, self.asked = asked_for(question), frozenset(text_units(question))
         self.thing = defined_thing(question)
-        self.pool = [
-            self._candidate(place, span, frozenset(units)) for place, span, units in self.texts
-        ]
+        self.pool = [self._candidate(place, span, units) for place, span, units in self.texts]
 
     def share(self, units: Iterable[str]) -> float:
         """The part of the question's weight that units hold, 0 to 1."""
         return self.weight.share(frozenset(units))
 
-    def _candidate(self, place: int, span: Span, units: frozenset[str]) -> _Candidate:
-        words = span.quote(self.chunks[place].text)
+    def _candidate(self, place: int, span: Span, in_order: tuple[str, ...]) -> _Candidate:
+        words, units = span.quote(self.chunks[place].text), frozenset(in_order)
         share = self.share(units)
         score = share * (1.0 if 5 <= len(units) <= 60 else 0.8) - PLACE * place
         if share:
+            score -= SCATTERED * self.weight.scattered(in_order)
             offered = offers(words, self.kind, self.asked)
             score += KIND * offered - AIM * (_AIM.search(words) is not None)
         counts = self.one_paper and gives_count(words, self.question)
@@ -155,6 +161,25 @@ class _Reading:
         ):
             return max(likely, probable_from())
         return likely
+
+    def fits(self, best: _Candidate) -> bool:
+        """Whether the best sentence can be an answer: its passage names what is asked about, it has
+        a number where one is asked for, and says what is not where that is asked.
+        """
+        words = best.span.quote(self.chunks[best.place].text)
+        if asks_what_is_not(self.question) and not denies(words):
+            return False
+        if self.kind is AskedFor.NUMBER and not offers(words, self.kind, self.asked):
+            return False
+        return self.weight.stands_together(_units(self.chunks[best.place]))
+
+    def is_about(self, place: int) -> bool:
+        """Whether a passage names the rarest thing that the question asks about."""
+        rarest = max(self.weight.telling, key=self.weight.heaviest, default=None)
+        units = _units(self.chunks[place])
+        if rarest is None or not self.weight.stands_together(units):
+            return rarest is None
+        return self.weight.holds(rarest, frozenset(units))
 
     def misses_a_word(self) -> bool:
         """Whether a word of the question is in no chunk of the corpus: no passage can then answer
@@ -220,6 +245,8 @@ def _chosen(
         if len(chosen) >= most:
             break
         adds = reading.share(candidate.units - covered)
+        if not nearest and not reading.is_about(candidate.place):
+            continue
         alike = any(_alike(candidate.units, earlier.units) for earlier in chosen)
         if not alike and (nearest or adds >= NEW):
             chosen.append(candidate)

@@ -18,7 +18,7 @@ class AskedFor(StrEnum):
 
 # "How many patients …", "At what age …"
 _NUMBER = re.compile(
-    r"\bhow (?:many|much|often|long|old|large|big)\b|\bwhat (?:percentage|proportion|fraction"
+    r"\bhow (?:many|much|often|long|old|large|big)\b|\bwhat (?:percent(?:age)?|proportion|fraction"
     r"|number|age|dose|is the (?:incidence|prevalence|frequency|number|size|length|dose|half-life"
     r"|mortality|risk))\b|\bwhen (?:was|were|did)\b|\bwhich year\b",
     re.IGNORECASE,
@@ -47,9 +47,9 @@ _DEFINITION = re.compile(
     r"|about|used|is|are|does|do)\b)[\w+’'/-]+){0,3})[\s?.!]*",
     re.IGNORECASE,
 )
-# An amount, in digits or words: an answer to "How many …"
+# An amount, in digits or words: an answer to "How many …"; HER2 and IL-6 are none
 _DIGITS = re.compile(
-    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|half|twice|dozen|hundred"
+    r"(?<![A-Za-z])(?<![A-Za-z]-)\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|half|twice|dozen|hundred"
     r"|thousand|million)\b",
     re.IGNORECASE,
 )
@@ -68,6 +68,13 @@ _FINDING = re.compile(
     re.IGNORECASE,
 )
 
+# "Which genes are not …", "what doesn't …"; not "… or not?", "if not", "not only"
+_WHICH_NOT = re.compile(
+    r"^\s*(?:which|what|who|list|name)\b.{0,200}?(?:\b(?:is|are|was|were|do|does|did|has|have|can)"
+    r" not\b(?! only)|n['’]t\b)",
+    re.IGNORECASE,
+)
+_DENIAL = re.compile(r"\b(?:not|no|nor|neither|never|without|failed to|lack\w*)\b|n['’]t\b", re.I)
 _HOW_MANY = re.compile(r"\bhow many\s+([\w-]+)", re.IGNORECASE)
 # An amount with what is counted: "24 patients with asthma"
 _COUNT = re.compile(rf"(?:{_DIGITS.pattern})[\d,.]*\s+((?:[\w-]+\s+){{0,3}}[\w-]+)", re.IGNORECASE)
@@ -82,6 +89,15 @@ _STUDIED = frozenset(
 _PEOPLE = frozenset(
     text_units("patients participants subjects people persons individuals volunteers cases")
 )
+
+
+def asks_what_is_not(question: str) -> bool:
+    """Whether a question asks which things are not so: "which genes are not linked to autism"."""
+    return _WHICH_NOT.search(question) is not None
+
+
+def denies(sentence: str) -> bool:
+    return _DENIAL.search(sentence) is not None
 
 
 def asked_for(question: str) -> AskedFor:

@@ -36,7 +36,7 @@ _FORGOTTEN = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class History:
+class SearchHistory:
     """A search kept on the history server. `translation` is what PubMed made of the query;
     `parameters` is what it was asked (term, kind, first and last day, path), so that it can be
     asked again when the server has forgotten it.
@@ -50,7 +50,7 @@ class History:
     parameters: tuple[str, str, str, str, str] = ("", "", "", "", "")
 
 
-class Expired(BadAnswer):
+class ExpiredSearch(BadAnswer):
     """The history server no longer knows a search: it keeps them for hours only."""
 
 
@@ -78,7 +78,7 @@ class PubMed:
         path: str = "",
         *,
         fresh: bool = False,
-    ) -> History:
+    ) -> SearchHistory:
         """Keep a search on the history server; `fresh` takes no answer of an earlier run. Raises
         InputError when PubMed finds the query wrong.
         """
@@ -108,7 +108,7 @@ class PubMed:
                 for name in ("phrasesnotfound", "fieldsnotfound")
                 for w in lists.get(name, ())
             )
-            return History(
+            return SearchHistory(
                 int(search_result["count"]),
                 str(search_result.get("webenv", "")),
                 str(search_result.get("querykey", "1")),
@@ -123,13 +123,13 @@ class PubMed:
 
     def histories(
         self, term: str, kind: str, since: date, until: date, path: str = "s"
-    ) -> Iterator[History]:
+    ) -> Iterator[SearchHistory]:
         """Searches that together hand out every record between two days, both in."""
         match = self.search(term, kind, day_for_ncbi(since), day_for_ncbi(until), path)
         self.total += match.count
         yield from self._parts(match, since, until)
 
-    def _parts(self, history: History, since: date, until: date) -> Iterator[History]:
+    def _parts(self, history: SearchHistory, since: date, until: date) -> Iterator[SearchHistory]:
         """A search, or those of the halves of its days, until each hands out all that it finds. The
         papers of one day are cut by the day of their entry.
         """
@@ -166,7 +166,7 @@ class PubMed:
         for half, (first_day, last_day) in zip(halves, days, strict=True):
             yield from self._parts(half, first_day, last_day)
 
-    def papers(self, history: History, path: str = "f") -> Iterator[Paper]:
+    def papers(self, history: SearchHistory, path: str = "f") -> Iterator[Paper]:
         """The records of a search, in its order. A search that the server has forgotten (a run
         resumed later) is made again, and read on from where it was, or from its beginning when it
         finds another number of records now.
@@ -176,7 +176,7 @@ class PubMed:
             size = min(BATCH, history.count - start)
             try:
                 batch_papers = self._batch(history, start, size, f"{path}.{start}")
-            except Expired:
+            except ExpiredSearch:
                 renewals += 1
                 if renewals > RENEWALS:
                     raise
@@ -186,12 +186,12 @@ class PubMed:
             yield from batch_papers
             start += BATCH
 
-    def _renewed(self, history: History) -> History:
+    def _renewed(self, history: SearchHistory) -> SearchHistory:
         term, kind, since, until, path = history.parameters
         match = self.search(term, kind, since, until, f"{path}.again", fresh=True)
         return replace(match, count=min(match.count, MOST), parameters=history.parameters)
 
-    def _batch(self, history: History, start: int, size: int, path: str) -> list[Paper]:
+    def _batch(self, history: SearchHistory, start: int, size: int, path: str) -> list[Paper]:
         params = (
             ("db", "pubmed"),
             ("WebEnv", history.web_env),
@@ -210,11 +210,11 @@ class PubMed:
         )
         try:
             return self._papers_of_xml(self.fetcher.fetch(request).text, size)
-        except Expired:
+        except ExpiredSearch:
             raise
         except RemoteError as error:
             if _forgotten(error):
-                raise Expired(
+                raise ExpiredSearch(
                     "PubMed no longer knows this search.", "Update the namespace again."
                 ) from error
             if not isinstance(error, BadAnswer):
@@ -251,7 +251,7 @@ class PubMed:
                 f"PubMed says: {' '.join((error_element.text or '').split())[:200]}.",
                 "Try again later.",
             )
-            raise Expired(refusal.message) if _forgotten(refusal) else refusal
+            raise ExpiredSearch(refusal.message) if _forgotten(refusal) else refusal
         self.failed = 0
         self.deleted += pubmed_xml.deleted(root)
         papers = list(pubmed_xml.papers(root))

@@ -16,6 +16,7 @@ from core.literature.triage.verdict import PaperVerdict
 
 NO_TEXT = "no full text"  # the reason that PRISMA counts apart, as not retrieved
 NO_REASON = "no reason given"
+WORDLESS = "no title and no abstract"
 WIDTH, GAP, LINE, LETTERS = 300, 60, 18, 38  # pixels; letters of a line in a box
 _OUT = (PaperVerdict.EXCLUDE, PaperVerdict.NO_EVIDENCE)
 
@@ -23,7 +24,8 @@ _OUT = (PaperVerdict.EXCLUDE, PaperVerdict.NO_EVIDENCE)
 @dataclass(frozen=True, slots=True)
 class ReviewFlow:
     """Papers at each step. `sources`: records of each file or search; `papers`: those left without
-    duplicates; `excluded`: by reason.
+    duplicates; `excluded`: by reason; `wordless`: records without title and abstract, which nobody
+    can screen.
     """
 
     sources: Mapping[str, int]
@@ -31,6 +33,7 @@ class ReviewFlow:
     included: int = 0
     undecided: int = 0
     excluded: Mapping[str, int] = field(default_factory=dict)
+    wordless: int = 0
 
     @property
     def identified(self) -> int:
@@ -38,7 +41,7 @@ class ReviewFlow:
 
     @property
     def duplicates(self) -> int:
-        return max(self.identified - self.papers, 0)
+        return max(self.identified - self.papers - self.wordless, 0)
 
     @property
     def screened(self) -> int:
@@ -58,6 +61,7 @@ class ReviewFlow:
         flow_rows += [
             ("found", "all sources", self.identified),
             ("duplicates", "removed before screening", self.duplicates),
+            ("other reasons", f"removed before screening: {WORDLESS}", self.wordless),
             ("screened", "papers with a verdict", self.screened),
             ("screened", "papers without a verdict", self.not_screened),
         ]
@@ -71,14 +75,18 @@ class ReviewFlow:
 
 
 def review_flow(
-    sources: Mapping[str, int], papers: int, verdicts: Sequence[tuple[str, str]]
+    sources: Mapping[str, int],
+    papers: int,
+    verdicts: Sequence[tuple[str, str]],
+    wordless: int = 0,
 ) -> ReviewFlow:
     """The flow from (verdict, reason) of each judged paper. Papers of no known source are counted
     as one of their own.
     """
     counted_sources = dict(sources)
-    if sum(counted_sources.values()) < papers:
-        counted_sources["other"] = papers - sum(counted_sources.values())
+    unknown = papers + wordless - sum(counted_sources.values())
+    if unknown > 0:
+        counted_sources["other"] = unknown
     reasons = Counter(reason or NO_REASON for verdict, reason in verdicts if verdict in _OUT)
     standing = Counter(verdict for verdict, _ in verdicts)
     return ReviewFlow(
@@ -87,6 +95,7 @@ def review_flow(
         standing[PaperVerdict.INCLUDE],
         standing[PaperVerdict.MAYBE],
         dict(sorted(reasons.items(), key=lambda pair: (-pair[1], pair[0]))),
+        wordless,
     )
 
 
@@ -108,13 +117,17 @@ def flow_svg(flow: ReviewFlow) -> str:
     """
     excluded = sum(flow.excluded.values()) - flow.not_retrieved
     reasons = [(r, n) for r, n in flow.excluded.items() if r != NO_TEXT]
+    removed = [
+        *_counted([("duplicates", flow.duplicates)]),
+        *_unless(flow.wordless, f"other reasons: {WORDLESS}"),
+    ]
     steps = [
         (
             "Identification",
             ["Records found", *_counted(flow.sources.items())],
             flow.identified,
-            ["Duplicates removed"],
-            flow.duplicates,
+            ["Removed before screening", *removed],
+            flow.duplicates + flow.wordless,
         ),
         (
             "Screening",

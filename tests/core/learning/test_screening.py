@@ -76,3 +76,7 @@ def test_one_may_stop_only_when_the_share_is_sure():
     assert FoundEstimate(100, 90, 20, 0.5, 1).enough
     assert not FoundEstimate(100, 50, 20, 0.5, 5).enough
     assert not FoundEstimate(100, 50, 0, 0.0, 0).enough
+
+
+def test_without_verdicts_of_both_kinds_nothing_is_expected():
+    assert FoundEstimate(100, 3, 3, None, 97).share == 0.0

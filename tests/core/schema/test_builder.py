@@ -54,6 +54,16 @@ def test_every_predicate_has_a_meaning_also_ones_own() -> None:
     assert values["IS_FUN_WITH"]["meaning"] == "gene_disease:is_fun_with"
 
 
+def test_of_mesh_a_kind_takes_only_its_own_part() -> None:
+    drug = ThingForm("Drug", Category.CHEMICAL, ("chebi", "mesh"))
+    text = to_linkml(SchemaForm("Drugs", "", (drug,)))
+    written = yaml.safe_load(text)
+    assert written["classes"]["Drug"]["slot_usage"]["id"]["values_from"] == ["MeshChemical"]
+    schema, problems = check_schema(text, [SCHEMAS])
+    assert schema and not [p for p in problems if p.severity is Severity.ERROR]
+    assert from_linkml(text).form.things == (drug,) and from_linkml(text).hidden == ()
+
+
 def test_what_was_written_opens_as_the_same_schema() -> None:
     text = to_linkml(FORM)
     opened = from_linkml(text)

@@ -6,22 +6,27 @@ function fold(words) {
   return words.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 }
 
-function rank(name, id, asked) {
+// The name itself, then names that begin so, then those with words that do, then all others.
+function rank(name, id, asked, words) {
   if (name === asked || id === asked) return 0;
-  return name.startsWith(asked) ? 1 : 2;
+  if (name.startsWith(asked)) return 1;
+  const own = name.split(/[^\p{L}\p{N}]+/u);
+  return words.every((word) => own.some((part) => part.startsWith(word))) ? 2 : 3;
 }
+
+const FOLDED = THINGS.map(([label, id]) => [fold(label), fold(id)]);
 
 function look(question) {
   const asked = fold(question).trim();
   const words = asked.split(/\s+/).filter(Boolean);
   if (!words.length) return null;
   const found = [];
-  for (const [label, id, category, count, file] of THINGS) {
-    const name = fold(label), known = fold(id);
+  FOLDED.forEach(([name, known], place) => {
     if (words.every((word) => name.includes(word) || known.includes(word))) {
-      found.push({ label, id, category, count, file, rank: rank(name, known, asked) });
+      const [label, id, category, count, file] = THINGS[place];
+      found.push({ label, id, category, count, file, rank: rank(name, known, asked, words) });
     }
-  }
+  });
   found.sort((a, b) => a.rank - b.rank || b.count - a.count || a.label.localeCompare(b.label));
   return found;
 }

@@ -74,14 +74,50 @@ def test_equal_numbers_of_different_units_are_two_attributes():
         for u in ("mg", "kg")
     ]
     (node,) = table("nodes.tsv", *doses)
-    assert sorted(node["has_attribute"].split("|")) == ["schema:amount=5 kg", "schema:amount=5 mg"]
+    assert sorted(node["attributes"].split("|")) == ["schema:amount=5 kg", "schema:amount=5 mg"]
     assert {row["unit"] for row in table("attributes.tsv", *doses)} == {"mg", "kg"}
     assert table("edges.tsv", *doses) == []
 
 
+def test_quotation_marks_are_read_as_kgx_reads_them_and_as_spreadsheets_do():
+    names = ('the "second" one', '"first" of all', "plain")
+    terms = [Term(f"CHEBI:{number}", name) for number, name in enumerate(names, 1)]
+    content = zipfile.ZipFile(
+        io.BytesIO(KGX.write(kb(*(replace(CLAIM, subject=t) for t in terms))))
+    )
+    text = content.read("nodes.tsv").decode()
+    by_kgx, by_others = (
+        {row["name"] for row in csv.DictReader(io.StringIO(text), delimiter="\t", quoting=way)}
+        for way in (csv.QUOTE_NONE, csv.QUOTE_MINIMAL)
+    )
+    assert by_kgx == by_others == {PAIN.label, "plain", 'the "second" one', '\'"first" of all'}
+
+
+@pytest.mark.parametrize(
+    ("cell", "label"),
+    [
+        ('"a ""b"" c"', 'a "b" c'),  # quoted by a writer of CSV
+        ('"a" and "b"', '"a" and "b"'),
+        ('"never closed', '"never closed'),
+        ('"', '"'),
+    ],
+)
+def test_quotation_marks_of_others_are_read(cell, label):
+    rows = {
+        "nodes.tsv": f"id\tcategory\tname\nCHEBI:1\tbiolink:Drug\t{cell}\nCHEBI:2\t\tnext\n",
+        "edges.tsv": "subject\tpredicate\tobject\nCHEBI:1\tbiolink:treats\tCHEBI:2\n",
+    }
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for name, text in rows.items():
+            archive.writestr(name, text)
+    ((statement, _),) = read_kgx(packed.getvalue()).proposals
+    assert (statement.subject.label, statement.object.label) == (label, "next")
+
+
 def test_a_negated_value_is_no_attribute_of_the_node():
     dose = replace(CLAIM, predicate=AMOUNT, object=Literal("5"), negated=True)
-    assert table("nodes.tsv", dose)[0]["has_attribute"] == ""
+    assert table("nodes.tsv", dose)[0]["attributes"] == ""
     assert table("attributes.tsv", dose)[0]["negated"] == "true"
 
 

@@ -101,3 +101,8 @@ def test_the_import_command_in_the_zip_names_every_table_of_it():
     assert "neo4j-admin database import full" in command
     assert set(re.findall(r"--(?:nodes|relationships)=(\S+)", command)) == set(tables)
     assert "--array-delimiter='|'" in command
+
+
+def test_what_is_unpacked_may_be_read_by_everyone():
+    archive, _ = neo4j_tables()
+    assert {entry.external_attr >> 16 for entry in archive.infolist()} == {0o100644}

@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 import yaml
 
-from core.kb.entry import Wording
+from core.kb.entry import TaughtWords
 from core.kb.formats.sssom import COLUMNS, sssom
 from core.model import Category, Evidence, Modality, ReferenceGround, Statement, Term
 from tests.core.kb.formats.test_turtle import (
@@ -28,7 +28,7 @@ from tests.core.kb.formats.test_turtle import (
 MESH = Term("MESH:D001241", "Aspirin", Category.CHEMICAL)
 EXACT = Term("skos:exactMatch", "exact match", Category.RELATION)
 SAME = Statement(ASPIRIN, EXACT, MESH, document="PMID:1")
-ASA = Wording("ASA", ASPIRIN, ANNA, "2026-01-02T03:04:05Z")
+ASA = TaughtWords("ASA", ASPIRIN, ANNA, "2026-01-02T03:04:05Z")
 
 
 def parts(pieces: Iterable[bytes]) -> tuple[dict, list[dict[str, str]]]:

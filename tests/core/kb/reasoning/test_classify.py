@@ -16,7 +16,7 @@ from core.kb.owl.rdf import triples
 from core.kb.reasoning.classify import classify, explained, in_words
 from core.kb.reasoning.definition import DefinedClass, DefinedTie, class_iri
 from core.kb.reasoning.elk import reason_by_elk
-from core.kb.reasoning.merge import checked, extracted_module, merged, tie_paths
+from core.kb.reasoning.merge import checked, extracted_module, kind_words, merged, tie_paths
 from core.kb.reasoning.taxonomy import NOTHING, Taxonomy
 from core.model import Category, Literal, Modality, Node, Statement, Term
 
@@ -192,3 +192,13 @@ def test_hermit_finds_the_same(seed):
     assert ours.contradictions == theirs.contradictions
     assert ours.contradictions
     assert any(ours.groups.values())
+
+
+def test_kinds_are_called_as_people_call_them():
+    assert [
+        kind_words(kind) for kind in ("category:food", "schema:MaterialSample", "x:how_to")
+    ] == [
+        "food",
+        "material sample",
+        "how to",
+    ]

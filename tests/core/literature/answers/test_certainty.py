@@ -9,6 +9,7 @@ from core.evaluation.answers import learned
 from core.literature.answers import extractive
 from core.literature.answers.certainty import (
     FIGURES,
+    AskedConcept,
     likelihood,
     probable_from,
     sure_from,
@@ -16,6 +17,7 @@ from core.literature.answers.certainty import (
 )
 from core.literature.answers.extractive import extract, figures_of, sentences_of
 from core.literature.chunk import Chunk
+from core.literature.index.tokens import text_units
 from core.literature.query.keyword import LiteratureQuery
 from core.literature.query.named_thing import NamedThing
 from core.literature.ranking.search import Searcher
@@ -128,3 +130,54 @@ def test_one_paper_answers_how_many_it_studied(sentence, answered):
 def test_a_count_of_others_is_no_answer():
     chunks = [Chunk("PMID:1@0", "PMID:1", "We enrolled 120 patients. Some died. Bread was baked.")]
     assert extract("How many patients died of stroke?", chunks, document="PMID:1").unknown
+
+
+def test_words_of_one_thing_that_stand_far_apart_do_not_name_it():
+    units = tuple(text_units("cystic fibrosis"))
+    weights = extractive.QuestionWeights(dict.fromkeys(units, 3.0), 6.0, (AskedConcept(units),))
+    far = Chunk("PMID:1@0", "PMID:1", "Cystic kidney disease and liver fibrosis have many causes.")
+    near = Chunk("PMID:2@0", "PMID:2", "CFTR mutations are what causes cystic fibrosis.")
+    assert extract("what causes cystic fibrosis", [far], weights).unknown
+    both = extract("what causes cystic fibrosis", [far, near], weights)
+    assert [sentence.text for sentence in both.sentences] == [near.text]
+
+
+def test_a_question_for_a_number_is_not_answered_by_a_name_with_a_digit():
+    chunk = Chunk("PMID:1@0", "PMID:1", "Some breast cancers are HER2 positive.")
+    question = "what percent of breast cancers are HER2 positive"
+    assert extract(question, [chunk]).unknown
+    counted = Chunk("PMID:1@0", "PMID:1", "Some 20 percent of breast cancers are HER2 positive.")
+    assert not extract(question, [counted]).unknown
+
+
+@pytest.mark.parametrize(
+    ("question", "answered"),
+    [
+        ("which genes are not linked to autism", False),
+        ("which genes are linked to autism", True),
+        ("are genes linked to autism or not", True),
+    ],
+)
+def test_what_is_not_so_is_not_answered_by_what_is(question, answered):
+    chunk = Chunk("PMID:1@0", "PMID:1", "The genes SHANK3 and EHMT1 are linked to autism.")
+    assert extract(question, [chunk]).unknown is not answered
+
+
+def test_the_second_of_two_questions_is_answered_of_the_same_thing():
+    ticks = Chunk("PMID:2@0", "PMID:2", "Spirochetes are transmitted by ticks.")
+    ebola = Chunk("PMID:1@0", "PMID:1", "Ebola is a deadly virus of bats.")
+    question = "what is ebola and how is it transmitted"
+    given = extract(question, [ebola, ticks], always=True)
+    assert [sentence.text for sentence in given.sentences] == [ebola.text]
+
+
+def test_a_passage_on_a_gene_of_a_like_name_makes_no_sure_answer(tmp_path):
+    asked = "Which is the role of the IFIT1 gene in lupus?"
+    found = searcher(tmp_path).search(LiteratureQuery(asked))
+    texts = {
+        "PMID:1": "The role of the gene IFITM1 in lupus: IFITM1 is up-regulated in lupus.",
+        "PMID:2": "IFIT1 was measured.",
+    }
+    chunks = [Chunk(f"{id}@0", id, text) for id, text in texts.items()]
+    given = extract(asked, chunks, weights_of(found.plan))
+    assert given.unknown or given.probable or "IFIT1" in given.sentences[0].text

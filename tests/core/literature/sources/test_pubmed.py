@@ -123,5 +123,5 @@ def test_a_search_that_stays_forgotten_is_told(monkeypatch):
     search = entrez._search
     monkeypatch.setattr(entrez, "_search", lambda given: (search(given), entrez.forget())[0])
     entrez.forget()
-    with pytest.raises(module.Expired, match="Unable to obtain"):
+    with pytest.raises(module.ExpiredSearch, match="Unable to obtain"):
         list(source.papers(history))

@@ -26,6 +26,19 @@ def test_papers_of_no_known_source_are_counted():
     assert review_flow({"a.ris": 5}, 8, []).sources == {"a.ris": 5, "other": 3}
 
 
+def test_records_without_words_are_removed_for_another_reason_than_duplicates():
+    flow = review_flow({"scopus.ris": 520}, 490, [], wordless=20)
+    assert (flow.identified, flow.duplicates, flow.wordless, flow.not_screened) == (
+        520,
+        10,
+        20,
+        490,
+    )
+    assert "other reasons,removed before screening: no title and no abstract,20" in flow_csv(flow)
+    words = " ".join(ElementTree.fromstring(flow_svg(flow)).itertext())
+    assert "Removed before screening (n = 30)" in words and "abstract (n = 20)" in words
+
+
 def test_the_table_names_each_reason():
     rows = flow_csv(FLOW).splitlines()
     assert "excluded,wrong species,4" in rows

@@ -1,0 +1,68 @@
+"""An explanation names what matters of a long definition, and nothing else."""
+
+from __future__ import annotations
+
+from core.kb.owl.form import Form, Iri, Part
+from core.kb.reasoning.classify import explained, in_words
+from core.kb.reasoning.conjunct import needed_parts
+from core.kb.reasoning.entailment import follows
+from core.kb.reasoning.taxonomy import NOTHING
+
+SPACE = "https://example.org/"
+NAMES = {
+    f"{SPACE}{name.replace(' ', '-')}": name
+    for name in ("soup", "tomato", "lentil", "red lentil", "pulse dish", "red dish", "part", "food")
+}
+SOUP, TOMATO, LENTIL, RED, PULSES, RED_DISHES, PART, FOOD = map(Iri, NAMES)
+
+
+def some(relation: Iri, filler: Part) -> Form:
+    return Form("ObjectSomeValuesFrom", (relation, filler))
+
+
+def both(*parts: Part) -> Form:
+    return Form("ObjectIntersectionOf", parts)
+
+
+def part(food: Part) -> Form:
+    """A part of a dish, of a kind and made of some food."""
+    return some(PART, both(Iri(f"{SPACE}ingredient"), some(FOOD, food)))
+
+
+DISH = Form(
+    "EquivalentClasses",
+    (SOUP, both(*(part(Iri(f"{SPACE}food-{n}")) for n in range(12)), part(TOMATO), part(RED))),
+)
+DEFINED = (
+    Form("EquivalentClasses", (PULSES, some(PART, some(FOOD, LENTIL)))),
+    Form("EquivalentClasses", (RED_DISHES, some(PART, some(FOOD, TOMATO)))),
+    Form("SubClassOf", (RED, LENTIL)),
+    Form("DisjointClasses", (PULSES, RED_DISHES)),
+)
+
+
+def test_of_a_dish_with_many_ingredients_the_two_that_contradict_are_named():
+    because = [in_words(form, NAMES) for form in explained([DISH, *DEFINED], SOUP.iri, NOTHING)]
+    assert sorted(because) == [
+        "nothing is both pulse dish and red dish",
+        "pulse dish means: has part › food: lentil",
+        "red dish means: has part › food: tomato",
+        "red lentil is a lentil",
+        "soup has part › food: red lentil",
+        "soup has part › food: tomato",
+    ]
+
+
+def test_what_is_left_still_holds_and_of_it_nothing_can_go():
+    def holds(axioms):
+        return follows(axioms, SOUP.iri, PULSES.iri)
+
+    needed = needed_parts([DISH, *DEFINED[:1], DEFINED[2]], holds)
+    assert holds(needed)
+    assert not any(holds(needed[:at] + needed[at + 1 :]) for at in range(len(needed)))
+
+
+def test_a_definition_that_is_needed_from_right_to_left_stays_whole():
+    assert DEFINED[0] in needed_parts(
+        [DISH, *DEFINED[:1], DEFINED[2]], lambda some: follows(some, SOUP.iri, PULSES.iri)
+    )

@@ -273,7 +273,7 @@ METER = """() => {
         const said = document.querySelector(".gr-said")?.textContent ?? "";
         if (/press (the key|it) again/.test(said) && said !== meter.said) meter.refused += 1;
         meter.said = said;
-        const now = document.querySelector(".gr-statement")?.innerText ?? "";
+        const now = document.querySelector(".gr-statement")?.textContent ?? "";
         if (!now && pressed) meter.loading += 1;
         if (!now || now === shown) return;
         shown = now;

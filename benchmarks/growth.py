@@ -38,7 +38,8 @@ from core.literature.index.reader import Index
 from core.literature.query.keyword import parse_query
 from core.literature.ranking.search import Searcher
 from core.model import Job
-from core.services.extract.run import extract, keep_text, new_run
+from core.services.extract.new_run import keep_text, new_run
+from core.services.extract.run import extract
 from core.services.extract.run_options import RunOptions
 from core.services.graph.authority import schemas
 from core.services.graph.gate_memory import GateMemory

@@ -25,7 +25,7 @@ from core.evaluation.triage import (
     SETS,
     SHARE,
     ReviewSet,
-    Saved,
+    WorkSaved,
     mean_saved,
     read_reviews,
     saved,
@@ -57,7 +57,7 @@ def peer_orders(python: Path, labelled: ReviewSet) -> list[list[int]]:
     return orders
 
 
-def measured(labelled: ReviewSet, asreview: Path | None) -> dict[str, Saved]:
+def measured(labelled: ReviewSet, asreview: Path | None) -> dict[str, WorkSaved]:
     """Each way's mean over the reviews of a set."""
     papers, outcomes = words_of(labelled.papers), defaultdict(list)
     for review in labelled.reviews:

@@ -26,7 +26,8 @@ from core.codec import from_json, to_json
 from core.desk import Desk
 from core.errors import InputError
 from core.evaluation.data_folder import BESIDE, data_folder
-from core.evaluation.retrieval import HOLDS, Set, chunks_of, read_set
+from core.evaluation.retrieval import HOLDS
+from core.evaluation.retrieval_set import RetrievalSet, chunks_of, read_set
 from core.literature.answers import certainty
 from core.literature.answers.certainty import FIGURES, likelihood, weights_of
 from core.literature.answers.extractive import JUDGED, extract, figures_of
@@ -35,7 +36,7 @@ from core.literature.query.keyword import LiteratureQuery
 from core.literature.query.named_thing import VocabularyNames
 from core.literature.ranking.search import Searcher
 from core.model import Json
-from core.services.evaluation.stage import Evaluation, Once, Report, Stage
+from core.services.evaluation.stage import Evaluation, LazyValue, Report, Stage
 
 THERE, REMOVED, ELSEWHERE = "a right paper is there", "right papers removed", "another corpus"
 PARTS = 8  # indexes that are built without the right papers of their questions
@@ -60,11 +61,11 @@ class AskedCorpus:
     """A corpus without the `removed` papers, and in each case the questions asked of it."""
 
     name: str
-    corpus: Set
+    corpus: RetrievalSet
     questions: Mapping[str, Sequence[Json]]
     removed: frozenset[str] = frozenset()
 
-    def ask(self, test_set: Set, names: VocabularyNames) -> list[AnswerCase]:
+    def ask(self, test_set: RetrievalSet, names: VocabularyNames) -> list[AnswerCase]:
         remaining = [c for c in chunks_of(self.corpus) if c.document not in self.removed]
         with tempfile.TemporaryDirectory(prefix="answers-") as scratch:
             searcher = Searcher([build(Path(scratch), remaining)], find_names=names)
@@ -72,7 +73,7 @@ class AskedCorpus:
             return list(chain.from_iterable(asked))
 
 
-def corpora_of(test_set: Set, others: Sequence[Set]) -> list[AskedCorpus]:
+def corpora_of(test_set: RetrievalSet, others: Sequence[RetrievalSet]) -> list[AskedCorpus]:
     """Every question where its papers are, where they are not, and of other corpora."""
     corpora = []
     for part in range(PARTS):
@@ -87,7 +88,7 @@ def corpora_of(test_set: Set, others: Sequence[Set]) -> list[AskedCorpus]:
 
 
 def _ask(
-    test_set: Set, questions: Sequence[Json], searcher: Searcher, case: str
+    test_set: RetrievalSet, questions: Sequence[Json], searcher: Searcher, case: str
 ) -> Iterator[AnswerCase]:
     """Questions where `case` holds: without a right passage a question is in no case."""
     for row in questions:
@@ -167,7 +168,7 @@ def stages(desk: Desk, args: Namespace) -> Evaluation:
     test_set = read_set(data / args.set)
     others = [read_set(data / n) for n in args.other or ("cf", "cdr_traindev_evidence")]
     corpora = corpora_of(test_set, others)
-    names = Once(lambda: VocabularyNames(desk.grounder()))
+    names = LazyValue(lambda: VocabularyNames(desk.grounder()))
     parts = yield Stage(
         "corpora",
         [corpus.name for corpus in corpora],

@@ -31,7 +31,7 @@ from core.evaluation.gene_benchmark import (
     questions,
 )
 from core.model import Json
-from core.services.evaluation.stage import Evaluation, Once, Report, Stage
+from core.services.evaluation.stage import Evaluation, LazyValue, Report, Stage
 from core.services.genes.options import AskOptions
 from core.settings import CODE
 
@@ -109,7 +109,7 @@ def stages(desk: Desk, args: Namespace) -> Evaluation:
         for mask in prompts
         for row in asked[dataset]
     ]
-    desks = {mask: Once(partial(_with_model, desk, mask)) for _, mask, _ in parts}
+    desks = {mask: LazyValue(partial(_with_model, desk, mask)) for _, mask, _ in parts}
 
     def measure(place: int, run: str) -> Json:
         _, mask, row = parts[place]

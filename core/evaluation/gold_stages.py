@@ -18,7 +18,7 @@ from core.evaluation.grounding_gold import Accuracy, Corpus, GoldMention
 from core.evaluation.taught import SeenName, grounder_with, lessons, remembered
 from core.grounding.grounder import Grounder
 from core.model import Json
-from core.services.evaluation.stage import Once, Stage
+from core.services.evaluation.stage import LazyValue, Stage
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ def gold_lines(
         registry = grounding_gold.vocabulary_registry(lexicons, desk.indexes, corpus)
         return Grounder(registry)
 
-    grounders = {corpus.name: Once(partial(make_grounder, corpus)) for corpus in chosen}
+    grounders = {corpus.name: LazyValue(partial(make_grounder, corpus)) for corpus in chosen}
     counts = yield from _measured(
         [doc for corpus in chosen for doc in read[corpus.name]], grounders
     )
@@ -72,7 +72,7 @@ def gold_lines(
                 before = _gold_documents(folder / "gold", corpora[corpus.taught_by])
                 grounder = grounders[corpus.name]
                 seen = yield _seen(corpus, before, grounder)
-                taught = Once(partial(_taught, desk, stack, grounder, seen))
+                taught = LazyValue(partial(_taught, desk, stack, grounder, seen))
                 counts = yield from _measured(read[corpus.name], {corpus.name: taught})
                 measured[corpus.name, " taught"] = counts[corpus.name]
     order = sorted(measured, key=lambda key: [corpus.name for corpus in chosen].index(key[0]))
@@ -80,7 +80,7 @@ def gold_lines(
 
 
 def _measured(
-    documents: Sequence[_GoldDocument], grounders: Mapping[str, Once[Grounder]]
+    documents: Sequence[_GoldDocument], grounders: Mapping[str, LazyValue[Grounder]]
 ) -> Generator[Stage, list[Json], dict[str, Accuracy]]:
     """The counts of each corpus, a unit a document."""
 
@@ -98,7 +98,7 @@ def _measured(
     return {name: Accuracy(*row) for name, row in sums.items()}
 
 
-def _seen(corpus: Corpus, before: Sequence[_GoldDocument], grounder: Once[Grounder]) -> Stage:
+def _seen(corpus: Corpus, before: Sequence[_GoldDocument], grounder: LazyValue[Grounder]) -> Stage:
     """What a curator sees who corrects the training half: its names with the ids they got."""
 
     def measure(place: int, run: str) -> Json:
@@ -113,7 +113,7 @@ def _seen(corpus: Corpus, before: Sequence[_GoldDocument], grounder: Once[Ground
 
 
 def _taught(
-    desk: Desk, stack: ExitStack, grounder: Once[Grounder], seen: Sequence[Json]
+    desk: Desk, stack: ExitStack, grounder: LazyValue[Grounder], seen: Sequence[Json]
 ) -> Grounder:
     names: list[SeenName] = [from_json(SeenName, name) for names in seen for name in names]
     return grounder_with(grounder(), stack.enter_context(remembered(desk, lessons(names))))

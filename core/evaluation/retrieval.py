@@ -8,36 +8,27 @@ as gains.
 
 from __future__ import annotations
 
-import gzip
-import json
 import math
 import random
 import tempfile
 import time
 from argparse import ArgumentParser, Namespace
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
 from core.desk import Desk
-from core.documents.paper import assemble_paper
-from core.documents.readers.json_lines import read_rows
-from core.errors import InputError
 from core.evaluation.data_folder import BESIDE, missing_data
-from core.literature.chunk import Chunk
-from core.literature.index.build import build
-from core.literature.index.chunking import cut_into_chunks
-from core.literature.index.reader import Index
-from core.literature.index.tokens import text_units
+from core.evaluation.question_variants import approved_names, mistyped, with_names
+from core.evaluation.retrieval_set import RetrievalSet, index_set, read_set
 from core.literature.query.keyword import Keyword, LiteratureQuery
 from core.literature.query.named_thing import VocabularyNames
 from core.literature.query.plan import SearchOptions
 from core.literature.ranking.registry import DEFAULT, mode_names, mode_of
 from core.literature.ranking.search import Searcher
 from core.model import Json
-from core.services.evaluation.stage import Evaluation, Once, Report, Stage
+from core.services.evaluation.stage import Evaluation, LazyValue, Report, Stage
 
 HOLDS = "a folder a retrieval set, with its passages, questions and judgements"
 DEPTH = 10
@@ -48,7 +39,6 @@ PUBLISHED = {  # nDCG@10: BM25 as in the paper, PES2 as published
     "cdr_traindev_evidence": (0.79, 0.83),
 }
 MODES = mode_names(has_vectors=False)
-Grades = Mapping[str, Mapping[str, float]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,45 +81,8 @@ def score_of(
 # ------------------------------------------------------------------ sets
 
 
-@dataclass(frozen=True, slots=True)
-class Set:
-    name: str
-    folder: Path
-    queries: tuple[Json, ...]
-    grades: Grades
-
-
-def read_set(folder: Path) -> Set:
-    try:
-        with gzip.open(folder / "queries.jsonl.gz", "rt", encoding="utf-8") as lines:
-            queries = tuple(json.loads(line) for line in lines if line.strip())
-        grades: dict[str, dict[str, float]] = defaultdict(dict)
-        with gzip.open(folder / "qrels.tsv.gz", "rt", encoding="utf-8") as lines:
-            for number, line in enumerate(lines):
-                query, document, grade = line.rstrip("\n").split("\t")
-                if number or grade.replace(".", "").isdigit():
-                    grades[query][document] = float(grade)
-    except (OSError, ValueError) as error:
-        raise InputError(
-            f"{folder} is not a retrieval set ({error}).", "It needs corpus, queries and qrels."
-        ) from error
-    return Set(folder.name, folder, queries, grades)
-
-
-def chunks_of(test_set: Set) -> Iterator[Chunk]:
-    """The chunks of a set's corpus."""
-    with gzip.open(test_set.folder / "corpus.jsonl.gz", "rt", encoding="utf-8") as lines:
-        for paper in read_rows(lines, test_set.name):
-            version, body = assemble_paper(paper)
-            yield from cut_into_chunks(version, body, paper.title)
-
-
-def index_set(test_set: Set, folder: Path) -> Index:
-    return build(folder, chunks_of(test_set))
-
-
 def measure(
-    test_set: Set,
+    test_set: RetrievalSet,
     searcher: Searcher,
     mode: str,
     options: SearchOptions | None = None,
@@ -147,7 +100,7 @@ def measure(
 
 
 def measure_query(
-    test_set: Set,
+    test_set: RetrievalSet,
     place: int,
     searcher: Searcher,
     mode: str,
@@ -181,85 +134,13 @@ def question_of(row: Json, mode: str) -> LiteratureQuery:
     return LiteratureQuery(str(row["text"]), tuple(Keyword(str(word)) for word in keywords or ()))
 
 
-def mistyped(
-    question: LiteratureQuery, searcher: Searcher, chance: random.Random
-) -> LiteratureQuery:
-    """The rarest word of four letters or more with one letter left out, doubled, swapped or
-    replaced.
-    """
-    statistics = searcher.plan(question).statistics
-    words = [w for w in question.text.split() if sum(c.isalpha() for c in w) >= 4 and text_units(w)]
-    if not words:
-        return question
-    rarest = min(
-        words, key=lambda w: min(statistics.spread.get(u, 0) or 10**9 for u in text_units(w))
-    )
-    return LiteratureQuery(
-        " ".join(misspelt(w, chance) if w == rarest else w for w in question.text.split(" "))
-    )
-
-
-def misspelt(word: str, chance: random.Random) -> str:
-    places = [
-        at
-        for at, letter in enumerate(word)
-        if letter.isalpha() and at and word[at + 1 : at + 2].isalpha()
-    ]
-    if not places:
-        return word
-    at = chance.choice(places)
-    kind = chance.randrange(4)
-    if kind == 0:
-        return word[:at] + word[at + 1 :]
-    if kind == 1:
-        return word[:at] + word[at] + word[at:]
-    if kind == 2:
-        return word[:at] + word[at + 1] + word[at] + word[at + 2 :]
-    return word[:at] + chance.choice("abcdefghijklmnopqrstuvwxyz") + word[at + 1 :]
-
-
 # ------------------------------------------------------------------ synonyms
 
 
-def approved_names(grounding: Path) -> dict[str, list[str]]:
-    """MeSH id → names that curators marked in BC5CDR, as approved mentions would give them."""
-    names: dict[str, dict[str, None]] = defaultdict(dict)
-    for part in ("train", "dev"):
-        with gzip.open(grounding / "bc5cdr" / f"{part}.jsonl.gz", "rt", encoding="utf-8") as lines:
-            for line in lines:
-                for mention in json.loads(line).get("mentions", ()):
-                    id, text = _mention(mention)
-                    if id and text:
-                        names[id][text.casefold()] = None
-    return {id: list(surface_forms) for id, surface_forms in names.items()}
-
-
-def _mention(mention: Json) -> tuple[str, str]:
-    if isinstance(mention, dict):
-        ids = mention.get("ids") or mention.get("id") or mention.get("mesh") or ""
-        return str(ids[0] if isinstance(ids, list) and ids else ids).removeprefix("MESH:"), str(
-            mention.get("text", "")
-        )
-    return "", ""
-
-
-def with_names(
-    test_set: Set, names: Mapping[str, Sequence[str]]
-) -> list[tuple[Json, LiteratureQuery]]:
-    """Questions whose keywords carry all approved names of their concepts."""
-    named_questions = []
-    for row in test_set.queries:
-        pairs = zip(row["keywords"], row["mesh"], strict=False)
-        chips = tuple(
-            Keyword(w, synonyms=tuple(n for n in names.get(id, ()) if n != w.casefold()))
-            for w, id in pairs
-        )
-        named_questions.append((row, LiteratureQuery(str(row["text"]), chips)))
-    return named_questions
-
-
 def measure_questions(
-    test_set: Set, searcher: Searcher, named_questions: Sequence[tuple[Json, LiteratureQuery]]
+    test_set: RetrievalSet,
+    searcher: Searcher,
+    named_questions: Sequence[tuple[Json, LiteratureQuery]],
 ) -> float:
     """Mean nDCG@10 of given questions in the default mode."""
     total = sum(ndcg_of_question(test_set, searcher, *named) for named in named_questions)
@@ -267,7 +148,7 @@ def measure_questions(
 
 
 def ndcg_of_question(
-    test_set: Set, searcher: Searcher, row: Json, question: LiteratureQuery
+    test_set: RetrievalSet, searcher: Searcher, row: Json, question: LiteratureQuery
 ) -> float:
     results = searcher.search(question, DEFAULT, DEPTH).results
     return ndcg(
@@ -299,10 +180,10 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class AskedSet:
+class RetrievalTask:
     """One way in which all questions of a set are asked; with `names`, by their approved names."""
 
-    test_set: Set
+    test_set: RetrievalSet
     label: str
     mode: str = DEFAULT
     options: SearchOptions | None = None
@@ -341,15 +222,15 @@ def stages(desk: Desk, args: Namespace) -> Evaluation:
     ways = [way for test_set in sets for way in _ways(test_set, args)]
     parts = [(way, place) for way in ways for place in range(way.count)]
     with tempfile.TemporaryDirectory(prefix="retrieval-") as scratch:
-        find_names = Once(
+        find_names = LazyValue(
             lambda: None if args.no_vocabularies else VocabularyNames(desk.grounder())
         )
 
-        def searcher_of(test_set: Set) -> Searcher:
+        def searcher_of(test_set: RetrievalSet) -> Searcher:
             index = index_set(test_set, Path(scratch) / test_set.name)
             return Searcher([index], find_names=find_names())
 
-        searchers = {test_set.name: Once(partial(searcher_of, test_set)) for test_set in sets}
+        searchers = {test_set.name: LazyValue(partial(searcher_of, test_set)) for test_set in sets}
 
         def measure_part(place: int, run: str) -> Json:
             way, query = parts[place]
@@ -361,17 +242,17 @@ def stages(desk: Desk, args: Namespace) -> Evaluation:
     return Report("\n".join(lines))
 
 
-def _ways(test_set: Set, args: Namespace) -> Iterator[AskedSet]:
+def _ways(test_set: RetrievalSet, args: Namespace) -> Iterator[RetrievalTask]:
     for mode in args.modes or MODES:
-        yield AskedSet(test_set, mode, mode)
+        yield RetrievalTask(test_set, mode, mode)
     rows_named = all("mesh" in row and "keywords" in row for row in test_set.queries)
     if rows_named and (args.grounding / "bc5cdr").is_dir():
         names = approved_names(args.grounding)
-        yield AskedSet(test_set, "coverage, approved synonyms", names=names)
+        yield RetrievalTask(test_set, "coverage, approved synonyms", names=names)
     if test_set.name == "bioasq9b" and not args.no_typos:
-        yield AskedSet(test_set, "coverage, one typo", "coverage", typo=1)
+        yield RetrievalTask(test_set, "coverage, one typo", "coverage", typo=1)
         unrepaired = SearchOptions(repair=False)
-        yield AskedSet(test_set, "pes2, one typo, no repair", "pes2", unrepaired, typo=1)
+        yield RetrievalTask(test_set, "pes2, one typo, no repair", "pes2", unrepaired, typo=1)
 
 
 def _line(name: str, mode: str, scores: Scores) -> str:

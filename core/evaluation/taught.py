@@ -41,7 +41,7 @@ class SeenName:
 
 
 @dataclass(frozen=True, slots=True)
-class Lesson:
+class TaughtName:
     """`words` mean `id`; without an id they are never linked."""
 
     words: str
@@ -49,7 +49,7 @@ class Lesson:
     category: str = ""
 
 
-def lessons(seen_name_list: Iterable[SeenName]) -> Iterator[Lesson]:
+def lessons(seen_name_list: Iterable[SeenName]) -> Iterator[TaughtName]:
     """What a curator would correct, once a name, in alphabetical order: the id that people gave
     most often, where the desk's own was right less often.
     """
@@ -63,13 +63,13 @@ def lessons(seen_name_list: Iterable[SeenName]) -> Iterator[Lesson]:
         if ids and times_grounded > MEANT * len(same):
             id, times = max(ids.items(), key=lambda pair: (pair[1], pair[0]))
             if words and times > right:
-                yield Lesson(same[0].words, id, category)
+                yield TaughtName(same[0].words, id, category)
         elif words and len(same) >= LEAST_SEEN:
-            yield Lesson(same[0].words, "", category)
+            yield TaughtName(same[0].words, "", category)
 
 
 @contextmanager
-def remembered(desk: Desk, learnt: Iterable[Lesson]) -> Iterator[Synonyms]:
+def remembered(desk: Desk, learnt: Iterable[TaughtName]) -> Iterator[Synonyms]:
     """The memory of a project that was taught these lessons, while the context lasts."""
     with tempfile.TemporaryDirectory() as folder:
         settings = replace(
@@ -84,7 +84,7 @@ def remembered(desk: Desk, learnt: Iterable[Lesson]) -> Iterator[Synonyms]:
             scratch.close()
 
 
-def teach_name(desk: Desk, lesson: Lesson) -> None:
+def teach_name(desk: Desk, lesson: TaughtName) -> None:
     """Correct a name as a curator does on the page; words that are none are left out."""
     try:
         if lesson.id:

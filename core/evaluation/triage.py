@@ -27,12 +27,13 @@ import numpy as np
 from core.desk import Desk
 from core.errors import InputError
 from core.evaluation.data_folder import BESIDE
-from core.evaluation.retrieval import HOLDS, read_set
+from core.evaluation.retrieval import HOLDS
+from core.evaluation.retrieval_set import read_set
 from core.learning.screening import LearnedOrder, PaperWords, learn_order, weigh_words
 from core.learning.stopping import TARGET, FoundEstimate, most_left
 from core.literature.index.tokens import text_units
 from core.model import Json
-from core.services.evaluation.stage import Evaluation, Once, Report, Stage
+from core.services.evaluation.stage import Evaluation, LazyValue, Report, Stage
 
 DATA = BESIDE / "literature"
 SETS = ("bioasq9b", "cf", "cdr_traindev_evidence")
@@ -46,7 +47,7 @@ SHARE = 20  # of the verdicts made: after so many new ones the order is made ane
 
 
 @dataclass(frozen=True, slots=True)
-class Review:
+class KnownReview:
     """A review with a known outcome; papers are named by their rows."""
 
     question: str
@@ -60,11 +61,11 @@ class ReviewSet:
 
     name: str
     papers: tuple[Json, ...]
-    reviews: tuple[Review, ...]
+    reviews: tuple[KnownReview, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Saved:
+class WorkSaved:
     """Of one review, 0 to 1: work saved at 95 % recall, recall after a tenth of the papers; then
     the share read and the recall there, where 95 % is expected to be found and where it is sure.
     """
@@ -97,7 +98,7 @@ def read_reviews(folder: Path, most: int = REVIEWS) -> ReviewSet:
         chance = random.Random(topic)
         others = sorted(set(rows.values()) - relevant[topic])
         start = (chance.choice(sorted(relevant[topic])), chance.choice(others))
-        reviews.append(Review(questions[topic], frozenset(relevant[topic]), start))
+        reviews.append(KnownReview(questions[topic], frozenset(relevant[topic]), start))
     return ReviewSet(labelled.name, papers, tuple(reviews))
 
 
@@ -105,7 +106,7 @@ def words_of(papers: Sequence[Json]) -> PaperWords:
     return weigh_words(text_units(f"{paper['title']} {paper['text']}") for paper in papers)
 
 
-def screen(papers: PaperWords, review: Review, question: str) -> list[int]:
+def screen(papers: PaperWords, review: KnownReview, question: str) -> list[int]:
     """Rows in the order of reading, until the last relevant paper is found."""
     for order, unread, _ in _readings(papers, review, question):
         if not review.relevant & unread:
@@ -113,7 +114,7 @@ def screen(papers: PaperWords, review: Review, question: str) -> list[int]:
     return []
 
 
-def stops(papers: PaperWords, review: Review, question: str) -> tuple[list[int], int, int]:
+def stops(papers: PaperWords, review: KnownReview, question: str) -> tuple[list[int], int, int]:
     """Rows in the order of reading, until the last relevant paper is found and both rules said
     stop; and after how many 95 % was expected to be found, and was sure.
     """
@@ -131,7 +132,7 @@ def stops(papers: PaperWords, review: Review, question: str) -> tuple[list[int],
 
 
 def _readings(
-    papers: PaperWords, review: Review, question: str
+    papers: PaperWords, review: KnownReview, question: str
 ) -> Iterator[tuple[list[int], set[int], LearnedOrder | None]]:
     """Rows read so far, those unread, and what was learned from the former."""
     order, unread = list(review.start), set(range(len(papers))) - set(review.start)
@@ -156,7 +157,7 @@ def _estimate(learned: LearnedOrder, verdicts: Sequence[bool], unread: set[int])
 
 def saved(
     order: Sequence[int], relevant: frozenset[int], papers: int, expected: int = 0, sure: int = 0
-) -> Saved:
+) -> WorkSaved:
     """What an order saves; it holds all relevant rows. 0: no rule was asked where to stop."""
     found_so_far = np.cumsum([row in relevant for row in order])
     needed = math.ceil(TARGET * len(relevant))
@@ -166,7 +167,7 @@ def saved(
         return float(found_so_far[min(count, len(order)) - 1]) / len(relevant)
 
     stops = [(count / papers, recall(count)) for count in (expected or papers, sure or papers)]
-    return Saved(
+    return WorkSaved(
         (papers - read_count) / papers - (1 - TARGET),
         recall(max(1, papers // 10)),
         *stops[0],
@@ -195,7 +196,9 @@ def stages(desk: Desk, args: Namespace) -> Evaluation:
         raise InputError(f"There is no labelled set in {args.data}.", "Name the folder: --data.")
     sets = [read_reviews(folder, args.reviews) for folder in folders]
     reviews = [(labelled, review) for labelled in sets for review in labelled.reviews]
-    papers_of_set = {labelled.name: Once(partial(words_of, labelled.papers)) for labelled in sets}
+    papers_of_set = {
+        labelled.name: LazyValue(partial(words_of, labelled.papers)) for labelled in sets
+    }
 
     def measure(place: int, run: str) -> Json:
         labelled, review = reviews[place]
@@ -209,7 +212,7 @@ def stages(desk: Desk, args: Namespace) -> Evaluation:
     lines, means = [HEADER], []
     for labelled in sets:
         outcomes = [
-            Saved(*row)
+            WorkSaved(*row)
             for (of_set, _), row in zip(reviews, rows, strict=True)
             if of_set is labelled
         ]
@@ -220,9 +223,9 @@ def stages(desk: Desk, args: Namespace) -> Evaluation:
     return Report("\n".join(lines))
 
 
-def mean_saved(outcomes: Sequence[Saved]) -> Saved:
-    return Saved(*(mean(values) for values in zip(*map(astuple, outcomes), strict=True)))
+def mean_saved(outcomes: Sequence[WorkSaved]) -> WorkSaved:
+    return WorkSaved(*(mean(values) for values in zip(*map(astuple, outcomes), strict=True)))
 
 
-def saved_columns(value: Saved) -> list[str]:
+def saved_columns(value: WorkSaved) -> list[str]:
     return [f"{share:.3f}" for share in astuple(value)]

@@ -6,14 +6,9 @@ from __future__ import annotations
 
 import pytest
 
-from core.evaluation.retrieval import (
-    approved_names,
-    index_set,
-    measure,
-    measure_questions,
-    read_set,
-    with_names,
-)
+from core.evaluation.question_variants import approved_names, with_names
+from core.evaluation.retrieval import measure, measure_questions
+from core.evaluation.retrieval_set import index_set, read_set
 from core.literature.ranking.search import Searcher
 
 GOALS = {"bioasq9b": 0.885, "cf": 0.505, "cdr_traindev_evidence": 0.895}

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from core.extraction.spires.block import Parsed
+from core.extraction.spires.block import ParsedAnswer
 from core.extraction.spires.field import FieldNames
 from core.extraction.spires.line import split_label
 from core.extraction.spires.parse import parse_answer
@@ -52,7 +52,7 @@ def schema_for(shared: Path, row: Json) -> tuple[Schema, str]:
     return Schema("row", "", "", "Row", classes=classes), "Row"
 
 
-def lost(schema: Schema, cls: str, completion: str, found: Parsed) -> Counter[str]:
+def lost(schema: Schema, cls: str, completion: str, found: ParsedAnswer) -> Counter[str]:
     """The tokens of a completion that are in no value, field name, null-like or problem."""
     kept: Counter[str] = Counter()
     for words in (

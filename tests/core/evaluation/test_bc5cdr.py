@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from core.errors import Unreachable
-from core.evaluation.bc5cdr import Extract, ScoreCounts, Table, read_document, relations, tabulated
+from core.evaluation.bc5cdr import Extract, read_document
+from core.evaluation.bc5cdr_scores import Bc5cdrTable, ScoreCounts, relations, tabulated
 from core.evaluation.corpus import Annotated, CorpusMention
 from core.extraction.tree import Branch, Extraction, Leaf, LeafKind
 from core.model import Category, Mention, Span, Term
@@ -45,7 +46,7 @@ def extraction(predicate: str = "INDUCES", qualifier: str = "") -> Extraction:
     )
 
 
-def measure(documents: list[Annotated], extract: Extract) -> Table:
+def measure(documents: list[Annotated], extract: Extract) -> Bc5cdrTable:
     return tabulated(documents, [read_document(document.text, extract) for document in documents])
 
 

@@ -1,0 +1,58 @@
+"""A test set for ranking: its questions, its texts and the grades of relevance."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.documents.paper import assemble_paper
+from core.documents.readers.json_lines import read_rows
+from core.errors import InputError
+from core.literature.chunk import Chunk
+from core.literature.index.build import build
+from core.literature.index.chunking import cut_into_chunks
+from core.literature.index.reader import Index
+from core.model import Json
+
+Grades = Mapping[str, Mapping[str, float]]  # question, text → relevance
+
+
+@dataclass(frozen=True, slots=True)
+class RetrievalSet:
+    name: str
+    folder: Path
+    queries: tuple[Json, ...]
+    grades: Grades
+
+
+def read_set(folder: Path) -> RetrievalSet:
+    try:
+        with gzip.open(folder / "queries.jsonl.gz", "rt", encoding="utf-8") as lines:
+            queries = tuple(json.loads(line) for line in lines if line.strip())
+        grades: dict[str, dict[str, float]] = defaultdict(dict)
+        with gzip.open(folder / "qrels.tsv.gz", "rt", encoding="utf-8") as lines:
+            for number, line in enumerate(lines):
+                query, document, grade = line.rstrip("\n").split("\t")
+                if number or grade.replace(".", "").isdigit():
+                    grades[query][document] = float(grade)
+    except (OSError, ValueError) as error:
+        raise InputError(
+            f"{folder} is not a retrieval set ({error}).", "It needs corpus, queries and qrels."
+        ) from error
+    return RetrievalSet(folder.name, folder, queries, grades)
+
+
+def chunks_of(test_set: RetrievalSet) -> Iterator[Chunk]:
+    """The chunks of a set's corpus."""
+    with gzip.open(test_set.folder / "corpus.jsonl.gz", "rt", encoding="utf-8") as lines:
+        for paper in read_rows(lines, test_set.name):
+            version, body = assemble_paper(paper)
+            yield from cut_into_chunks(version, body, paper.title)
+
+
+def index_set(test_set: RetrievalSet, folder: Path) -> Index:
+    return build(folder, chunks_of(test_set))

@@ -154,15 +154,16 @@ _PAGES = {
     "UCUM": "",
 }
 _CURIE = re.compile(r"([A-Za-z_][A-Za-z0-9_.\-]*):([^\s<>\"{}|\\^`\[\]]+)")
+_WEB = frozenset(["http", "https", "ftp", "file", "mailto", "javascript", "vbscript"])
 _SAFE = "/:.-_~!$&'()*+,;=@#?%"
 
 
 def is_curie(curie: str) -> bool:
     """Whether `curie` has the form prefix:local, without white space, quotes or markup; never a web
-    address.
+    address or a script.
     """
     match = _CURIE.fullmatch(curie)
-    return match is not None and not match[2].startswith("//")
+    return match is not None and not match[2].startswith("//") and match[1].casefold() not in _WEB
 
 
 def split_curie(curie: str) -> tuple[str, str]:

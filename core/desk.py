@@ -9,11 +9,10 @@ from collections.abc import Callable, Sequence
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
-from urllib.parse import urlsplit
 
 from core.errors import SettingsError, StoreError
 from core.model import Role, utc_now
-from core.settings import CODE, NCBI_DATASETS, Settings
+from core.settings import CODE, Settings
 
 if TYPE_CHECKING:
     from core.grounding.grounder import Grounder
@@ -197,7 +196,7 @@ class Desk:
             trouble = "is read-only" if self.folder.is_dir() else "cannot be made"
             raise StoreError(
                 f"The project folder {self.folder} {trouble}: {error.strerror}.",
-                "Give this user the right to write there, or choose another with --project or"
+                "Allow this user to write there, or choose another with --project or"
                 " GROUNDWORK_PROJECT.",
             ) from error
 
@@ -313,39 +312,10 @@ class Desk:
         return OpenAIEmbedder(name, self._endpoint_options(self.settings.embedding_model, endpoint))
 
     def _open_web(self, kind: str, hosts: Sequence[str]) -> Fetcher:
-        from core.web import JointPace, Pace, WebClient
+        from core.desk_network import open_web
 
-        settings = self.settings
-        if kind == "ncbi":
-            addresses = (settings.ncbi_eutils_url, settings.ncbi_blast_url, settings.datasets_url)
-            names, own = ncbi_hosts(settings)
-            interval = settings.ncbi_interval
-            paces = [Pace(interval, _pace_file(addresses[0]), travel=TRAVEL)]
-            if settings.database_url.startswith("postgresql"):  # other machines' workers ask too
-                shared = partial(self.store.project.turn, "pace of NCBI")
-                paces.append(Pace(interval, travel=TRAVEL, turn=shared))
-            added = [
-                ("tool", "groundwork"),
-                ("email", settings.ncbi_email),
-                ("api_key", settings.ncbi_api_key),
-            ]
-            key = [
-                ("api-key", settings.ncbi_api_key)
-            ]  # Datasets takes no tool and no e-mail, and its key as a header
-            headers = {addresses[2] or NCBI_DATASETS: key}
-            return WebClient(
-                names,
-                own,
-                pace=JointPace(paces),
-                added=added,
-                by_header=headers,
-                secrets=settings.secrets,
-            )
-        own = [url for url in (settings.grobid_url,) if url and kind == "grobid"]
-        if kind == "api":
-            own = [url for url in settings.api_urls.values() if urlsplit(url).hostname in hosts]
-        return WebClient(
-            hosts, own, interval=0.2, redirects=kind != "api", secrets=settings.secrets
+        return open_web(
+            self.settings, partial(self.store.project.turn, "pace of NCBI"), kind, hosts
         )
 
 
@@ -369,43 +339,7 @@ def load_services() -> None:
         importlib.import_module(module.name)
 
 
-TRAVEL = 0.2  # seconds in which a request reaches NCBI's door, also from a busy machine
-
-
-def ncbi_hosts(settings: Settings) -> tuple[list[str], list[str]]:
-    """Host names of NCBI that may be asked, and base URLs that the operator set instead."""
-    from core.settings import NCBI_BLAST, NCBI_EUTILS
-
-    own = [settings.datasets_url]
-    own += [settings.ncbi_eutils_url] if settings.ncbi_eutils_url != NCBI_EUTILS else []
-    own += [settings.ncbi_blast_url] if settings.ncbi_blast_url != NCBI_BLAST else []
-    names = [
-        "eutils.ncbi.nlm.nih.gov",
-        "blast.ncbi.nlm.nih.gov",
-        "api.ncbi.nlm.nih.gov",
-        "www.ncbi.nlm.nih.gov",
-    ]
-    return names, [url for url in own if url]
-
-
 def new_base_iri(name: str) -> str:
     """A base of its own for each project: two projects never mint one IRI for two things."""
     slug = re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-") or "project"
     return f"{DEFAULT_BASE}{slug}-{uuid.uuid4().hex[:8]}/"
-
-
-def _pace_file(address: str) -> Path:
-    """One file for each service and user of this machine, whatever the project."""
-    import tempfile
-
-    name = re.sub(r"[^a-z0-9]+", "-", address.casefold()).strip("-")
-    return Path(tempfile.gettempdir()) / f"groundwork-{_user()}" / f"{name}.pace"
-
-
-def _user() -> str:
-    import getpass
-
-    try:
-        return getpass.getuser()
-    except (OSError, KeyError):
-        return "anyone"

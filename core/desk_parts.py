@@ -108,3 +108,17 @@ class HasProjectNetwork(HasProject, HasNetwork, Protocol):
 
 class HasProjectModels(HasProject, HasModels, HasNetwork, Protocol):
     """What lies on this machine, and recorded questions to models."""
+
+
+class HasEngines(HasProjectTerms, HasModels, HasNetwork, Protocol):
+    """What reads a text or answers a question: what lies on this machine, the terms, and recorded
+    questions to models and services; not the queue.
+    """
+
+
+class HasEngineJobs(HasEngines, HasJobs, Protocol):
+    """What reads texts, and the queue that does it in the background."""
+
+
+class HasTermJobs(HasProjectTerms, HasJobs, Protocol):
+    """What lies on this machine, with the terms, and the queue of long work."""

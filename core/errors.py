@@ -12,11 +12,12 @@
     │   ├── Unauthorised    401, 403
     │   ├── RateLimited     429 after all retries
     │   └── BadAnswer       answered, but not with what was promised
+    │       ├── GarbledAnswer  it came damaged; asked again, it may come whole
     │       ├── NotServed   this address does not offer what was asked, now or later
     │       ├── Filtered    a content filter refused the text, or stopped the answer
     │       └── ContextExceeded  the text is longer than the model can read at once
     ├── StoreError          the project's database or files are not usable
-    │   └── StoreAway       the database's server does not answer, as while it restarts
+    │   └── StoreUnreachable  the database's server does not answer, as while it restarts
     └── Stopped             a person pressed Stop
 
 Trouble that is expected in data (a value that is not in its text, an unknown prefix) is not raised:
@@ -90,7 +91,7 @@ class BadAnswer(RemoteError):
     """Answered, but not with what was promised."""
 
 
-class Garbled(BadAnswer):
+class GarbledAnswer(BadAnswer):
     """The answer came, but damaged on its way: asked again, the question may be answered well."""
 
 
@@ -116,7 +117,7 @@ class StoreError(GroundworkError):
     """The project's database or files are not usable."""
 
 
-class StoreAway(StoreError):
+class StoreUnreachable(StoreError):
     """The database's server does not answer, as while it restarts."""
 
 

@@ -39,6 +39,11 @@ CODE = Path(__file__).resolve().parents[1]
 NCBI_EUTILS = "https://eutils.ncbi.nlm.nih.gov/entrez/eutils"
 NCBI_DATASETS = "https://api.ncbi.nlm.nih.gov/datasets/v2"
 NCBI_BLAST = "https://blast.ncbi.nlm.nih.gov/Blast.cgi"
+MISNAMED = re.compile(r"secrets?(\.toml)?(\.(txt|rtf|toml|docx))?")
+SECRETS_FORM = (
+    'Each line is NAME="value", with straight quotes (" and not “ ”), in a plain text file. Then'
+    " restart the app."
+)
 POLITE_NCBI = 0.4  # seconds between requests without a key (NCBI asks for at most 3 a second)
 POLITE_NCBI_KEY = 0.11  # with a key (at most 10 a second)
 
@@ -251,10 +256,23 @@ def app_secrets(file: Path = CODE / ".streamlit" / "secrets.toml") -> dict[str, 
     except OSError:
         return {}
     except ValueError as error:
-        raise SettingsError(f"{file} is not TOML: {error}.", "Put values in quotes.") from error
+        raise SettingsError(f"{file} cannot be read: {error}.", SECRETS_FORM) from error
     return {
         name: str(value) for name, value in secrets.items() if not isinstance(value, dict | list)
     }
+
+
+def misnamed_secrets(folder: Path = CODE) -> str:
+    """A file beside which the app looks for its secrets in vain, such as secrets.toml.txt, relative
+    to the app's folder; "" where there is none.
+    """
+    if (folder / ".streamlit" / "secrets.toml").is_file():
+        return ""
+    near = [
+        path for place in (".streamlit", "streamlit", ".") for path in (folder / place).glob("*")
+    ]
+    wrong = (path for path in near if path.is_file() and MISNAMED.fullmatch(path.name.casefold()))
+    return next((str(path.relative_to(folder)) for path in sorted(wrong)), "")
 
 
 def child_environment(settings: Settings) -> dict[str, str]:

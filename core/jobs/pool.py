@@ -70,7 +70,7 @@ def run_units(
     Raises Stopped when a person asked to stop.
     """
     job = context.job
-    hands: Hands
+    hands: WorkerPool
     if cluster is not None:
         hands = _OnCluster(cluster, job.id)
     elif processes > 1:
@@ -103,7 +103,7 @@ def run_units(
         patiently(lambda: units.free(job.id))
 
 
-class Hands(Protocol):
+class WorkerPool(Protocol):
     """Whoever does the work."""
 
     def keep_busy(self, waiting: int) -> None: ...

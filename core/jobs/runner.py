@@ -200,18 +200,15 @@ class Runner:
 
     def resume(self, id: str, *, done_too: bool = False) -> Job:
         """Run a stopped, failed or interrupted job again; with `done_too` also one that is done.
-        Raises Refused for any other.
+        One that waits or runs already, because somebody else resumed it, is left alone. Raises
+        Refused for one that is done.
         """
         self.store.interrupt()
         job = self.store.get(id)
-        if job.state == JobState.QUEUED and not self._has(id):
-            self._submit(id)  # written down by a process that is gone
-        elif (job.state == JobState.DONE and not done_too) or not self._requeued(job):
-            raise Refused(
-                f"The job is {job.state}.",
-                "Only one that stopped, failed or was interrupted can resume.",
-            )
-        else:
+        if job.state == JobState.DONE and not done_too:
+            raise Refused("The job is done.", "There is nothing left to resume.")
+        left_waiting = job.state == JobState.QUEUED and not self._has(id)
+        if left_waiting or self._requeued(job):
             self._submit(id)
         return self.store.get(id)
 

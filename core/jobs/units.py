@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from core.errors import GroundworkError, InputError, Stopped, StoreAway
+from core.errors import GroundworkError, InputError, Stopped, StoreUnreachable
 from core.model import Job, Json
 from core.store.database import patiently
 from core.store.process import worker_name
@@ -123,7 +123,7 @@ def work_through(
                 count, claimed = patiently(partial(units.turn, job, worker, ended, most))
                 stored += count
         finally:
-            with suppress(StoreAway):  # then its lease ends
+            with suppress(StoreUnreachable):  # then its lease ends
                 units.give_back(job, worker)
     return stored
 
@@ -131,7 +131,7 @@ def work_through(
 def _run_unit(work: UnitWork, context: Any, unit: Unit, check: Callable[[], None]) -> UnitResult:
     try:
         return work(context, unit, check)
-    except (Stopped, StoreAway):
+    except (Stopped, StoreUnreachable):
         raise
     except GroundworkError as error:
         return UnitResult(UnitState.FAILED, str(error))

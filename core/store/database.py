@@ -22,14 +22,13 @@ from sqlalchemy.exc import (
 )
 from sqlalchemy.pool import ConnectionPoolEntry
 
-from core.errors import SettingsError, StoreAway, StoreError
+from core.errors import SettingsError, StoreError, StoreUnreachable
 from core.model import utc_now
 from core.store.migration import migrate, version
 
 T = TypeVar("T")
 MAY_WRITE = (
-    "Give this user the right to write there, or choose another with --project or"
-    " GROUNDWORK_PROJECT."
+    "Allow this user to write there, or choose another with --project or GROUNDWORK_PROJECT."
 )
 THREADS = 32  # connections to a database that are kept open
 BUSY = 30.0  # seconds a writer waits for another
@@ -131,7 +130,7 @@ class Database:
             raise
         except (DBAPIError, OSError) as error:
             away = isinstance(error, OperationalError) and not _is_sqlite(self.url)
-            kind = StoreAway if away else StoreError
+            kind = StoreUnreachable if away else StoreError
             raise kind(*explain(error, self.address)) from error
 
 
@@ -144,13 +143,13 @@ def patiently(
     sleep: Callable[[float], None] = time.sleep,
 ) -> T:
     """`work()`, again while the database's server is away: what was paid for is stored once it is
-    back. `check` may end the waiting. Raises StoreAway after so many `seconds`.
+    back. `check` may end the waiting. Raises StoreUnreachable after so many `seconds`.
     """
     until = clock() + seconds
     while True:
         try:
             return work()
-        except StoreAway:
+        except StoreUnreachable:
             if clock() >= until:
                 raise
         check()

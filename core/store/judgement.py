@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, fields
 
-from sqlalchemy import insert, select
+from sqlalchemy import Table, insert, select
 
 from core.store.database import Repository
 from core.store.table import judgements, ratings
@@ -40,19 +40,7 @@ class Rating:
 
 class JudgementRepository(Repository):
     def add(self, judgement: RelevanceJudgement) -> None:
-        with self.writing() as connection:
-            connection.execute(
-                insert(judgements).values(
-                    namespace=judgement.namespace,
-                    document=judgement.document,
-                    chunk=judgement.chunk,
-                    verdict=judgement.verdict,
-                    reason=judgement.reason,
-                    question=judgement.question,
-                    curator=judgement.curator,
-                    time=judgement.time or self.clock(),
-                )
-            )
+        self._insert(judgements, judgement)
 
     def of_namespaces(self, names: Sequence[str]) -> list[RelevanceJudgement]:
         """Every judgement made in these namespaces, oldest first."""
@@ -64,28 +52,19 @@ class JudgementRepository(Repository):
         with self.reading() as connection:
             return [
                 RelevanceJudgement(
-                    r.namespace,
-                    r.document,
-                    r.verdict,
-                    r.chunk,
-                    r.reason,
-                    r.question,
-                    r.curator,
-                    r.time,
+                    **{part.name: getattr(row, part.name) for part in fields(RelevanceJudgement)}
                 )
-                for r in connection.execute(query)
+                for row in connection.execute(query)
             ]
 
     def add_rating(self, rating: Rating) -> None:
+        self._insert(ratings, rating)
+
+    def _insert(self, table: Table, row: RelevanceJudgement | Rating) -> None:
+        """A row of the fields' own names; its time is now unless it has one."""
         with self.writing() as connection:
             connection.execute(
-                insert(ratings).values(
-                    run=rating.run,
-                    mode=rating.mode,
-                    stars=rating.stars,
-                    curator=rating.curator,
-                    time=rating.time or self.clock(),
-                )
+                insert(table).values({**asdict(row), "time": row.time or self.clock()})
             )
 
     def ratings(self) -> list[Rating]:

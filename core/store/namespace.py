@@ -136,7 +136,7 @@ class NamespaceRepository(Repository):
             is None
         ):
             raise NotFound(
-                f"The namespace {name[:80]!r} was deleted meanwhile.",
+                f"There is no namespace {name[:80]!r}; it may have been deleted meanwhile.",
                 "What was read is not kept in it.",
             )
         time = self.clock()
@@ -240,19 +240,19 @@ class NamespaceRepository(Repository):
                     members_by_id.setdefault(row.document, _member(row))
         return members_by_id
 
-    def note_import(self, name: str, source: str, digest: str, records: int, new: int) -> None:
-        """Keep how many records a source gave and how many papers of them were new; the same file
-        again (its digest) counts once.
+    def note_import(
+        self, name: str, source: str, digest: str, records: int, new: int, wordless: int = 0
+    ) -> None:
+        """Keep how many records a source gave, how many papers of them were new and how many held
+        neither title nor abstract; the same file again (its digest) counts once.
         """
 
         def work(connection: Connection) -> None:
             place = namespaces.c.name == name
             settings = dict(connection.scalar(select(namespaces.c.settings).where(place)) or {})
             imports = [entry for entry in settings.get("imports", ()) if entry["digest"] != digest]
-            time = self.clock()
-            imports.append(
-                {"source": source, "digest": digest, "records": records, "new": new, "time": time}
-            )
+            counts = {"records": records, "new": new, "wordless": wordless}
+            imports.append({"source": source, "digest": digest, **counts, "time": self.clock()})
             settings["imports"] = imports
             connection.execute(update(namespaces).where(place).values(settings=settings))
 

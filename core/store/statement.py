@@ -73,7 +73,7 @@ class StatementRepository(Repository):
                 if also:
                     add_proposals(connection, list(also), "", decision.curator, decision.time)
         except (IntegrityError, _Stale):
-            raise StaleVersion(*self._meanwhile(decision)) from None
+            raise stale_decision(self.get(decision.statement), decision) from None
         if seen is None or seen.version != decision.version:
             return self.get(decision.statement)
         # the version was still this one, so that nothing else is new on it
@@ -89,17 +89,25 @@ class StatementRepository(Repository):
         self, outcomes: Iterable[tuple[Decision, State, bool]]
     ) -> dict[str, StaleVersion]:
         """Append the decisions of one gesture, each with the state and the news that it leads to,
-        in one transaction. Statements that are not at the version seen are left out; gives them
-        with what happened meanwhile.
+        in one transaction. A statement may be named more than once, each time at the version that
+        the decision before it led to. Decisions that do not fit are left out, with those after them
+        on the same statement; gives their ids with what happened meanwhile.
         """
-        late = []
+        late: list[Decision] = []
+        passed: set[str] = set()
         with self.writing() as connection:
             for decision, state, news in outcomes:
                 try:
+                    if decision.statement in passed:
+                        raise _Stale
                     _decide(connection, decision, state, news)
                 except _Stale:
                     late.append(decision)
-        return {decision.statement: StaleVersion(*self._meanwhile(decision)) for decision in late}
+                    passed.add(decision.statement)
+        records = {record.id: record for record in self.of_ids(list(passed))}
+        return {
+            decision.id: stale_decision(records[decision.statement], decision) for decision in late
+        }
 
     def relabel(self, labels: Mapping[str, str], renamed_in: str = "") -> int:
         """Write new labels (CURIE → label) into the statements that speak of these terms; how many
@@ -168,28 +176,26 @@ class StatementRepository(Repository):
         with self.reading() as connection:
             return {orcid for orcid in connection.scalars(query) if orcid}
 
-    def _meanwhile(self, decision: Decision) -> tuple[str, str]:
-        record = self.get(decision.statement)
-        if decision.version > record.version:
-            return (
-                (
-                    f"This statement is at version {record.version}; there is no version"
-                    f" {decision.version} yet."
-                ),
-                f"Look at it, then decide with version {record.version}.",
-            )
-        later = record.decisions[-1] if record.decisions else None
-        if record.version == decision.version:
-            return "This decision was already stored.", "It was not stored twice."
-        if later and later.version >= decision.version:
-            who = later.curator_name or later.curator
-            change = f"{who} decided “{later.verdict}” on it at {later.time}"
-        else:
-            change = "new evidence was added to it"
-        return (
-            f"This statement changed since you opened it: {change}.",
-            "Look at it again, then decide.",
+
+def stale_decision(record: StatementRecord, decision: Decision) -> StaleVersion:
+    """Why a decision does not fit the statement as it is now, and what happened meanwhile."""
+    if decision.version > record.version:
+        return StaleVersion(
+            f"This statement is at version {record.version}; there is no version"
+            f" {decision.version} yet.",
+            f"Look at it, then decide with version {record.version}.",
         )
+    later = record.decisions[-1] if record.decisions else None
+    if record.version == decision.version:
+        return StaleVersion("This decision was already stored.", "It was not stored twice.")
+    if later and later.version >= decision.version:
+        who = later.curator_name or later.curator
+        change = f"{who} decided “{later.verdict}” on it at {later.time}"
+    else:
+        change = "new evidence was added to it"
+    return StaleVersion(
+        f"This statement changed since you opened it: {change}.", "Look at it again, then decide."
+    )
 
 
 MOST_VERSIONS = 2**31 - 1  # what the column holds

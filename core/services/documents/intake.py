@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.desk import APP_VERSION, Desk
-from core.desk_parts import HasFolder, HasProjectJobs, HasProjectNetwork, HasStore
+from core.desk_parts import HasEngineJobs, HasFolder, HasProjectJobs, HasProjectNetwork, HasStore
 from core.documents import files
 from core.documents.paper import RETRACTED, Paper, clean_title
 from core.documents.readers import pubmed_xml
@@ -25,9 +25,9 @@ from core.jobs.runner import JobContext, register
 from core.jobs.units import UnitResult, register_units
 from core.model import Job, Json, Run
 from core.services.documents.keeping import store_papers
-from core.services.documents.upload import IDENTIFIER, paper_by_id
+from core.services.documents.upload import IDENTIFIER, is_plain, paper_by_id
 from core.services.extract import batch
-from core.services.extract.run import find_schema
+from core.services.extract.new_run import find_schema
 from core.services.shared.uploaded_file import store_upload
 from core.store.unit import Unit, UnitState
 from core.text.count import counted
@@ -154,7 +154,7 @@ def work(context: JobContext, arguments: Json) -> Json:
     return result
 
 
-def _read_new(desk: Desk, job: str, arguments: Json) -> str:
+def _read_new(desk: HasEngineJobs, job: str, arguments: Json) -> str:
     """Start the batch over documents that no earlier batch of this job has read; its id, or that of
     the last one.
     """
@@ -171,7 +171,9 @@ def _read_new(desk: Desk, job: str, arguments: Json) -> str:
     return begun.id
 
 
-def read(desk: Desk, documents: Sequence[str], schema: str, engine: str, curator: str) -> Job:
+def read(
+    desk: HasEngineJobs, documents: Sequence[str], schema: str, engine: str, curator: str
+) -> Job:
     """Let an engine read the newest texts of documents, in a batch. Raises InputError where none
     has a text.
     """
@@ -242,8 +244,16 @@ def _of_file(desk: HasFolder, item: dict[str, str]) -> list[Paper]:
         raw = (desk.folder / item["path"]).read_bytes()
     except OSError:
         raise InputError("The uploaded file is gone.", "Upload it again.") from None
+    if _is_bare_text(item["name"], raw):  # nothing that a child process must hold in check
+        return papers_of(raw, item["name"])
     papers: list[Paper] = isolation.run(papers_of, raw, item["name"], name=item["name"])
     return papers
+
+
+def _is_bare_text(name: str, raw: bytes) -> bool:
+    """Whether a file is letters alone: no markup, no records, no archive under a text's name."""
+    is_packed = raw.startswith((b"\x1f\x8b", b"PK")) or b"\0" in raw[:4000]
+    return name.casefold().endswith(".txt") and is_plain(name, raw) and not is_packed
 
 
 def _of_identifier(

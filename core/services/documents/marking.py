@@ -49,7 +49,7 @@ MOST_QUOTES = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Marking:
+class MarkedStatement:
     """One statement as a curator marked it. `quotes` are half-open code-point spans of the
     sentences that say it; `subject_words` and `object_words` are where its two things stand, if
     they do.
@@ -83,7 +83,7 @@ class MarkingResult:
 
 
 def propose_marking(
-    desk: HasProjectTerms, marking: Marking, curator: Curator, *, approve: bool = False
+    desk: HasProjectTerms, marking: MarkedStatement, curator: Curator, *, approve: bool = False
 ) -> MarkingResult:
     """Propose what a curator marked. With `approve` it is approved at once by its author, unless
     the project wants another to approve it: then it waits. Raises InputError for a span that holds
@@ -154,7 +154,11 @@ def checked_span(text: TextVersion, span: Span) -> Span:
 
 
 def _manual_run(
-    desk: HasStore, text: TextVersion, person: Curator, statement: Statement, marking: Marking
+    desk: HasStore,
+    text: TextVersion,
+    person: Curator,
+    statement: Statement,
+    marking: MarkedStatement,
 ) -> Run:
     """The run that a marking writes down, with its two mentions, so that Review shows their
     words.

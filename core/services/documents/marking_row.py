@@ -27,18 +27,24 @@ from core.model import (
 )
 from core.services.documents.marking import (
     LONGEST_QUOTE,
-    Marking,
+    MarkedStatement,
     MarkingResult,
     propose_marking,
     quote_span,
 )
+from core.services.shared.json_row import unread_keys
 from core.text.clean import text_version
 
 LONGEST_LABEL = 1_000  # characters of a label, a value or an id that a person may type
+_ENDS = ("subject", "predicate", "object")
+_READ = frozenset((
+    "document", "text", "version", "quote", "quotes", "start", "negated", "modality", "qualifiers",
+    *(f"{end}{fact}" for end in _ENDS for fact in ("", "_label", "_category")),
+))  # fmt: skip
 _UNSTORABLE = re.compile(r"[\ud800-\udfff\x00]")  # lone surrogates and NUL: `"\ud83d"` in JSON
 
 
-def from_json(desk: HasProjectTerms, row: Json) -> Marking:
+def from_json(desk: HasProjectTerms, row: Json) -> MarkedStatement:
     """A marking as JSON: document (any id of it) or text, quote (or a list of them; with start, the
     place of a single one), subject, predicate, object, and where wanted negated, modality,
     qualifiers, version (a SHA-256).
@@ -52,7 +58,7 @@ def from_json(desk: HasProjectTerms, row: Json) -> Marking:
     object_ = thing_of(desk, _with_facts(row, "object"), "object")
     if isinstance(subject, Literal):
         raise InputError("The subject is a term, not a value.", "Give its CURIE.")
-    return Marking(
+    return MarkedStatement(
         text.document,
         text.sha,
         spans,
@@ -83,7 +89,7 @@ def text_and_quotes(desk: HasStore, row: Json) -> tuple[TextVersion, tuple[Span,
     return text, spans
 
 
-def from_spans(desk: HasVocabularies, message: Mapping[str, Any]) -> Marking:
+def from_spans(desk: HasVocabularies, message: Mapping[str, Any]) -> MarkedStatement:
     """A marking as the page says it: document, version, quotes as [start, end] pairs, and subject
     and object with the place of their words (start, end), all in code points. Raises InputError.
     """
@@ -94,7 +100,7 @@ def from_spans(desk: HasVocabularies, message: Mapping[str, Any]) -> Marking:
     if isinstance(subject_term, Literal):
         raise InputError("The subject is a term, not a value.", "Choose a term.")
     quotes = message.get("quotes")
-    return Marking(
+    return MarkedStatement(
         _words(message.get("document"), "document"),
         _words(message.get("version"), "text version"),
         tuple(_span(quote) for quote in quotes) if isinstance(quotes, list) else (),
@@ -175,7 +181,8 @@ def propose_row(
     try:
         if isinstance(row, InputError):
             raise row
-        return result_json(propose_marking(desk, from_json(desk, row), curator, approve=approve))
+        result = propose_marking(desk, from_json(desk, row), curator, approve=approve)
+        return result_json(result) | unread_keys(row, _READ)
     except GroundworkError as error:
         return {"error": str(error)}
 

@@ -4,7 +4,7 @@ whether it was retracted.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.desk_parts import HasStore
@@ -181,30 +181,25 @@ def mark_withdrawn(desk: HasStore, document: str, note: str, curator: Curator) -
     desk.store.document_overview.set_labels(own, WITHDRAWN, (words,) if words else (), person.orcid)
 
 
-def assign_all(desk: HasStore, filter: DocumentFilter, orcid: str, curator: Curator) -> int:
-    """Assign every document that passes to a curator; "" to nobody. How many there were."""
-    return _for_all(desk, filter, lambda document: assign(desk, document, orcid, curator))
+def assign_all(desk: HasStore, ids: Sequence[str], orcid: str, curator: Curator) -> int:
+    """Assign these documents to a curator; "" to nobody. How many there were."""
+    for id in _not_too_many(ids):
+        assign(desk, id, orcid, curator)
+    return len(ids)
 
 
-def tag_all(desk: HasStore, filter: DocumentFilter, tag: str, curator: Curator) -> int:
-    """Give every document that passes one more tag. How many there were."""
+def tag_all(desk: HasStore, ids: Sequence[str], tag: str, curator: Curator) -> int:
+    """Give each of these documents one more tag. How many there were."""
     if not tag.strip():
         raise InputError("A tag cannot be empty.")
-    listed = documents(desk, filter, limit=MOST_TOGETHER + 1)
-    tags_by_id = {document.id: document.tags for document in listed}
-    return _for_all(
-        desk,
-        filter,
-        lambda document: set_tags(desk, document, (*tags_by_id[document], tag), curator),
-    )
+    for row in rows(desk, _not_too_many(ids)):
+        set_tags(desk, row.id, (*row.tags, tag), curator)
+    return len(ids)
 
 
-def _for_all(desk: HasStore, filter: DocumentFilter, change: Callable[[str], object]) -> int:
-    ids = desk.store.document_list.page(filter, limit=MOST_TOGETHER + 1)
+def _not_too_many(ids: Sequence[str]) -> Sequence[str]:
     if len(ids) > MOST_TOGETHER:
         raise InputError(
             f"That is more than {MOST_TOGETHER:,} documents.", "Narrow the list first."
         )
-    for id in ids:
-        change(id)
-    return len(ids)
+    return ids

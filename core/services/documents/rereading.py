@@ -6,8 +6,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.desk import Desk
-from core.desk_parts import HasProject, HasStore
+from core.desk_parts import HasProject, HasStore, HasTermJobs
 from core.errors import NotFound
 from core.model import Job
 from core.services.extract import result
@@ -46,7 +45,7 @@ def runs_of(desk: HasStore, document: str, limit: int = 50) -> list[ReadingRun]:
 
 
 def read_again(
-    desk: Desk, document: str, schema: str, engine: str = "auto", curator: str = ""
+    desk: HasTermJobs, document: str, schema: str, engine: str = "auto", curator: str = ""
 ) -> Job:
     """Let an engine read the newest text of a document. Raises NotFound for one without a text."""
     own = desk.store.documents.get(document).id

@@ -57,22 +57,31 @@ def source(words: str) -> str:
     return normal_curie(text)
 
 
+def is_plain(name: str, data: bytes) -> bool:
+    """Whether a file is text that no reader of papers is for."""
+    folded = name.casefold()
+    return format_of(data[:4000], folded) is PLAIN and not folded.endswith((".jsonl", ".ndjson"))
+
+
 def of_file(name: str, data: bytes) -> BroughtText:
     """The words of a file, read by the reader of its format; a plain text stays as it is. Raises
     InputError for a file that holds no paper or several, is locked, or is too large.
     """
-    folded = name.casefold()
-    if format_of(data[:4000], folded) is PLAIN and not folded.endswith((".jsonl", ".ndjson")):
+    if is_plain(name, data):
         return BroughtText(clean_text(data))
     paper = only_paper(isolation.run(papers_of, data, name, name=name or "The file"), name)
     source = paper.id if paper.id.partition(":")[0] in ("PMID", "PMCID", "DOI") else ""
     return BroughtText(clean_text(text_of(paper)), source, paper.title)
 
 
-def document_of(name: str, data: bytes, references: bool = False) -> ReadDocument:
-    """A file of one paper as it is read, with its sections. Raises InputError."""
-    papers = isolation.run(papers_of, data, name, name=name or "The file")
-    return read_as(only_paper(papers, name), references)
+def documents_of(name: str, data: bytes, references: bool = False) -> list[ReadDocument]:
+    """A file as it is read: a paper with its sections, or each paper of a list; a record that
+    cannot be read is a document without words, and its warning. Raises InputError.
+    """
+    papers: list[Paper] = isolation.run(papers_of, data, name, name=name or "The file")
+    if len(papers) < 2 or all(paper.empty for paper in papers):
+        return [read_as(only_paper(papers, name), references)]
+    return [read_as(paper, references) for paper in papers]
 
 
 def document_by_id(desk: HasProjectNetwork, words: str, references: bool = False) -> ReadDocument:
@@ -80,16 +89,10 @@ def document_by_id(desk: HasProjectNetwork, words: str, references: bool = False
     return read_as(paper_by_id(desk, words), references)
 
 
-def named_document(name: str, data: bytes) -> tuple[str, str | bytes]:
-    """A file of a batch under an id of its own, made of its name and content. One that cannot be
-    read is passed on as it is, so that the batch names it as refused.
-    """
+def file_id(name: str, data: bytes) -> str:
+    """The id of a file of a batch: its name, and a digest of its content."""
     slug = re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-")[:40]
-    id = f"doc:{slug}-{hashlib.sha256(data).hexdigest()[:12]}"
-    try:
-        return id, of_file(name, data).text
-    except InputError:
-        return id, data
+    return f"doc:{slug}-{hashlib.sha256(data).hexdigest()[:12]}"
 
 
 def of_pubmed(desk: HasProjectNetwork, words: str) -> BroughtText:

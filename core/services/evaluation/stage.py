@@ -2,7 +2,7 @@
 
 An evaluation is a generator. It yields stages (documents, questions), is sent what each part of a
 stage gave, in order, and returns its report. Whoever measures a part runs the generator up to that
-stage; what is costly is therefore made `Once`, when a part is measured.
+stage; what is costly is therefore made as a `LazyValue`, when a part is measured.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class EvaluationTask(Protocol):
     def stages(self, desk: Desk, args: Namespace) -> Evaluation: ...
 
 
-class Once(Generic[T]):
+class LazyValue(Generic[T]):
     """A value that is made when it is first asked for, by one thread."""
 
     def __init__(self, make: Callable[[], T]):

@@ -4,6 +4,7 @@ does not end the others.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -12,7 +13,7 @@ from typing import TypeAlias
 
 from core.codec import write_noun
 from core.desk import Desk
-from core.desk_parts import HasFolder, HasProjectJobs, HasStore
+from core.desk_parts import HasEngineJobs, HasEngines, HasFolder, HasProjectJobs, HasStore
 from core.errors import InputError, Refused
 from core.extraction.registry import engine_spec
 from core.extraction.spires.prompt import class_of
@@ -20,19 +21,14 @@ from core.extraction.statements import extracted_statements
 from core.jobs.pool import processes_for, run_units
 from core.jobs.runner import LAST, JobContext, register
 from core.jobs.units import UnitResult, register_units
-from core.model import Document, Job, Json, Run
+from core.model import Document, Job, Json
 from core.schema.catalogue import find_file
+from core.services.extract.batch_file import BatchText, PaperText
 from core.services.extract.completeness import find_gaps
 from core.services.extract.guidance import ApprovedStatements, relation_names
+from core.services.extract.new_run import ExtractionInput, find_schema, made_run, resolve_engine
 from core.services.extract.provider_batch import hand_over, is_answered, needs_endpoint
-from core.services.extract.run import (
-    Entered,
-    extracted,
-    find_schema,
-    made_run,
-    resolve_engine,
-    schema_of,
-)
+from core.services.extract.run import extracted, schema_of
 from core.services.extract.run_options import RunOptions, checked_options
 from core.services.extract.spending import await_room, check_price, has_room, set_limit
 from core.services.shared.unit_task import DaskCluster, command, environment
@@ -42,34 +38,16 @@ from core.text.count import counted
 
 JOB = "extract batch"
 TOGETHER = 100  # documents taken in with one transaction
+SOME_QUESTIONS = re.compile(r"^\d+ of its questions failed: (?:No answer about “[^”]*”: )?")
+QUOTED = re.compile(r" ?“[^”]*” ?")
 WAITING_TOGETHER = 8  # documents that wait for a model at once
 
 BatchStatus = UnitState
 BatchDocument: TypeAlias = Unit
-BatchText = tuple[str, str | bytes] | tuple[str, str | bytes, str]  # id, text, a file's name
-
-
-@dataclass(frozen=True, slots=True)
-class RecentRun:
-    """An earlier extraction and how its text begins."""
-
-    run: Run
-    words: str
-
-
-def recent(desk: HasStore, limit: int) -> list[RecentRun]:
-    """Earlier extractions of the project, newest first."""
-    return [
-        RecentRun(
-            run,
-            " ".join(desk.store.documents.text(run.text_version, run.document).text[:70].split()),
-        )
-        for run in desk.store.runs.find("extract", limit=limit)
-    ]
 
 
 def start(
-    desk: Desk,
+    desk: HasEngineJobs,
     schema: str,
     documents: Iterable[BatchText],
     engine: str = "auto",
@@ -112,17 +90,18 @@ def start(
             "Give a file of JSON lines {id, text}, a folder, or text files.",
         )
 
-    def entry(number: int, id: str, text: str | bytes, title: str = "") -> UnitEntry:
-        try:
-            draft = text_version("", clean_text(text))
-        except InputError as error:
-            refused = Unit("", number, title or id, state=UnitState.REFUSED, message=str(error))
-            return UnitEntry(refused)
-        document = Document(id or f"doc:{draft.sha[:16]}", title)
-        entered = Entered(schema_found, chosen, document, draft, folder)
+    def entry(number: int, row: BatchText) -> UnitEntry:
+        given = row if isinstance(row, PaperText) else _as_paper_text(*row)
+        unit_title = given.name or given.title or given.id
+        if given.refused:
+            state = UnitState.REFUSED
+            return UnitEntry(Unit("", number, unit_title, state=state, message=given.refused))
+        draft = text_version("", given.text, given.kind)
+        document = Document(given.id or f"doc:{draft.sha[:16]}", given.title, given.ids)
+        entered = ExtractionInput(schema_found, chosen, document, draft, folder)
         run = made_run(desk, entered, name, curator, options, versions=versions, approved=approved)
-        unit_title = title or id or document.id
-        return UnitEntry(Unit("", number, unit_title, run.id), document, draft, run)
+        unit = Unit("", number, unit_title or document.id, run.id)
+        return UnitEntry(unit, document, draft, run)
 
     arguments: dict[str, Json] = {"schema": schema, "engine": name}
     arguments |= {"provider": True, "model": options.model} if provider else {}
@@ -131,13 +110,20 @@ def start(
         number = 0
         everything = chain(first_row, rows)
         while part := list(islice(everything, TOGETHER)):
-            entries = [entry(number + n, *row) for n, row in enumerate(part)]
+            entries = [entry(number + n, row) for n, row in enumerate(part)]
             desk.store.units.take_in(job.id, entries)
             number += len(part)
             job.progress(0, number, f"{number:,} documents taken in")
         job.arguments["documents"] = number
         set_limit(desk, job.id, dollars)
     return desk.store.jobs.get(job.id)
+
+
+def _as_paper_text(id: str, text: str | bytes, title: str = "") -> PaperText:
+    try:
+        return PaperText(id, clean_text(text), title)
+    except InputError as error:
+        return PaperText(id, title=title, refused=str(error))
 
 
 @register(JOB)
@@ -178,7 +164,7 @@ def threads_of(desk: HasFolder, arguments: Json) -> int:
 
 
 @register_units(JOB, threads_of)
-def read(desk: Desk, unit: Unit, check: Callable[[], None]) -> UnitResult:
+def read(desk: HasEngines, unit: Unit, check: Callable[[], None]) -> UnitResult:
     """One document: its extraction, kept with the unit's state. Once the batch has cost what it
     may, only those are read whose answers are paid for.
     """
@@ -237,11 +223,19 @@ def unread_documents(desk: HasStore, job: str) -> UnreadDocuments:
 
 def unread_reasons(desk: HasStore, job: str, most: int = 5) -> list[tuple[str, int]]:
     """Why documents have no result, or a result with something missing, and how many each; what
-    most of them have in common first.
+    most of them have in common first. What a reason is about is left out, so that equal ones are
+    counted together; what is not shown is the last row.
     """
     states = UnitState.FAILED, UnitState.PARTLY, UnitState.REFUSED
     units = desk.store.units.all(job)
-    return Counter(unit.message for unit in units if unit.state in states).most_common(most)
+    reasons = Counter(_without_place(unit.message) for unit in units if unit.state in states)
+    rows, rest = reasons.most_common(most), reasons.total()
+    rest -= sum(number for _, number in rows)
+    return [*rows, ("other reasons, in the table below", rest)] if rest else rows
+
+
+def _without_place(reason: str) -> str:
+    return QUOTED.sub(" … ", SOME_QUESTIONS.sub("Some questions failed: ", reason)).strip()
 
 
 def retry(desk: HasProjectJobs, job: str) -> Job:

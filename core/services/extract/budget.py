@@ -21,7 +21,7 @@ from core.services.extract.experience import (
     most_likely,
 )
 from core.services.extract.guidance import note_of
-from core.services.extract.run import find_schema, resolve_engine
+from core.services.extract.new_run import find_schema, resolve_engine
 from core.services.extract.run_options import RunOptions
 from core.services.extract.window import fitting, room_of
 from core.text.clean import clean_text

@@ -7,8 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from core.desk import Desk
-from core.desk_parts import HasProject, HasStore
+from core.desk_parts import HasEngineJobs, HasProject, HasStore, HasTermJobs
 from core.errors import InputError, NotFound
 from core.model import Job, Run, State
 from core.services.extract import batch, spending
@@ -178,14 +177,14 @@ def _dollars(cost: float | None) -> str:
 
 
 def read_again(
-    desk: Desk, run_view: ExtractionView, engine: str, model: str = "", curator: str = ""
+    desk: HasTermJobs, run_view: ExtractionView, engine: str, model: str = "", curator: str = ""
 ) -> Job:
     """Read the text of a result once more with another engine or model, and the run's settings."""
     options = replace(options_of(run_view.run), model=model, replay="")
     return read_with(desk, run_view, engine, options, curator)
 
 
-def ask_rest(desk: Desk, run_view: ExtractionView, curator: str = "") -> Job:
+def ask_rest(desk: HasTermJobs, run_view: ExtractionView, curator: str = "") -> Job:
     """Read the text of a result once more with the project's limits: what was answered is taken
     from the record, and only what the limits of the run left out is asked.
     """
@@ -197,7 +196,7 @@ def ask_rest(desk: Desk, run_view: ExtractionView, curator: str = "") -> Job:
 
 
 def read_with(
-    desk: Desk, run_view: ExtractionView, engine: str, options: RunOptions, curator: str
+    desk: HasTermJobs, run_view: ExtractionView, engine: str, options: RunOptions, curator: str
 ) -> Job:
     schema, document = run_view.run.schema, run_view.document.id
     if run_view.part:
@@ -208,7 +207,9 @@ def read_with(
     return start(desk, schema, run_view.text.text, document, engine, cls, curator, options)
 
 
-def batch_again(desk: Desk, job: str, engine: str, model: str = "", curator: str = "") -> Job:
+def batch_again(
+    desk: HasEngineJobs, job: str, engine: str, model: str = "", curator: str = ""
+) -> Job:
     """Read the texts of a batch once more with another engine or model, and its settings. Raises
     InputError where it has read none.
     """

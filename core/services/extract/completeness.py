@@ -76,8 +76,11 @@ KINDS = (
     ),
     _Kind(
         ("runaway-answer",),
-        lambda n: f"{counted(n, 'answer')} of the model did not come to an end.",
-        "Another model may; what was written before it was stopped is here.",
+        lambda n: (
+            f"{counted(n, 'answer')} of the model ran on without end and"
+            f" {'was' if n == 1 else 'were'} stopped."
+        ),
+        "Try another model. What was written before the stop was kept.",
     ),
     _Kind(
         ("filtered",),
@@ -92,12 +95,12 @@ KINDS = (
     _Kind(
         ("no-answer",),
         lambda n: f"{counted(n, 'answer')} could not be read.",
-        "Another model may keep to the form.",
+        "Try another model, which may keep to the format.",
     ),
     _Kind(
         ("unplaced", "no-field-names"),
         lambda n: f"{counted(n, 'piece')} of answers did not match the format that was asked for.",
-        "Another model may keep to the form.",
+        "Try another model, which may keep to the format.",
     ),
     _Kind(
         ("fell-back",),

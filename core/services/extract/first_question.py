@@ -7,8 +7,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from core.desk import Desk
-from core.desk_parts import HasProjectModels
+from core.desk_parts import HasEngineJobs, HasProjectModels
 from core.extraction.engine import Estimate, Limits
 from core.extraction.registry import engine_spec
 from core.extraction.spires.estimate import ANSWER, unasked
@@ -23,7 +22,7 @@ from core.text.count import counted
 
 
 def count_first(
-    desk: Desk,
+    desk: HasEngineJobs,
     schema: str,
     text: str | bytes,
     source: str = "",

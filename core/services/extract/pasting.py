@@ -10,8 +10,7 @@ import json
 import threading
 from dataclasses import dataclass, replace
 
-from core.desk import Desk
-from core.desk_parts import HasProject, HasStore
+from core.desk_parts import HasEngines, HasProject, HasStore
 from core.errors import InputError, NotFound
 from core.extraction.one_call.engine import INSTRUCTION
 from core.extraction.one_call.json_schema import json_schema
@@ -21,7 +20,8 @@ from core.extraction.tree import Extraction
 from core.llm.completer import Completer, Message, OnText, Reply, Request
 from core.model import CallState, Json, Run
 from core.services.extract.guidance import guidance_of
-from core.services.extract.run import grounding_of, keep_text, new_run, schema_of
+from core.services.extract.new_run import keep_text, new_run
+from core.services.extract.run import grounding_of, schema_of
 from core.services.extract.run_options import RunOptions, checked_options, options_of
 
 KIND = "pasted"
@@ -50,7 +50,7 @@ class Pasting:
 
 
 def begin_pasting(
-    desk: Desk,
+    desk: HasEngines,
     schema: str,
     text: str | bytes,
     source: str = "",
@@ -64,7 +64,7 @@ def begin_pasting(
     return pasting_state(desk, run.id)
 
 
-def pasting_state(desk: Desk, run_id: str) -> Pasting:
+def pasting_state(desk: HasEngines, run_id: str) -> Pasting:
     """What a pasted run still waits for."""
     run = desk.store.runs.get(run_id)
     answers = _answers(desk, run)
@@ -83,7 +83,7 @@ def whole_prompt(desk: HasProject, run_id: str) -> str:
     return f"{INSTRUCTION}\n\nSchema:\n{words}\n\n{guidance_of(run).first}Text:\n{text}\n\n===\n"
 
 
-def paste_answer(desk: Desk, run_id: str, path: str, answer: str) -> Pasting:
+def paste_answer(desk: HasEngines, run_id: str, path: str, answer: str) -> Pasting:
     """Take the answer to the prompt at `path`. What is known so far is kept as the run's
     extraction.
     """
@@ -102,7 +102,7 @@ def paste_answer(desk: Desk, run_id: str, path: str, answer: str) -> Pasting:
     return _keep_answers(desk, run, answers)
 
 
-def take_back(desk: Desk, run_id: str) -> tuple[UnansweredPrompt, str]:
+def take_back(desk: HasEngines, run_id: str) -> tuple[UnansweredPrompt, str]:
     """Take back the answer that was pasted last: its prompt waits again. Gives both, so that it can
     be mended. The call stays in the record as one that failed.
     """
@@ -120,7 +120,7 @@ def take_back(desk: Desk, run_id: str) -> tuple[UnansweredPrompt, str]:
     return next(pending for pending in waiting if pending.prompt == prompt), words
 
 
-def _keep_answers(desk: Desk, run: Run, answers: dict[str, str]) -> Pasting:
+def _keep_answers(desk: HasEngines, run: Run, answers: dict[str, str]) -> Pasting:
     """Keep the answers, and what follows from them."""
     desk.store.runs.save_result(run.id, answers, KIND)
     waiting, extraction = _extract(desk, run, answers)
@@ -139,7 +139,7 @@ def _answers(desk: HasStore, run: Run) -> dict[str, str]:
 
 
 def _extract(
-    desk: Desk, run: Run, answers: dict[str, str]
+    desk: HasEngines, run: Run, answers: dict[str, str]
 ) -> tuple[tuple[UnansweredPrompt, ...], Extraction | None]:
     """What the answers so far give, and which prompts are open. None while the first is."""
     schema, options = schema_of(desk, run), options_of(run)

@@ -15,8 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from core.codec import from_json
-from core.desk import Desk
-from core.desk_parts import HasModels, HasProjectModels
+from core.desk_parts import HasEngines, HasModels, HasProjectModels
 from core.errors import GroundworkError, NotFound, RemoteError, SettingsError
 from core.extraction.engine import Check
 from core.extraction.registry import engine_spec
@@ -74,7 +73,7 @@ class _Wave:
 
 
 class _Waves:
-    def __init__(self, context: JobContext, desk: Desk, job: str, completer: Completer):
+    def __init__(self, context: JobContext, desk: HasEngines, job: str, completer: Completer):
         self.context, self.desk, self.job, self.completer = context, desk, job, completer
         self.batches = ProviderBatches(completer)
         run = Run(provider_run(job), "provider batch", "batch", model=completer.model)
@@ -89,7 +88,7 @@ class _Waves:
         open_requests = self._gather()
         if not open_requests:
             return False
-        state = self._await(self._handed(number, wave, open_requests))
+        state = self._await(self._handed(number, wave, open_requests), len(open_requests))
         recorder = self.desk.recorder(self.run.id)
         recorder.price = self.desk.models.batch_cost
         for name, reply in self.batches.replies(state, open_requests):
@@ -130,14 +129,15 @@ class _Waves:
         self._write(number, _Wave(batch))
         return batch
 
-    def _await(self, batch: str) -> HandedOver:
-        """The batch when it is over. Stopped by a person, it is called off."""
+    def _await(self, batch: str, sent: int) -> HandedOver:
+        """The batch when it is over. Stopped by a person, it is called off. An endpoint that has
+        not looked at it yet counts none of the requests that were `sent`.
+        """
         pause = FIRST_LOOK
         while (state := self.batches.state(batch)).going:
-            progress_note = (
-                f"{counted(state.total, 'request')} at the endpoint, {state.done:,} answered"
-            )
-            self.context.progress(state.done, state.total, progress_note)
+            total = max(state.total, sent)
+            progress_note = f"{counted(total, 'request')} at the endpoint, {state.done:,} answered"
+            self.context.progress(state.done, total, progress_note)
             try:
                 self._sleep(pause)
             except GroundworkError:
@@ -216,7 +216,7 @@ class _Gathering:
 NOWHERE = "nowhere"  # a run that no call is written to
 
 
-def is_answered(desk: Desk, run: Run, check: Check) -> bool:
+def is_answered(desk: HasEngines, run: Run, check: Check) -> bool:
     """Whether the record answers all that reading a document asks: then it costs nothing."""
     completer = desk.completer("extraction", run.model)
     if completer is None or not options_of(run).reuse:

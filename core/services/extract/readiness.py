@@ -15,7 +15,9 @@ from core.model import Evidence, Mention, Problem, Severity, Statement, Term
 from core.schema.definition import Schema
 from core.services.extract.completeness import NOTHING_READ, nothing_read
 
-VOCABULARY_CODES = ("missing-vocabulary", "branch-unchecked", "no-vocabulary")
+VOCABULARY_CODES = (
+    "missing-vocabulary", "branch-unchecked", "no-vocabulary", "drug-without-term",
+)  # fmt: skip
 
 
 def why_held(

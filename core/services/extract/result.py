@@ -36,21 +36,15 @@ from core.model import (
 )
 from core.schema.definition import Schema
 from core.services.extract.budget import Budget, preview, preview_many
-from core.services.extract.readiness import untyped_terms, why_held
-from core.services.extract.run import (
-    JOB,
-    Entered,
-    extract,
+from core.services.extract.new_run import (
+    ExtractionInput,
     find_schema,
     keep_text,
-    make_engine,
     new_run,
     resolve_engine,
-    schema_of,
-    start,
-    start_part,
-    work,
 )
+from core.services.extract.readiness import untyped_terms, why_held
+from core.services.extract.run import JOB, extract, make_engine, schema_of, start, start_part, work
 from core.services.extract.run_options import RunOptions, options_of
 from core.services.extract.species import set_species, species_choices, with_set_species
 from core.services.vocabularies.remote import answered
@@ -59,7 +53,7 @@ from core.store.run import MentionChoice
 __all__ = [
     "JOB",
     "Budget",
-    "Entered",
+    "ExtractionInput",
     "ExtractionView",
     "RunOptions",
     "SendResult",

@@ -1,28 +1,23 @@
-"""An extraction as a job: the text and the schema are taken in, the run is written down, the engine
-does its work.
-
-A run is stored with the schema's own text, so that it can be repeated whatever becomes of the file.
+"""An extraction as a job: it is begun, and the engine does its work. What a run is made from is in
+`new_run`.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
-from core.codec import to_json
-from core.desk import APP_VERSION, Desk
+from core.desk import Desk
 from core.desk_parts import (
+    HasEngines,
     HasFolder,
     HasNetwork,
-    HasProject,
     HasProjectModels,
-    HasProjectTerms,
+    HasTermJobs,
     HasVocabularies,
 )
-from core.errors import InputError, SettingsError
 from core.extraction.assemble import with_names
 from core.extraction.engine import (
     Check,
@@ -32,105 +27,38 @@ from core.extraction.engine import (
     never_stop,
     no_progress,
 )
-from core.extraction.guidance import PLAIN
-from core.extraction.long_text import Split, cut_further, shift_offsets
+from core.extraction.long_text import TextSplit, cut_further, shift_offsets
 from core.extraction.long_text import extract_in_parts as extract_long
 from core.extraction.mention_grounding import Grounding, grounding
-from core.extraction.registry import AUTO, best_engine, engine_spec
+from core.extraction.registry import engine_spec
 from core.extraction.species import with_species
-from core.extraction.spires.prompt import class_of
 from core.extraction.text_section import TextSection, part_of
 from core.extraction.tree import Extraction
 from core.grounding.grounder import Grounder
 from core.jobs.runner import JobContext, register
 from core.llm.completer import Completer
 from core.llm.token_count import tokens_in
-from core.model import Document, Job, Json, Problem, Run, Severity, TextVersion
-from core.schema.catalogue import find_file, schema_named
+from core.model import Job, Json, Problem, Run
 from core.schema.definition import Schema
 from core.schema.load import load_schema
-from core.services.extract.guidance import ApprovedStatements, guidance_for, guidance_of
+from core.services.extract.guidance import guidance_of
+from core.services.extract.new_run import (
+    ExtractionInput,
+    enter_part,
+    keep_text,
+    new_run,
+    resolve_engine,
+)
 from core.services.extract.run_options import RunOptions, checked_options, options_of
 from core.services.extract.window import fitting, room_of
 from core.services.vocabularies import preparation
-from core.text.clean import clean_text, text_version
 
 JOB = "extract"
 BEAT = 0.3  # seconds between two notes of progress
 
 
-@dataclass(frozen=True, slots=True)
-class Entered:
-    """A text and a schema as they were taken in: both are fixed from here on."""
-
-    schema: Schema
-    cls: str
-    document: Document
-    text: TextVersion
-    folder: str = ""  # of the schema's file, where its imports are
-    part: TextSection | None = None  # what of the text is read; None: all of it
-
-
-def keep_text(
-    desk: HasProject,
-    schema: str,
-    text: str | bytes,
-    source: str = "",
-    cls: str = "",
-    title: str = "",
-) -> Entered:
-    """Check and keep a text, and load its schema. `source` is a CURIE (PMID:1); without one the
-    text names itself.
-    """
-    schema_definition = find_schema(desk, schema)
-    chosen_class = class_of(schema_definition, cls).name
-    words = clean_text(text)
-    draft = text_version("", words, "pasted")
-    document = desk.store.documents.add(Document(source or f"doc:{draft.sha[:16]}", title))
-    version = desk.store.documents.add_text(replace(draft, document=document.id))
-    return Entered(
-        schema_definition,
-        chosen_class,
-        document,
-        version,
-        str(find_file(schema, desk.schemas).parent.resolve()),
-    )
-
-
-def enter_part(
-    desk: HasProject, schema: str, document: str, version: str, part: TextSection, cls: str = ""
-) -> Entered:
-    """A part of a text that is stored already, with its schema. Raises NotFound for a text that is
-    not there.
-    """
-    schema_definition = find_schema(desk, schema)
-    text = desk.store.documents.text(version, document)
-    if not part.span.quote(text.text).strip():
-        raise InputError("This part of the text is empty.", "Search again: the text has changed.")
-    folder = str(find_file(schema, desk.schemas).parent.resolve())
-    return Entered(
-        schema_definition,
-        class_of(schema_definition, cls).name,
-        desk.store.documents.get(text.document),
-        text,
-        folder,
-        part,
-    )
-
-
-def find_schema(desk: HasFolder, name: str) -> Schema:
-    """A schema by name or file. Raises InputError with all its errors when it cannot be used."""
-    schema = schema_named(name, desk.schemas, cache_folder=desk.schema_cache_folder)
-    errors = [problem for problem in schema.problems if problem.severity is Severity.ERROR]
-    if errors and not schema.classes:
-        raise InputError(
-            f"Schema {name} cannot be used: " + " ".join(f"{p.where}: {p.message}" for p in errors)
-        )
-    return schema
-
-
 def start(
-    desk: Desk,
+    desk: HasTermJobs,
     schema: str,
     text: str | bytes,
     source: str = "",
@@ -150,7 +78,7 @@ def start(
 
 
 def start_part(
-    desk: Desk,
+    desk: HasTermJobs,
     schema: str,
     document: str,
     version: str,
@@ -170,89 +98,15 @@ def start_part(
 
 
 def _begin(
-    desk: Desk, schema: str, entered: Entered, engine: str, curator: str, options: RunOptions
+    desk: HasTermJobs,
+    schema: str,
+    entered: ExtractionInput,
+    engine: str,
+    curator: str,
+    options: RunOptions,
 ) -> Job:
     run = new_run(desk, entered, engine, curator, options)
     return desk.runner.start(JOB, {"run": run.id, "schema": schema}, curator)
-
-
-def resolve_engine(desk: HasFolder, engine: str, model: str = "") -> str:
-    """The engine that is meant: `auto` is SPIRES where a model is configured, or named for the run,
-    and the built-in engine elsewhere.
-    """
-    has_model = bool(model) or desk.settings.has_model_for("extraction")
-    if engine == AUTO:
-        return best_engine(has_model)
-    if engine_spec(engine).needs_model and not has_model:
-        raise SettingsError(
-            f"The engine {engine} needs a language model, and none is configured.",
-            "Set GROUNDWORK_MODEL with OPENAI_API_KEY or OPENAI_BASE_URL, or use the built-in"
-            " engine.",
-        )
-    return engine
-
-
-def new_run(
-    desk: HasProjectTerms,
-    entered: Entered,
-    engine: str,
-    curator: str,
-    options: RunOptions,
-    model: str = "",
-) -> Run:
-    """The row that holds everything needed to repeat the work."""
-    return desk.store.runs.add(made_run(desk, entered, engine, curator, options, model))
-
-
-def made_run(
-    desk: HasProjectTerms,
-    entered: Entered,
-    engine: str,
-    curator: str,
-    options: RunOptions,
-    model: str = "",
-    versions: Mapping[str, str] | None = None,
-    approved: ApprovedStatements | None = None,
-) -> Run:
-    """A run that is not stored yet. `versions` of the vocabularies and the `approved` statements
-    that examples are chosen from, where the caller knows them.
-    """
-    guidance = PLAIN
-    if engine_spec(engine).needs_model:
-        text, sha = entered.text.text, entered.text.sha
-        guidance = guidance_for(
-            desk, entered.schema, text, entered.document.id, sha, options.examples, approved
-        )
-    return Run(
-        desk.new_id(),
-        "extract",
-        engine,
-        entered.schema.name,
-        entered.schema.source,
-        entered.document.id,
-        entered.text.sha,
-        model or (_model(desk, options) if engine_spec(engine).needs_model else ""),
-        {"class": entered.cls, "folder": entered.folder, "options": asdict(options)}
-        | ({"part": entered.part.json()} if entered.part else {})
-        | ({"guidance": to_json(guidance)} if guidance != PLAIN else {}),
-        dict(desk.vocabulary_registry.versions() if versions is None else versions),
-        APP_VERSION,
-        desk.clock(),
-        curator,
-    )
-
-
-def _model(desk: HasFolder, options: RunOptions) -> str:
-    """The model of a run. Raises SettingsError for one that has no endpoint."""
-    name = options.model or desk.settings.model_for("extraction")
-    if options.model and desk.settings.located(name) is None:
-        raise SettingsError(
-            f"The model {name[:80]} has no endpoint.", "Choose one that Settings lists."
-        )
-    return name
-
-
-# ------------------------------------------------------------------ working
 
 
 @register(JOB)
@@ -295,7 +149,7 @@ def throttled_progress(context: JobContext, counted: str) -> Progress:
 
 
 def extract(
-    desk: Desk, run: Run, check: Check = never_stop, progress: Progress = no_progress
+    desk: HasEngines, run: Run, check: Check = never_stop, progress: Progress = no_progress
 ) -> Extraction:
     """Do the work of a run in this thread, and keep what it gave."""
     extraction = extracted(desk, run, check, progress)
@@ -304,7 +158,7 @@ def extract(
 
 
 def extracted(
-    desk: Desk,
+    desk: HasEngines,
     run: Run,
     check: Check = never_stop,
     progress: Progress = no_progress,
@@ -339,7 +193,7 @@ def _extract_text(
     """What the engine gives for a text, in parts where it is asked for or does not fit."""
     spec, cls = engine_spec(run.engine), run.settings["class"]
     if spec.reads_whole:
-        return extract_long(engine, schema, cls, text, Split())
+        return extract_long(engine, schema, cls, text, TextSplit())
     beside = tokens_in(guidance_of(run).first)
     room = room_of(spec, schema, cls, text, desk.settings.max_tokens, beside)
     split = fitting(desk, options.split, run.model, room, len(text))

@@ -8,7 +8,7 @@ from core.desk_parts import HasFolder
 from core.extraction.engine import (
     Limits,
 )
-from core.extraction.long_text import Split
+from core.extraction.long_text import TextSplit
 from core.grounding.recognise.species import taxon_curie
 from core.model import Run
 
@@ -36,8 +36,8 @@ class RunOptions:
     examples: int = 0
 
     @property
-    def split(self) -> Split:
-        return Split(self.unit, self.size, self.overlap)
+    def split(self) -> TextSplit:
+        return TextSplit(self.unit, self.size, self.overlap)
 
     def limits(self, desk: HasFolder) -> Limits:
         settings = desk.settings

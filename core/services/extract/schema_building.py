@@ -14,16 +14,20 @@ from functools import cache
 from core.codec import from_json, to_json
 from core.desk_parts import HasFolder, HasProjectTerms, HasStore, HasVocabularies
 from core.errors import GroundworkError, InputError
+from core.extraction.builtin.engine import named_things, recognisable_classes
 from core.extraction.engine import EngineParts, Limits
 from core.extraction.mention_grounding import grounding
 from core.extraction.registry import engine_spec
 from core.extraction.spires.prompt import prompt
 from core.extraction.statements import extracted_statements
+from core.extraction.tree import Extraction
+from core.grounding.recognise.recogniser import Recogniser
 from core.kb.formats import biolink
 from core.model import Category, Literal, Role, Statement, TextVersion, relation_words
 from core.schema import builder_reading
 from core.schema.builder import to_linkml
 from core.schema.builder_reading import OpenedSchema
+from core.schema.definition import Schema
 from core.schema.load import check_schema
 from core.schema.schema_form import (
     PLAIN,
@@ -100,6 +104,7 @@ NAMED = {  # other words for a kind, in the names that people give to things
     Category.VARIANT: ("mutation", "polymorphism", "allele"),
 }
 
+UNRELATED = "nothing-stated"
 BLIND = ("missing-vocabulary", "preparing")  # obstacles for which names are not found at all
 
 
@@ -107,7 +112,7 @@ BLIND = ("missing-vocabulary", "preparing")  # obstacles for which names are not
 class SchemaPreview:
     """What a schema would do with a text: mentions as (words, class, term), statements in words,
     and what a model would be asked. `problem` says what is missing; `lacking`, which vocabularies
-    are not there or not ready yet, in sentences.
+    are not there or not ready yet, or that nothing relates what the text names, in sentences.
     """
 
     mentions: tuple[tuple[str, str, str], ...] = ()
@@ -165,6 +170,11 @@ def predicates() -> tuple[PredicateForm, ...]:
     )
 
 
+@cache
+def predicate_by_curie() -> dict[str, PredicateForm]:
+    return {predicate.curie: predicate for predicate in predicates()}
+
+
 def linkml(desk: HasVocabularies, form: SchemaForm, base: OpenedSchema | None = None) -> str:
     """The LinkML of a form; of an opened schema, its own text with what was changed. Raises
     InputError for a form with a gap.
@@ -201,20 +211,38 @@ def preview(desk: HasVocabularies, text: str, sample: str) -> SchemaPreview:
         return SchemaPreview(question=question, problem=str(error))
     version = TextVersion("0" * 64, "doc:preview", words)
     proposed = extracted_statements(schema, extraction, "doc:preview", version, "", "builtin")
-    mentions = [
-        (
-            mention.text,
-            mention.cls,
-            f"{mention.chosen.label} · {mention.chosen.id}" if mention.chosen else "no term yet",
-        )
+    lines = [_in_words(statement) for statement, _ in proposed]
+    lacking = [problem.message for problem in obstacles(desk, schema) if problem.code in BLIND]
+    lacking += [problem.message for problem in extraction.problems if problem.code == UNRELATED]
+    return SchemaPreview(
+        _named(schema, extraction, words, Recogniser(grounder)),
+        tuple(lines),
+        question,
+        lacking=tuple(lacking),
+    )
+
+
+def _named(
+    schema: Schema, extraction: Extraction, text: str, recogniser: Recogniser
+) -> tuple[tuple[str, str, str], ...]:
+    """Each thing that the text names, once, as (words, class, term): those of the statements, and
+    those that nothing relates.
+    """
+    named = [
+        (mention.text, mention.cls, mention.chosen)
         for mention in extraction.mentions
         if mention.category is not Category.RELATION
     ]
-    lines = [_in_words(statement) for statement, _ in proposed]
-    lacking = [problem.message for problem in obstacles(desk, schema) if problem.code in BLIND]
-    return SchemaPreview(
-        tuple(dict.fromkeys(mentions)), tuple(lines), question, lacking=tuple(lacking)
-    )
+    classes = recognisable_classes(schema, schema.classes[schema.root])
+    for group in named_things(schema, classes, text, recogniser):
+        term = group.candidates[0].term
+        if schema.classes[group.cls].category is not Category.RELATION:
+            named.append((group.spans[0].quote(text), group.cls, term))
+    rows = [
+        (words, cls, f"{term.label} · {term.id}" if term else "no term yet")
+        for words, cls, term in named
+    ]
+    return tuple(dict.fromkeys(rows))
 
 
 def keep(

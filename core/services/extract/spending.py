@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from core.desk_parts import HasModels, HasProjectModels, HasStore
@@ -21,6 +21,7 @@ from core.store.unit import Unit, UnitState
 from core.text.count import counted
 
 LOOK = 0.2  # seconds between two looks at what is under way
+MOST = "most dollars"  # kind of a run's result
 TELLING = 5  # finished documents from which the rest is told
 
 
@@ -55,12 +56,28 @@ def has_room(desk: HasProjectModels, unit: Unit, model: str) -> bool:
         return not limit
     under_way = desk.store.units.under_way(unit.job)
     worker = next((other.worker for other in under_way if other.number == unit.number), "")
-    reserved = sum(
-        max(0.0, _most_of(desk, other.run) - desk.store.calls.usage(other.run).cost)
+    reading = [
+        other.run
         for other in under_way  # a worker reads one at a time: its others do not cost anything now
         if other.number < unit.number and other.worker != worker
+    ]
+    reserved = sum(
+        max(0.0, most - desk.store.calls.usage(run).cost)
+        for run, most in _most_of_each(desk, reading).items()
     )
     return totals(desk, unit.job).cost + reserved < limit
+
+
+def _most_of_each(desk: HasProjectModels, runs: Sequence[str]) -> dict[str, float]:
+    """US dollars that reading each document may cost, reckoned once: every worker that waits looks
+    at them again and again.
+    """
+    known = {run: float(most) for run, most in desk.store.runs.results(runs, MOST).items()}
+    for run in runs:
+        if run not in known:
+            known[run] = _most_of(desk, run)
+            desk.store.runs.save_result(run, known[run], MOST)
+    return known
 
 
 def _most_of(desk: HasProjectModels, run_id: str) -> float:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from core.desk import Desk
-from core.desk_parts import HasProjectTerms
+from core.desk_parts import HasEngines, HasProjectTerms
 from core.extraction.mention_grounding import grounding
 from core.model import Candidate
 from core.services.extract.result import schema_of
@@ -23,7 +22,7 @@ def search_terms(
 
 
 def ask_service(
-    desk: Desk, run: str, cls: str, service: str, words: str, curator: str = ""
+    desk: HasEngines, run: str, cls: str, service: str, words: str, curator: str = ""
 ) -> tuple[Candidate, ...]:
     """Terms that a remote service (see `remote.usable`) offers for words and that class `cls` of a
     run's schema takes. The answer is recorded, which is what proves its ids. Raises what

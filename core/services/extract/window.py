@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from core.desk_parts import HasModels
 from core.extraction.engine import EngineSpec
-from core.extraction.long_text import OVERLAP, SMALLEST, Room, Split
+from core.extraction.long_text import OVERLAP, SMALLEST, Room, TextSplit
 from core.llm.token_count import tokens_in
 from core.schema.definition import Schema
 
@@ -32,7 +32,7 @@ def room_of(
     return room
 
 
-def fitting(desk: HasModels, split: Split, model: str, room: Room, length: int) -> Split:
+def fitting(desk: HasModels, split: TextSplit, model: str, room: Room, length: int) -> TextSplit:
     """How a text of `length` characters is cut so that each part fits: as asked, or smaller where
     the model's context is known and asks for it.
     """
@@ -43,4 +43,4 @@ def fitting(desk: HasModels, split: Split, model: str, room: Room, length: int) 
     size = split.size if split.unit == "characters" and split.size else length
     if size <= most or (split.unit == "sentences" and split.size):
         return split
-    return Split("characters", most, min(OVERLAP, most // 10))
+    return TextSplit("characters", most, min(OVERLAP, most // 10))

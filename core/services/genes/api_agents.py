@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from core.apis import agent, builder
 from core.apis.agent import Api, ApiResult
-from core.apis.builder import Proposed
+from core.apis.builder import ProposedQueries
 from core.apis.json_records import ApiRecord
 from core.desk_parts import HasFolder, HasProjectModels, HasProjectNetwork, HasStore
 from core.errors import InputError, NotFound, Refused, RemoteError, SettingsError
@@ -67,15 +67,15 @@ def proposals(
     reuse: bool = True,
     replay: str = "",
     model: str = "",
-) -> Proposed:
+) -> ProposedQueries:
     """Checked parameters for a question: as typed, by the model where there is one, else by the
     API's rules.
     """
     if typed := builder.parse_typed(api, question):
-        return Proposed(tuple(typed))
+        return ProposedQueries(tuple(typed))
     completer = _asked_then(desk, replay) if replay else desk.completer("interpretation", model)
     if completer is None:
-        return Proposed(tuple(builder.by_rules(api, question)))
+        return ProposedQueries(tuple(builder.by_rules(api, question)))
     recorded = desk.recorder(run, reuse=reuse, replay=replay).completer(completer)
     return builder.by_model(recorded, api, question, BUILDER)
 
@@ -134,7 +134,7 @@ def _answer(
     session: Session,
     question: str,
     api: Api,
-    proposed: Proposed,
+    proposed: ProposedQueries,
     edits: Mapping[str, Json],
     watch: OnStep,
 ) -> GeneAnswer:
@@ -145,7 +145,7 @@ def _answer(
     missing: list[str] = []
     status, failed = AnswerStatus.NOT_FOUND, ""
     for number, parameters in enumerate(proposed.queries):
-        path, origin = f"api[{number}]", "planned"
+        path, origin = f"api[{number}]", proposed.origin
         if path in edits:
             parameters, origin = agent.check_parameters(api, edits[path]["arguments"]), "you"
         try:

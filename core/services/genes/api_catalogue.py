@@ -232,7 +232,8 @@ def add(desk: HasFolder, text: str, operation: str = "") -> Api:
         (folder / f"{api.name}.yaml").write_text(api.source, encoding="utf-8")
     except OSError as error:
         raise StoreError(
-            f"{api.name} cannot be kept in {folder}: {error.strerror}.", "Give this user the right."
+            f"{api.name} cannot be kept in {folder}: {error.strerror}.",
+            "Allow the user who runs the app to write there.",
         ) from error
     return api
 

@@ -220,7 +220,7 @@ def rows(desk: HasStore, job: Job) -> list[Json]:
 
 
 @dataclass(frozen=True, slots=True)
-class SentAll:
+class BatchSendReport:
     """What sending a batch did: statements that are new and known, and values that were held
     back.
     """
@@ -230,7 +230,7 @@ class SentAll:
     held_back: int = 0
 
 
-def send_answers(desk: HasProject, rows: Iterable[Json], curator: str) -> SentAll:
+def send_answers(desk: HasProject, rows: Iterable[Json], curator: str) -> BatchSendReport:
     """Send what each answered question claims to review; held back is what cannot be proven, as for
     one question.
     """
@@ -246,7 +246,7 @@ def send_answers(desk: HasProject, rows: Iterable[Json], curator: str) -> SentAl
                     new + len(proposal.new),
                     known_count + len(proposal.already_known),
                 )
-    return SentAll(new, known_count, held_count)
+    return BatchSendReport(new, known_count, held_count)
 
 
 def recent(desk: HasStore, limit: int = 10) -> list[Job]:

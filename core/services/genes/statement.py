@@ -134,18 +134,18 @@ def send_answer(
 
 
 @dataclass(frozen=True, slots=True)
-class InReview:
+class StatementInReview:
     """A statement that stands in review already; `runs` are the answers that it was sent from."""
 
     state: State
     runs: tuple[str, ...]
 
 
-def in_review(desk: HasStore, answer_claims: AnswerClaims) -> dict[str, InReview]:
+def in_review(desk: HasStore, answer_claims: AnswerClaims) -> dict[str, StatementInReview]:
     """Those statements that stand in review already, by id."""
     ids = [statement.id for statement, _ in answer_claims.proposed]
     return {
-        statement_record.id: InReview(statement_record.state, tuple(statement_record.runs))
+        statement_record.id: StatementInReview(statement_record.state, tuple(statement_record.runs))
         for statement_record in desk.store.statements.of_ids(ids)
     }
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from core.collector_pause import collector_paused
 from core.desk_parts import HasFolder, HasProject, HasProjectTerms, HasStore
 from core.errors import GroundworkError
-from core.kb.entry import ExportEntry, KnowledgeBase, LoggedStatement, Wording, document_of
+from core.kb.entry import ExportEntry, KnowledgeBase, LoggedStatement, TaughtWords, document_of
 from core.kb.formats.draft import draft as draft_text
 from core.kb.formats.registry import FORMATS, format_named
 from core.kb.formats.specification import ExportFormat, no_remarks
@@ -53,7 +53,7 @@ __all__ = [
 
 
 @dataclass(frozen=True, slots=True)
-class Exported:
+class ExportedFile:
     """A written knowledge base, and what was held back from it."""
 
     content: bytes
@@ -100,14 +100,14 @@ def decided(desk: HasStore) -> Iterator[LoggedStatement]:
             yield LoggedStatement(record.statement, record.evidence, record.decisions, record.state)
 
 
-def wordings(desk: HasProjectTerms) -> tuple[Wording, ...]:
+def wordings(desk: HasProjectTerms) -> tuple[TaughtWords, ...]:
     """The words that curators chose terms for, where the term's id is still proven."""
     ids = ProjectIds(desk)
     proven_synonyms = (
         synonym for synonym in desk.store.synonyms.all() if not ids.by_vocabulary(synonym.term)
     )
     return tuple(
-        Wording(synonym.words, synonym.term, synonym.curator, synonym.time)
+        TaughtWords(synonym.words, synonym.term, synonym.curator, synonym.time)
         for synonym in proven_synonyms
     )
 
@@ -135,13 +135,13 @@ def schemas_of_runs(desk: HasProject, entries: Sequence[ExportEntry]) -> list[Sc
 
 def export(
     desk: HasProjectTerms, name: str, through: GateReport | None = None, *, signing_key: bytes = b""
-) -> Exported:
+) -> ExportedFile:
     """The knowledge base in a format. Raises InputError for a format there is not."""
     export_format = format_named(name)
     gate_report = through or gate_passage(desk)
     kb = replace(knowledge_base(desk, gate_report.entries), signing_key=signing_key)
     content = export_format.write(kb)
-    return Exported(content, file_name(desk, export_format), export_format, gate_report)
+    return ExportedFile(content, file_name(desk, export_format), export_format, gate_report)
 
 
 def export_to(

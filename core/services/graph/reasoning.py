@@ -33,7 +33,7 @@ from core.kb.reasoning.merge import (
 )
 from core.kb.reasoning.reasoner import PYELK, Check, Reasoner, no_check, reason_by
 from core.kb.reasoning.taxonomy import NOTHING
-from core.model import Curator, json_digest
+from core.model import Curator, fold_words, json_digest
 from core.services.graph import knowledge_base
 from core.services.graph.gate_memory import GateMemory
 from core.services.graph.knowledge_base import GateReport
@@ -108,7 +108,11 @@ def define(
     for other_name in defined.apart:
         if other_name not in class_names or other_name == name:
             raise InputError(f"There is no other class called {other_name!r}.", "Define it first.")
-    words_by_path = {} if all(tie.words for tie in defined.ties) else path_words(desk)
+    kind_is_told = bool(defined.kind_words or not defined.kind)
+    is_told = kind_is_told and all(tie.words for tie in defined.ties)
+    ways = [] if is_told else ways_to_define(desk)
+    words_by_path = {way.path: way.words for way in ways}
+    words_by_kind = {way.kind: way.kind_words for way in ways}
     ties = tuple(
         replace(
             tie,
@@ -117,7 +121,13 @@ def define(
         )
         for tie in defined.ties
     )
-    new_class = replace(defined, name=name, ties=ties, curator=curator.orcid if curator else "")
+    new_class = replace(
+        defined,
+        name=name,
+        ties=ties,
+        kind_words=defined.kind_words or words_by_kind.get(defined.kind, ""),
+        curator=curator.orcid if curator else "",
+    )
     desk.store.project.set(STORED + name, to_json(checked(new_class, base)))
     return new_class
 
@@ -139,7 +149,7 @@ def remove(desk: HasStore, name: str) -> None:
 
 def definition_words(defined: DefinedClass) -> str:
     """A definition as a sentence: `a recipe with ingredients › food: wheat food product`."""
-    kind = kind_words(defined.kind) if defined.kind else "thing"
+    kind = (defined.kind_words or kind_words(defined.kind)) if defined.kind else "thing"
     joint = " or " if defined.either else " and "
     ties = joint.join(f"{tie.words or ' › '.join(tie.path)}: {tie.label}" for tie in defined.ties)
     words = f"any {kind}" + (f" with {ties}" if ties else "")
@@ -163,26 +173,23 @@ def term_label(desk: HasVocabularies, curie: str) -> str:
 
 
 def terms_like(desk: HasProjectTerms, words: str, most: int = 30) -> dict[str, str]:
-    """Terms of the installed vocabularies that words may name, as CURIE → label: those of the
-    vocabularies that approved statements use first.
+    """Terms of the installed vocabularies that words may name, as CURIE → label: those called so
+    first, then those of the vocabularies that approved statements use. Obsolete ones are left out.
     """
     if label := term_label(desk, words.strip()):
         return {words.strip(): label}
     used = {key.partition(":")[0] for key in knowledge_base.approved(desk).points}
     lexicons = desk.vocabulary_registry.all()
     ranked = sorted(lexicons, key=lambda lexicon: not used & lexicon.prefixes.keys())
-    hits = (hit for lexicon in ranked for hit in lexicon.search(words, most))
-    return dict(itertools.islice({hit.id: hit.label for hit in hits}.items(), most))
+    hits = [hit for lexicon in ranked for hit in lexicon.search(words, most)]
+    current = [hit for hit in hits if not (hit.obsolete or hit.label.startswith("obsolete "))]
+    current.sort(key=lambda hit: fold_words(hit.text) != fold_words(words))
+    return dict(itertools.islice({hit.id: hit.label for hit in current}.items(), most))
 
 
 def ways_to_define(desk: HasProjectTerms, report: GateReport | None = None) -> list[TiePath]:
     """What a definition can ask of each kind of thing."""
     return tie_paths(approved_base(desk, report))
-
-
-def path_words(desk: HasProjectTerms) -> dict[tuple[str, ...], str]:
-    """What the relations of each way to define are called."""
-    return {way.path: way.words for way in ways_to_define(desk)}
 
 
 def ontology_of(desk: HasProjectTerms, report: GateReport | None = None) -> MergedOntology:

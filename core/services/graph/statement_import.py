@@ -4,6 +4,7 @@ decisions.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,17 +24,20 @@ from core.kb.read.draft import read_draft
 from core.kb.read.kgx import read_kgx
 from core.kb.read.rdf import ReadStatements, read
 from core.kb.read.sssom import is_sssom, read_sssom
+from core.kb.read.storable import storable
 from core.model import Document, Evidence, Problem, Run, Statement
 from core.review.fold import fold_log
 from core.services.documents.absent_text import missing_texts
 from core.services.graph.authority import prefixes, schemas
+from core.services.shared import screen
 from core.store import Proposal, RestoredStatement
 
+LONGEST_PERSON = 200  # characters of a name
 SUFFIXES = ("ttl", "nt", "json", "jsonl", "yaml", "zip", "tsv")
 
 
 @dataclass(frozen=True, slots=True)
-class Imported:
+class ImportedStatements:
     """What an import proposed. `problems` are parts of the file that could not be read; `absent`
     are documents whose texts are quoted and not in this project, so that nothing is proven by them
     yet.
@@ -58,12 +62,15 @@ class Imported:
         )
 
 
-def import_file(desk: HasProject, name: str, content: bytes, curator: str = "") -> Imported:
+def import_file(
+    desk: HasProject, name: str, content: bytes, curator: str = ""
+) -> ImportedStatements:
     """Propose the statements of a file: Turtle, N-Triples, KGX (ZIP), SSSOM (TSV), a bundle (ZIP),
     or a JSON, JSON Lines or YAML draft. All come as proposed, whatever the file says of them, and a
     run keeps which file they are from.
     """
     read_statements, source = _read_export_file(desk, name, content)
+    read_statements = storable(read_statements)
     if not read_statements.proposals:
         raise InputError(
             "No statement of this file could be read.",
@@ -87,10 +94,14 @@ def import_file(desk: HasProject, name: str, content: bytes, curator: str = "") 
         desk, (piece for _, evidence in read_statements.proposals for piece in evidence)
     )
     documents = tuple(sorted({document for document, _ in away}))
-    return Imported(proposal, len(read_statements.proposals), read_statements.problems, documents)
+    return ImportedStatements(
+        proposal, len(read_statements.proposals), read_statements.problems, documents
+    )
 
 
-def restore_bundle(desk: HasStore, name: str, content: bytes, curator: str = "") -> Imported:
+def restore_bundle(
+    desk: HasStore, name: str, content: bytes, curator: str = ""
+) -> ImportedStatements:
     """Take a bundle of this knowledge base in with its decisions. Statements that are known here
     stay as they are. Raises Refused for a bundle of another knowledge base, unless this project is
     empty: then it becomes that one.
@@ -109,7 +120,8 @@ def restore_bundle(desk: HasStore, name: str, content: bytes, curator: str = "")
         desk.store.documents.add(document)
     for person in bundle.curators:
         if desk.store.curators.get(person.orcid) is None:
-            desk.store.curators.add(person)
+            with contextlib.suppress(InputError):  # no ORCID iD: the decisions name them still
+                screen.add_curator(desk, person.orcid, person.name[:LONGEST_PERSON])
     run = _run(desk, name, content, bundle.base_iri, curator)
     restored, known_ids = desk.store.statements.restore(
         [_stood(logged_statement) for logged_statement in bundle.logged], run, curator
@@ -120,7 +132,7 @@ def restore_bundle(desk: HasStore, name: str, content: bytes, curator: str = "")
     brought = (log.evidence for log in bundle.logged if log.statement.id in new)
     evidence = tuple(piece.id for log_pieces in brought for piece in log_pieces)
     proposal = Proposal(tuple(restored), tuple(known_ids), evidence=evidence)
-    return Imported(proposal, len(bundle.logged), bundle.problems, away)
+    return ImportedStatements(proposal, len(bundle.logged), bundle.problems, away)
 
 
 def _stood(logged_statement: LoggedStatement) -> RestoredStatement:

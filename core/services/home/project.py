@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from core import settings as setting
-from core.desk_parts import HasJobs, HasModels, HasProject, HasStore, HasVocabularies
+from core.desk_parts import HasFolder, HasJobs, HasModels, HasProject, HasStore, HasVocabularies
 from core.errors import GroundworkError, SettingsError
 from core.model import Call, Curator, Job, JobState, Role, State
 from core.settings import CODE, Settings
@@ -151,6 +151,11 @@ def example_folder(settings: Settings) -> Path:
     )
 
 
+def is_example(desk: HasFolder) -> bool:
+    """Whether this is the example project itself."""
+    return desk.folder == example_folder(desk.settings)
+
+
 def open_example_project(settings: Settings, environ: Mapping[str, str] | None = None) -> Settings:
     """Make the example project if it is not there, and give its settings. Its vocabularies are
     those that come with the app, as in any project.
@@ -272,5 +277,5 @@ def jobs(desk: HasStore, limit: int = 50) -> list[Job]:
 
 
 def resume(desk: HasJobs, id: str) -> Job:
-    """Run a stopped, failed or interrupted job again. Raises Refused for another."""
+    """Run a stopped, failed or interrupted job again. Raises Refused for one that is done."""
     return desk.runner.resume(id)

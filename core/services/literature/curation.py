@@ -4,8 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.desk import Desk
-from core.desk_parts import HasProjectModels, HasProjectTerms, HasStore, HasVocabularies
+from core.desk_parts import (
+    HasEngineJobs,
+    HasEngines,
+    HasProjectModels,
+    HasProjectTerms,
+    HasStore,
+    HasTermJobs,
+    HasVocabularies,
+)
 from core.errors import GroundworkError, InputError
 from core.extraction.text_section import TextSection
 from core.literature import recommendation
@@ -28,7 +35,12 @@ MOST_PARAGRAPH = 4000  # characters
 
 
 def extract_from(
-    desk: Desk, chunks: Sequence[Chunk], schema: str, *, engine: str = "auto", curator: str = ""
+    desk: HasTermJobs,
+    chunks: Sequence[Chunk],
+    schema: str,
+    *,
+    engine: str = "auto",
+    curator: str = "",
 ) -> list[Job]:
     """Start an extraction for each ticked chunk: a part of its paper's own text version, so that
     evidence has the paper's id, section and offsets.
@@ -80,7 +92,7 @@ def add_evidence(
 
 
 def find_evidence(
-    desk: Desk, statement: Statement, namespaces: Sequence[str], k: int = 20
+    desk: HasEngines, statement: Statement, namespaces: Sequence[str], k: int = 20
 ) -> list[EvidencePassage]:
     """Chunks that may prove a statement, best first."""
     return evidence.search_evidence(
@@ -179,7 +191,11 @@ def _terms(desk: HasVocabularies, word: str) -> list[Term]:
 
 
 def recommended(
-    desk: Desk, namespaces: Sequence[str], paragraph: str, k: int = 10, without: Sequence[str] = ()
+    desk: HasEngines,
+    namespaces: Sequence[str],
+    paragraph: str,
+    k: int = 10,
+    without: Sequence[str] = (),
 ) -> list[Recommended]:
     """Articles for a paragraph; imported article vectors count when there are any."""
     if not paragraph.strip():
@@ -205,7 +221,7 @@ def summarise(
 
 
 def start_summary(
-    desk: Desk, paragraph: str, recommendations: Sequence[Recommended], curator: str = ""
+    desk: HasEngineJobs, paragraph: str, recommendations: Sequence[Recommended], curator: str = ""
 ) -> Job:
     """The same in the background; the job's arguments name the run."""
     run = _summary_run(desk, paragraph, recommendations, curator)

@@ -4,8 +4,7 @@ can be stopped and gone on with. What did not change is not asked for again.
 
 from __future__ import annotations
 
-from core.desk import Desk
-from core.desk_parts import HasModels
+from core.desk_parts import HasEngineJobs, HasEngines, HasModels
 from core.errors import SettingsError
 from core.jobs.runner import JobContext, register
 from core.model import Job, JobState, Json
@@ -20,7 +19,7 @@ def offered(desk: HasModels) -> bool:
     return desk.embedder() is not None
 
 
-def start(desk: Desk, name: str, curator: str = "") -> Job:
+def start(desk: HasEngineJobs, name: str, curator: str = "") -> Job:
     """Make them in the background; one that is under way is not begun again. Raises SettingsError
     without an embedding model.
     """
@@ -37,7 +36,7 @@ def work(context: JobContext, arguments: Json) -> Json:
     return {"chunks": make_vectors(context.context, arguments["namespace"], context.progress)}
 
 
-def make_vectors(desk: Desk, name: str, progress: Progress = no_progress) -> int:
+def make_vectors(desk: HasEngines, name: str, progress: Progress = no_progress) -> int:
     """Make what is missing; the count of passages that have a vector then. Raises SettingsError,
     RemoteError.
     """

@@ -91,9 +91,10 @@ def add_papers(
             read_count += len(batch)
             progress(read_count, 0, f"{read_count:,} papers read")
     finally:
-        if source and read_count:
+        if source and (read_count or tally.wordless):
             kept_as = digest or json_digest([source, desk.new_id()])
-            desk.store.namespaces.note_import(name, source, kept_as, read_count, new)
+            records = read_count + tally.wordless
+            desk.store.namespaces.note_import(name, source, kept_as, records, new, tally.wordless)
     return AddedPapers(read_count, changed, tally.problems, new)
 
 

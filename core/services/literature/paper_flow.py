@@ -1,4 +1,4 @@
-"""The flow of papers through a review: found, come twice, screened, excluded and included."""
+"""The flow of papers through a review: found, removed, screened, excluded and included."""
 
 from __future__ import annotations
 
@@ -17,16 +17,18 @@ __all__ = ["flow", "flow_as", "flow_csv", "flow_svg"]
 def flow(desk: HasStore, names: Sequence[str]) -> ReviewFlow:
     """How many papers were found, came twice, were screened, excluded (by reason) and included."""
     sources: Counter[str] = Counter()
+    wordless = 0
     for name in names:
         for past_import in desk.store.namespaces.get(name).settings.get("imports", ()):
             label = past_import["source"] if len(names) == 1 else f"{name}: {past_import['source']}"
             sources[label] += int(past_import["records"])
+            wordless += int(past_import.get("wordless", 0))
     documents = {id for name in names for id in desk.store.namespaces.member_bodies(name)}
     judged = triage.judged_papers(desk, names)
     standing = [
         (judgement.verdict, judgement.reason) for id, judgement in judged.items() if id in documents
     ]
-    return review_flow(sources, len(documents), standing)
+    return review_flow(sources, len(documents), standing, wordless)
 
 
 def flow_as(desk: HasStore, names: Sequence[str], form: str) -> str:

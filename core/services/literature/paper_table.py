@@ -8,8 +8,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from core.codec import from_json, to_json
-from core.desk import Desk
-from core.desk_parts import HasJobs, HasProjectModels, HasStore
+from core.desk_parts import HasEngineJobs, HasEngines, HasJobs, HasProjectModels, HasStore
 from core.errors import InputError, NotFound
 from core.jobs.runner import JobContext, register
 from core.literature.answers.certainty import QuestionWeight, QuestionWeights, weights_of
@@ -87,7 +86,7 @@ def read_questions(text: str) -> list[str]:
 
 
 def chosen_papers(
-    desk: Desk, names: Sequence[str], only: PaperFilter = NO_FILTER, about: str = ""
+    desk: HasEngines, names: Sequence[str], only: PaperFilter = NO_FILTER, about: str = ""
 ) -> tuple[list[str], int]:
     """The papers of a table and how many pass the filter: all of these, or the first MOST_PAPERS
     by their best passage for `about` (as they were added, where it says nothing).
@@ -103,7 +102,7 @@ def chosen_papers(
 
 
 def begin_table(
-    desk: Desk,
+    desk: HasEngineJobs,
     names: Sequence[str],
     questions: Sequence[str],
     only: PaperFilter = NO_FILTER,

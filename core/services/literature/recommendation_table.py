@@ -7,7 +7,7 @@ import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from core.desk import Desk
+from core.desk_parts import HasEngines
 from core.errors import InputError
 from core.literature.triage.citation import Citation, bibtex, ris, safe_cell
 from core.literature.triage.citation import link as link
@@ -48,7 +48,7 @@ def parts_of(text: str, by_sentence: bool) -> Iterator[str]:
 
 
 def recommendation_rows(
-    desk: Desk, namespaces: Sequence[str], text: str, by_sentence: bool, k: int = 10
+    desk: HasEngines, namespaces: Sequence[str], text: str, by_sentence: bool, k: int = 10
 ) -> list[RecommendationRow]:
     """Up to `k` articles for each part, best first. A sentence that names nothing has none."""
     rows = []

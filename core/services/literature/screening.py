@@ -9,8 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from core.desk import Desk
-from core.desk_parts import HasProject, HasStore
+from core.desk_parts import HasEngines, HasProject, HasStore
 from core.learning.screening import (
     LearnedOrder,
     PaperWords,
@@ -98,7 +97,7 @@ def paper_words(desk: HasProject, names: Sequence[str]) -> tuple[PaperWords, tup
 
 
 def screening(
-    desk: Desk,
+    desk: HasEngines,
     names: Sequence[str],
     order: ReadingOrder = ReadingOrder.LIKELY,
     question: str = "",
@@ -138,7 +137,7 @@ def estimate(desk: HasProject, names: Sequence[str], question: str = "") -> Foun
     """How much of what is wanted was found so far."""
     known_order = _Known.of(desk, names, question)
     unread = [row for id, row in known_order.row_of.items() if id not in known_order.judged]
-    expected = 0.0
+    expected = None if unread else 0.0
     if known_order.learned and unread:
         expected = float(known_order.learned.chances[unread].sum())
     verdicts = list(known_order.verdicts.values())
@@ -189,7 +188,7 @@ def _first_verdicts(
 
 
 def by_keywords(
-    desk: Desk, names: Sequence[str], question: str, unread: Sequence[str]
+    desk: HasEngines, names: Sequence[str], question: str, unread: Sequence[str]
 ) -> list[str]:
     """Papers by the place of their best passage for a question; those without one come last."""
     searcher = searching.searcher(desk, names)

@@ -7,8 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from core.desk import Desk
-from core.desk_parts import HasFolder, HasProjectModels, HasVocabularies
+from core.desk_parts import HasEngines, HasFolder, HasProjectModels, HasVocabularies
 from core.documents.paper import WITHDRAWN
 from core.errors import GroundworkError
 from core.literature.answers.answer import AnswerTemplate, CheckedQuote, QuoteProof
@@ -124,7 +123,7 @@ class SearchRequest:
         return self.sentences or bool(self.naming)
 
 
-def run(desk: Desk, request: SearchRequest) -> SearchResults:
+def run(desk: HasEngines, request: SearchRequest) -> SearchResults:
     """Search. Raises InputError for a query with nothing to look for, NotFound for a namespace that
     is gone.
     """
@@ -272,7 +271,7 @@ def schemas(desk: HasFolder) -> list[str]:
 
 
 def compare_modes(
-    desk: Desk, request: SearchRequest, question: LiteratureQuery, modes: Sequence[str]
+    desk: HasEngines, request: SearchRequest, question: LiteratureQuery, modes: Sequence[str]
 ) -> dict[str, SearchResults]:
     """The same question in other modes; one that cannot run is left out."""
     return searching.similar(desk, request.namespaces, question, modes)

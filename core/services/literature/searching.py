@@ -8,8 +8,7 @@ import threading
 from collections.abc import Sequence
 from weakref import WeakKeyDictionary
 
-from core.desk import Desk
-from core.desk_parts import HasFolder, HasProjectNetwork, HasVocabularies
+from core.desk_parts import HasEngines, HasFolder, HasProjectNetwork, HasVocabularies
 from core.errors import GroundworkError, InputError
 from core.grounding.grounder import Grounder
 from core.literature.query.keyword import LiteratureQuery
@@ -27,7 +26,7 @@ SEARCH_THREADS = 2
 _LOCK = threading.RLock()
 
 
-def searcher(desk: Desk, names: Sequence[str], progress: Progress = no_progress) -> Searcher:
+def searcher(desk: HasEngines, names: Sequence[str], progress: Progress = no_progress) -> Searcher:
     """A search over one or several namespaces."""
     if not names:
         raise InputError("Choose at least one namespace.")
@@ -87,7 +86,7 @@ def _spread(desk: HasFolder) -> Spread:
 
 
 def search(
-    desk: Desk,
+    desk: HasEngines,
     names: Sequence[str],
     question: LiteratureQuery,
     mode: str = DEFAULT,
@@ -98,7 +97,7 @@ def search(
 
 
 def similar(
-    desk: Desk,
+    desk: HasEngines,
     names: Sequence[str],
     question: LiteratureQuery,
     modes: Sequence[str],

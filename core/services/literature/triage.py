@@ -23,7 +23,7 @@ FORMATS = {"csv": csv_text, "ris": ris, "bib": bibtex}
 
 
 @dataclass(frozen=True, slots=True)
-class Press:
+class VerdictPress:
     """A key pressed on the page: the chunk that was on screen and the verdict on its paper that
     stood there ("": none). `number` counts the presses of one window.
     """
@@ -63,7 +63,7 @@ def judge(
     )
 
 
-def presses(message: object, after: int = 0) -> list[Press]:
+def presses(message: object, after: int = 0) -> list[VerdictPress]:
     """The presses of a page's JSON, in order; those up to number `after` are kept already."""
     rows = (
         [row for row in message if isinstance(row, Mapping)]
@@ -76,19 +76,19 @@ def presses(message: object, after: int = 0) -> list[Press]:
     )
 
 
-def _press(row: Mapping[str, object]) -> Press:
+def _press(row: Mapping[str, object]) -> VerdictPress:
     number, words = (
         row.get("number"),
         (str(row.get(name) or "") for name in ("chunk", "verdict", "reason", "seen")),
     )
-    return Press(number if isinstance(number, int) else 0, *words)
+    return VerdictPress(number if isinstance(number, int) else 0, *words)
 
 
 def keep_presses(
     desk: HasStore,
     namespaces: Sequence[str],
     search_results: SearchResults,
-    key_presses: Iterable[Press],
+    key_presses: Iterable[VerdictPress],
     *,
     question: str,
     curator: str,
@@ -114,7 +114,7 @@ def keep_presses(
 def _take(
     desk: HasStore,
     namespaces: Sequence[str],
-    press: Press,
+    press: VerdictPress,
     chunk: Chunk,
     question: str,
     curator: str,

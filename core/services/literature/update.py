@@ -264,7 +264,7 @@ def _deleted(desk: HasStore, source: PubMed, name: str) -> list[str]:
         existing = source.existing(pmids)
         if not existing and len(pmids) >= UNLIKELY:
             message = (
-                f"PubMed says that it has none of the {len(pmids):,} papers any more; none is"
+                f"PubMed reports all {len(pmids):,} papers as gone, which is unlikely; none is"
                 " marked as deleted."
             )
             source.problems.append(Problem("none-left", message, hint="Update again later."))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from core.codec import from_json
 from core.desk_parts import HasStore
 from core.errors import StoreError
-from core.kb.entry import ExportEntry, KnowledgeBase, Wording
+from core.kb.entry import ExportEntry, KnowledgeBase, TaughtWords
 from core.kb.release.difference import NotedStatement, ReleaseDifference, difference
 from core.kb.release.notes import notes
 from core.kb.release.release import LICENCES, ReleaseDescription, version_sort_key
@@ -26,7 +26,7 @@ class ReleaseContext:
     prefixes: Mapping[str, str] = field(default_factory=dict)
     documents: tuple[Document, ...] = ()
     curators: Mapping[str, str] = field(default_factory=dict)
-    wordings: tuple[Wording, ...] = ()
+    wordings: tuple[TaughtWords, ...] = ()
     schemas: tuple[Schema, ...] = ()
     notices: Mapping[str, str] = field(default_factory=dict)
 

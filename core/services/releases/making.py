@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from core.codec import from_json, to_json
 from core.desk import Desk
-from core.desk_parts import HasProject, HasProjectTerms, HasStore
+from core.desk_parts import HasProject, HasProjectTerms, HasStore, HasTermJobs
 from core.errors import InputError, Refused
 from core.jobs.runner import JobContext, register
 from core.kb.entry import (
@@ -128,7 +128,7 @@ def proposed(
 
 
 def start(
-    desk: Desk, form: ReleaseForm, curator: str, changes: ReleaseDifference | None = None
+    desk: HasTermJobs, form: ReleaseForm, curator: str, changes: ReleaseDifference | None = None
 ) -> Job:
     """Make the release in the background. Raises what `checked` raises, and Refused where `changes`
     (by default what changed by now) are none.

@@ -21,14 +21,16 @@ from core.services.releases import catalogue, files
 JOB = "release-site"
 FOLDER = "releases"  # in the project's folder: what was made of releases, and can be made again
 EVERY = 200  # files between two words on progress
-Told = Callable[[int, int], None]
+OnProgress = Callable[[int, int], None]
 
 
 def no_progress(done: int, total: int) -> None:
     """Nobody is told."""
 
 
-def to_folder(desk: HasProject, number: str, folder: Path, on_progress: Told = no_progress) -> int:
+def to_folder(
+    desk: HasProject, number: str, folder: Path, on_progress: OnProgress = no_progress
+) -> int:
     """Write the site into a new folder; how many files. Raises Refused for one that holds anything,
     and StoreError, after which nothing is left of it.
     """
@@ -79,7 +81,7 @@ def _work(context: JobContext, arguments: Json) -> Json:
     return {"number": number, "bytes": size}
 
 
-def to_archive(desk: HasProject, number: str, on_progress: Told = no_progress) -> int:
+def to_archive(desk: HasProject, number: str, on_progress: OnProgress = no_progress) -> int:
     """Write the ZIP; its size in bytes."""
     target = archive(desk, number)
     target.parent.mkdir(exist_ok=True)
@@ -91,7 +93,7 @@ def to_archive(desk: HasProject, number: str, on_progress: Told = no_progress) -
 
 
 def _files(
-    desk: HasProject, kb: KnowledgeBase, number: str, folder: Path, on_progress: Told
+    desk: HasProject, kb: KnowledgeBase, number: str, folder: Path, on_progress: OnProgress
 ) -> Iterator[SiteFile]:
     """The files of the site; downloads are written into `folder` first, so that their sizes are
     known.

@@ -160,10 +160,14 @@ def decide_many(
         after = decider.refolded(record, decision)
         outcomes.append((decision, after.state, after.has_news))
     late = desk.store.statements.decide_many(outcomes)
-    left_out += [(statement, str(error)) for statement, error in late.items()]
+    left_out += [
+        (decision.statement, str(late[decision.id]))
+        for decision, _, _ in outcomes
+        if decision.id in late
+    ]
     return BatchResult(
         batch,
-        tuple(decision for decision, _, _ in outcomes if decision.statement not in late),
+        tuple(decision for decision, _, _ in outcomes if decision.id not in late),
         tuple(left_out),
     )
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from core.desk_parts import HasStore
 from core.errors import GroundworkError, InputError, NotFound
@@ -15,10 +16,16 @@ from core.services.review.decision import (
     permitted_author,
     reason_of,
 )
+from core.services.shared.json_row import unread_keys
 from core.store import StatementRecord
+from core.store.statement import stale_decision
 
 VERDICTS = ("approve", "reject", "unsure")
 AT_ONCE = 250  # lines that are stored in one transaction
+# what `statements` prints: a line of it with a verdict added is a line for `decide`
+_LISTED = ("state", "subject", "predicate", "object", "negated", "modality", "qualifiers",
+           "derived_from", "renamed")  # fmt: skip
+_READ = frozenset(("id", "verdict", "version", "reason", "note", "evidence", *_LISTED))
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +41,9 @@ class DecisionRow:
 
 
 def from_json(row: Json | InputError) -> DecisionRow:
-    """{id, verdict, version, reason, note, evidence} as a decision to make. Raises InputError."""
+    """{id, verdict, version, reason, note, evidence} as a decision to make; `evidence` is the id of
+    one piece, or the list that `statements` prints, which says nothing. Raises InputError.
+    """
     if isinstance(row, InputError):
         raise row
     if not isinstance(row, Mapping) or row.get("verdict") not in VERDICTS:
@@ -42,9 +51,17 @@ def from_json(row: Json | InputError) -> DecisionRow:
     version = row.get("version")
     if isinstance(version, bool) or not isinstance(version, int):
         raise InputError("A line needs the version that you saw.", "See `statements`.")
+    if _is_listing(row.get("evidence")):
+        row = {**row, "evidence": ""}
     words = {name: _words(row, name) for name in ("id", "reason", "note", "evidence")}
     judgement = Judgement(Verdict(row["verdict"]), reason_of(words["reason"]), words["note"])
     return DecisionRow(words["id"], version, judgement.checked(), words["evidence"])
+
+
+def _is_listing(pieces: Json) -> bool:
+    return isinstance(pieces, list) and all(
+        isinstance(piece, Mapping) and "standing" in piece for piece in pieces
+    )
 
 
 def _words(row: Mapping[str, Json], name: str) -> str:
@@ -61,28 +78,15 @@ def decide_rows(
     none. Raises Forbidden where this person may not decide.
     """
     decider = permitted_author(desk, curator)
-    for part in _parts(rows):
+    lines = iter(rows)
+    while part := list(islice(lines, AT_ONCE)):
         yield from _decide_part(decider, part)
 
 
-def _parts(rows: Iterable[Json | InputError]) -> Iterator[list[Json | InputError]]:
-    """Rows to be stored together: some hundred, and none on a statement that is among them."""
-    part: list[Json | InputError] = []
-    named_statements: set[str] = set()
-    for row in rows:
-        statement = str(row.get("id")) if isinstance(row, Mapping) else ""
-        if len(part) == AT_ONCE or statement in named_statements:
-            yield part
-            part, named_statements = [], set()
-        part.append(row)
-        named_statements |= {statement} - {""}
-    yield part
-
-
-def _decide_part(decider: Author, rows: list[Json | InputError]) -> list[Json]:
+def _decide_part(decider: Author, rows: Sequence[Json | InputError]) -> list[Json]:
     statements = decider.desk.store.statements
-    ids = [str(row.get("id")) for row in rows if isinstance(row, Mapping)]
-    records = {record.id: record for record in statements.of_ids(ids)}
+    ids = dict.fromkeys(str(row.get("id")) for row in rows if isinstance(row, Mapping))
+    records = {record.id: record for record in statements.of_ids(list(ids))}
     outcomes = [_decided(decider, records, row) for row in rows]
     late = statements.decide_many(
         outcome for outcome in outcomes if not isinstance(outcome, GroundworkError)
@@ -94,8 +98,9 @@ Made = tuple[Decision, State, bool]  # with the state and the news that it leads
 
 
 def _decided(
-    decider: Author, records: Mapping[str, StatementRecord], row: Json | InputError
+    decider: Author, records: dict[str, StatementRecord], row: Json | InputError
 ) -> Made | GroundworkError:
+    """What a line leads to; its statement is then at the version that the next line may name."""
     try:
         decision_row = from_json(row)
         record = records.get(decision_row.statement)
@@ -107,19 +112,24 @@ def _decided(
         decision = replace(
             decision, evidence=evidence, reason=judgement.reason, note=judgement.note
         )
+        if decision.version != record.version:
+            raise stale_decision(record, decision)
         after = decider.refolded(record, decision)
     except GroundworkError as error:
         return error
+    records[record.id] = replace(
+        record, decisions=(*record.decisions, decision), version=record.version + 1
+    )
     return decision, after.state, after.has_news
 
 
 def _result(
     row: Json | InputError, outcome: Made | GroundworkError, late: Mapping[str, GroundworkError]
 ) -> Json:
-    if not isinstance(outcome, GroundworkError) and outcome[0].statement not in late:
+    if not isinstance(outcome, GroundworkError) and outcome[0].id not in late:
         decision, state, _ = outcome
         head: Json = {"id": decision.statement, "version": decision.version + 1}
-        return head | {"state": str(state), "decision": decision.id}
-    error = outcome if isinstance(outcome, GroundworkError) else late[outcome[0].statement]
+        return head | {"state": str(state), "decision": decision.id} | unread_keys(row, _READ)
+    error = outcome if isinstance(outcome, GroundworkError) else late[outcome[0].id]
     named = row.get("id") if isinstance(row, Mapping) else None
     return {"id": named if isinstance(named, str) else None, "error": str(error)}

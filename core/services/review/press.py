@@ -116,7 +116,7 @@ def _take(desk: HasProjectTerms, press: KeyPress, curator: Curator) -> PressResu
             return _result(desk, press, stored.replacement or stored.statement)
         if press.curator != curator.orcid:
             raise Refused(
-                f"It was pressed by {press.curator or 'nobody'}, who is not the curator here now.",
+                f"It was pressed by {press.curator or 'nobody'}, who is not the current curator.",
                 "Decide it again.",
             )
         result = _decide(desk, press, curator)

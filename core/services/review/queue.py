@@ -64,7 +64,7 @@ class QueueView:
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class StateCounts:
     """How many statements of the project are in each state; `news`: approved ones with new
     evidence.
     """
@@ -128,9 +128,9 @@ def total(desk: HasStore, filter: Filter) -> int:
     return desk.store.queue.count(filter)
 
 
-def queue_tally(desk: HasStore) -> Tally:
+def queue_tally(desk: HasStore) -> StateCounts:
     news = desk.store.queue.count(Filter(new_evidence=True, states=(State.APPROVED,)))
-    return Tally(desk.store.queue.state_counts(), news)
+    return StateCounts(desk.store.queue.state_counts(), news)
 
 
 def row(record: StatementRecord) -> StatementRow:

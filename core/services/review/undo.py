@@ -47,7 +47,7 @@ def undo(desk: HasStore, decision_id: str, curator: Curator, *, id: str = "") ->
     if not possible:
         raise Refused("This decision was taken back before.", "Undo that undo to restore it.")
     late = desk.store.statements.decide_many(possible)
-    undone = [decision for decision, _, _ in possible if decision.statement not in late]
+    undone = [decision for decision, _, _ in possible if decision.id not in late]
     if not undone:
         raise next(iter(late.values()))
     return DecisionResult(desk.store.statements.get(named_decision.statement), tuple(undone))

@@ -99,7 +99,10 @@ def _folder(desk: HasFolder) -> Iterator[Finding]:
     place = next(p for p in (desk.folder, *desk.folder.parents) if p.exists())
     if not os.access(place, os.W_OK):
         yield Finding(
-            "Project folder", False, f"{place} cannot be written.", "Give this user the right."
+            "Project folder",
+            False,
+            f"{place} cannot be written.",
+            "Allow this user to write there.",
         )
     free = shutil.disk_usage(place).free
     good = free > LEAST_DISK

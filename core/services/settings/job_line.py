@@ -10,12 +10,14 @@ from core.text.count import counted
 _PLURAL = {"mentions": "mention", "problems": "note", "chunks": "passage", "read": "paper"}
 
 
-def job_line(job: Job) -> str:
-    """`extract · running · 3 of 12 · 2026-11-22 06:30`. A job that is done has no count: it is all
-    done, and what it counted (characters, calls) says nothing any more.
+def job_line(job: Job, person: str = "") -> str:
+    """`extract · running · 3 of 12 · Anna Alder · 2026-11-22 06:30`. A job that is done has no
+    count: it is all done, and what it counted (characters, calls) says nothing any more.
     """
+    name = job.name.replace("-", " ")
+    begun = " · ".join(filter(None, (person, job.created[:16].replace("T", " "))))
     count = f" · {job.done:,} of {job.total:,}" if job.total and job.state != JobState.DONE else ""
-    return f"{job.name} · {job.state}{count} · {job.created[:16].replace('T', ' ')}"
+    return f"{name} · {job.state}{count} · {begun}"
 
 
 def job_outcome(job: Job) -> str:

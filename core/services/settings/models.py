@@ -22,14 +22,23 @@ from core.desk_parts import (
 from core.errors import BadAnswer, InputError, NotServed, SettingsError
 from core.jobs.runner import JobContext, register
 from core.llm.connection import MAIN, PRESETS, Connection, Preset
-from core.llm.fault import was_refused
 from core.llm.probe import TOKENS, probe
 from core.llm.profile import SET, ModelProfile, listed_key, tested_key
+from core.llm.refusal import was_refused
 from core.model import Job, Json, Run
 from core.services.home import project
-from core.settings import TASKS
+from core.settings import TASKS, misnamed_secrets
 
-__all__ = ["PRESETS", "SET", "TASKS", "TOKENS", "EndpointState", "ModelProfile", "Preset"]
+__all__ = [
+    "PRESETS",
+    "SET",
+    "TASKS",
+    "TOKENS",
+    "EndpointState",
+    "ModelProfile",
+    "Preset",
+    "misnamed_secrets",
+]
 
 JOB = "model test"
 MOST_LISTED = 1000  # models of one endpoint that are kept
@@ -98,12 +107,22 @@ def refresh(desk: HasProjectModels, endpoint: str) -> EndpointState:
         if not was_refused(error):
             raise
         raise NotServed(
-            f"The endpoint {endpoint} does not list its models.",
-            f"You can still use it: name a model yourself, as {full_name('NAME', endpoint)}.",
+            f"The endpoint {endpoint} does not list its models.", _unlisted_hint(place)
         ) from error
     desk.store.project.set(listed_key(endpoint), {"time": desk.clock(), "models": rows})
     desk.forget_models()
     return _state(desk, place)
+
+
+def _unlisted_hint(place: Connection) -> str:
+    """Most addresses end in /v1, and to forget it is the usual mistake."""
+    named = f"name a model yourself, as {full_name('NAME', place.name)}."
+    if place.address.rstrip("/").endswith("/v1"):
+        return f"You can still use it: {named}"
+    return (
+        f"Its address does not end in /v1, as most do: check {place.variables[1]}. If it is right,"
+        f" {named}"
+    )
 
 
 def model_names(desk: HasProject) -> list[str]:

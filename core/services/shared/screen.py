@@ -12,10 +12,10 @@ from pathlib import Path
 from core.curie import web_link
 from core.desk import Desk, open_desk
 from core.desk_parts import HasStore
-from core.errors import InputError, NotFound
+from core.errors import InputError, NotFound, SettingsError
 from core.model import Curator
 from core.services.settings.log import start_log
-from core.settings import NO_SECRET, Settings, load_settings
+from core.settings import NO_SECRET, SECRETS_FORM, Settings, app_secrets, load_settings
 from core.text.count import counted
 
 __all__ = [
@@ -78,6 +78,14 @@ def open_project(folder: str, secrets: Mapping[str, str]) -> Desk:
         settings = replace(settings, database_url=NO_SECRET)
     start_log(settings)
     return open_desk(settings, patient=False)
+
+
+def check_secrets() -> None:
+    """Of a secrets file that Streamlit could not read: raises SettingsError that says where it is
+    wrong.
+    """
+    app_secrets()
+    raise SettingsError("Streamlit's file secrets.toml cannot be read.", SECRETS_FORM)
 
 
 def check_database(desk: HasStore) -> None:

@@ -21,6 +21,7 @@ from core.desk_parts import (
     HasProjectJobs,
     HasProjectTerms,
     HasStore,
+    HasTermJobs,
     HasVocabularies,
 )
 from core.errors import BadAnswer, InputError, NotFound, NotServed, Refused, Stopped, Unreachable
@@ -51,7 +52,7 @@ def available() -> dict[str, VocabularyRelease]:
     return dict(sorted(RELEASES.items()))
 
 
-def start(desk: Desk, name: str, curator: str = "") -> Job:
+def start(desk: HasTermJobs, name: str, curator: str = "") -> Job:
     """Install a vocabulary's current release in the background; a job that already does it is
     given. Raises NotFound, Refused.
     """

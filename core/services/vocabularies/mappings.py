@@ -5,7 +5,6 @@ without a network (CHEBI, DrugBank or MedDRA to MeSH), as Node Normalizer says i
 from __future__ import annotations
 
 import csv
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from core.curie import is_curie
 from core.desk_parts import HasFolder
 from core.errors import InputError
 from core.model import Candidate, MatchKind, Term
+from core.services.shared.whole_file import whole_file
 
 NAME, TITLE = "mappings", "Mappings of this project"
 TAKES = "an id such as CHEBI:15365"
@@ -44,16 +44,12 @@ def check(row: Row) -> None:
 def keep(desk: HasFolder, rows: Iterable[Row]) -> int:
     """Add rows to the project's mappings; how many are kept in all. What is there stays once."""
     every = {_key(row): row for row in (*_rows(desk), *rows)}
-    desk.vocabularies.mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile(
-        "w", dir=desk.vocabularies, prefix=".", suffix=".part", encoding="utf-8", delete=False
-    ) as part:
+    with whole_file(_file(desk)) as part:
         writer = csv.DictWriter(
             part, _COLUMNS, dialect="excel-tab", lineterminator="\n", extrasaction="ignore"
         )
         writer.writeheader()
         writer.writerows(every.values())
-    Path(part.name).replace(_file(desk))
     return len(every)
 
 

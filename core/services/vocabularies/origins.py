@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import tempfile
 from collections.abc import Mapping
-from pathlib import Path
 
 from core.desk_parts import HasFolder, HasProject, HasVocabularies
 from core.grounding.install.catalogue import RELEASES, VocabularyRelease
+from core.services.shared.whole_file import whole_file
 
 ORIGINS = ".origins.json"
 
@@ -45,8 +44,5 @@ def remember(
         "time": desk.clock(),
         "licence": release.licence,
     }
-    with tempfile.NamedTemporaryFile(
-        "w", dir=desk.vocabularies, prefix=".", suffix=".part", encoding="utf-8", delete=False
-    ) as part:
+    with whole_file(desk.vocabularies / ORIGINS) as part:
         json.dump({**origins(desk), release.name: row}, part, indent=1, sort_keys=True)
-    Path(part.name).replace(desk.vocabularies / ORIGINS)

@@ -26,6 +26,7 @@ from core.grounding.readers.source import PACKED, without_compression
 from core.grounding.readers.tsv import obsolete_file
 from core.jobs import isolation
 from core.model import Candidate, Category, Problem
+from core.services.shared.whole_file import whole_file
 
 Compiling = Callable[[CompileTask], object]
 
@@ -307,12 +308,8 @@ def say_kinds(desk: HasVocabularies, name: str, kinds: Sequence[Category]) -> No
     name = entry(desk, name).name
     all_kinds = desk.vocabulary_registry.kinds() | {name: tuple(str(kind) for kind in kinds)}
     nonempty = {key: list(value) for key, value in all_kinds.items() if value}
-    desk.vocabularies.mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile(
-        "w", dir=desk.vocabularies, prefix=".", suffix=".part", encoding="utf-8", delete=False
-    ) as part:
+    with whole_file(desk.vocabularies / KINDS) as part:
         json.dump(nonempty, part, indent=1, sort_keys=True)
-    Path(part.name).replace(desk.vocabularies / KINDS)
 
 
 def remove(desk: HasVocabularies, name: str) -> bool:

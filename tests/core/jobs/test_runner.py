@@ -147,17 +147,36 @@ def test_a_waiting_job_stops_at_once(store: Store, clock: Clock) -> None:
     assert one.wait(second.id, 5).state == JobState.STOPPED
 
 
-def test_only_what_ended_badly_can_resume(runner: Runner) -> None:
+def test_a_job_that_is_done_or_unknown_cannot_resume(runner: Runner) -> None:
     done = runner.start("double", {"n": 1})
     runner.wait(done.id, 5)
     with pytest.raises(Refused, match="done"):
         runner.resume(done.id)
-    running = runner.start("wait", {})
-    assert BEGUN.wait(5)
-    with pytest.raises(Refused, match="running"):
-        runner.resume(running.id)
     with pytest.raises(NotFound):
         runner.resume("nothing")
+
+
+def test_a_job_that_somebody_else_resumed_meanwhile_is_left_running(runner: Runner) -> None:
+    running = runner.start("wait", {})
+    assert BEGUN.wait(5)
+    assert runner.resume(running.id).state == JobState.RUNNING
+    GATE.set()
+    assert runner.wait(running.id, 5).state == JobState.DONE
+
+
+def test_a_job_that_another_process_resumes_at_the_same_moment_is_left_to_it(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.jobs.add(Job("j1", "double", {"n": 4}, JobState.INTERRUPTED))
+    requeue = store.jobs.requeue
+
+    def requeued_elsewhere_first(id: str) -> bool:
+        requeue(id)
+        store.jobs.claim(id, "elsewhere/1/1/x")
+        return requeue(id)
+
+    monkeypatch.setattr(store.jobs, "requeue", requeued_elsewhere_first)
+    assert Runner(store.jobs).resume("j1").state == JobState.RUNNING
 
 
 def test_a_job_without_a_heartbeat_is_interrupted_and_another_process_resumes_it(

@@ -14,7 +14,7 @@ from core.cli import main
 from core.desk import Desk
 from core.errors import GroundworkError
 from core.services.documents import upload
-from core.services.extract import schemas
+from core.services.extract import batch_file, schemas
 from core.services.graph import statement_import
 from core.services.literature import namespaces
 from core.services.settings import copy
@@ -34,7 +34,7 @@ def restore(desk: Desk, name: str, data: bytes) -> None:
 
 UPLOADS: dict[str, Callable[[Desk, str, bytes], object]] = {
     "extract": lambda desk, name, data: upload.of_file(name, data),
-    "batch": lambda desk, name, data: upload.named_document(name, data),
+    "batch": lambda desk, name, data: batch_file.read_file(name, data),
     "vocabulary": vocabularies.add_upload,
     "literature": lambda desk, name, data: namespaces.add_upload(desk, "papers", name, data),
     "import": statement_import.import_file,

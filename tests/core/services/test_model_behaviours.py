@@ -1,13 +1,15 @@
-"""Twelve ways in which endpoints behave, and five uses: each ends in a right result or in a true
+"""The ways in which endpoints behave, and five uses: each ends in a right result or in a true
 message. The table in docs/model-endpoints.md is what this test found.
 """
 
 from __future__ import annotations
 
+import email.utils
 import json
 import os
 import re
 import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -42,6 +44,18 @@ BEHAVIOURS = {
     "filters content": "filter",
     "hangs": "hangs",
     "answers with a web page": "html",
+    "has no such address": "lost",
+    "stands behind a firewall": "firewall",
+    "redirects to another address": "redirect",
+    "reports an error with status 200": "error-200",
+    "is overloaded": "overloaded",
+    "asks to wait until a date": "wait",
+    "packs answers otherwise than it says": "packed",
+    "declines in a field of its own": "declines",
+    "ends answers before their first word": "wordless",
+    "quotes the key and the question": "quotes",
+    "writes content in parts": "parts",
+    "streams in odd pieces": "pieces",
 }
 
 
@@ -67,6 +81,8 @@ def answered(asked: Asked) -> Response:
         return refusal(400, "The prompt was filtered", code="content_filter")
     if how == "html":
         return Response("<html><body>Sign in</body></html>", 200, mimetype="text/html")
+    if how in FAULTS:
+        return FAULTS[how](asked)
     if how == "hangs":
         SILENT.wait(3)
     size = sum(len(str(message.get("content") or "")) for message in body["messages"]) // 4
@@ -78,6 +94,42 @@ def answered(asked: Asked) -> Response:
     return reply(body, said, how, size)
 
 
+def odd_pieces(stream: str) -> Iterator[bytes]:
+    """Comments, other line ends, letters cut in two, no mark of the end."""
+    dressed = ": still here\n\n" + stream.replace("data: [DONE]\n\n", "").replace("data: ", "data:")
+    data = dressed.replace("\n", "\r\n").encode()
+    return (data[at : at + 5] for at in range(0, len(data), 5))
+
+
+def packed(_: Asked) -> Response:
+    return Response(
+        b"\x1f\x8bno", 200, headers={"Content-Encoding": "gzip"}, mimetype="application/json"
+    )
+
+
+def quoting(asked: Asked) -> Response:
+    words = " ".join(str(message.get("content")) for message in asked.get_json()["messages"])
+    return refusal(400, f"bad request {asked.headers['Authorization']} {words}")
+
+
+def waiting(_: Asked) -> Response:
+    late = refusal(429, "slow down")
+    late.headers["Retry-After"] = email.utils.formatdate(time.time() + 8000, usegmt=True)
+    return late
+
+
+FAULTS: dict[str, Callable[[Asked], Response]] = {
+    "lost": lambda _: Response("<html>nginx</html>", 404, mimetype="text/html"),
+    "firewall": lambda _: Response("<html>Attention</html>", 403, mimetype="text/html"),
+    "redirect": lambda _: Response("", 307, headers={"Location": "http://127.0.0.2:1/v1"}),
+    "error-200": lambda _: refusal(200, "upstream overloaded", code="503"),
+    "overloaded": lambda _: refusal(503, "try again"),
+    "wait": waiting,
+    "packed": packed,
+    "quotes": quoting,
+}
+
+
 def reply(body: dict[str, Any], said: str | dict[str, Any], how: str, size: int) -> Response:
     message: dict[str, Any] = {"role": "assistant", "content": None}
     if isinstance(said, dict):
@@ -87,6 +139,13 @@ def reply(body: dict[str, Any], said: str | dict[str, Any], how: str, size: int)
         dressed = {"thinks": f'<think>["wrong"] triples: nothing</think>{said}',
                    "fences": f"```\n{said}\n```"}  # fmt: skip
         message["content"] = dressed.get(how, said)
+    if how == "parts" and message["content"]:
+        message["content"] = [{"type": "text", "text": word} for word in re.split("( )", said)]
+    if how == "declines":
+        message = {"role": "assistant", "content": None, "refusal": "I cannot help with that."}
+    if how == "wordless":
+        message = {"role": "assistant", "content": ""}
+    finish = "length" if how == "wordless" else "stop"
     if how == "field":
         message["reasoning_content"] = '["wrong"] triples: nothing'
     shared = {"id": "x", "created": 1, "model": "m"}
@@ -94,13 +153,14 @@ def reply(body: dict[str, Any], said: str | dict[str, Any], how: str, size: int)
     if body.get("stream"):
         events: list[dict[str, Any]] = [
             {"choices": [{"index": 0, "delta": message, "finish_reason": None}]},
-            {"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]},
+            {"choices": [{"index": 0, "delta": {}, "finish_reason": finish}]},
             {"choices": [], "usage": usage},
         ]
         lines = [json.dumps(shared | {"object": "chat.completion.chunk"} | one) for one in events]
         text = "".join(f"data: {line}\n\n" for line in [*lines, "[DONE]"])
-        return Response(text, mimetype="text/event-stream")
-    choice = {"index": 0, "message": message, "finish_reason": "stop"}
+        data = odd_pieces(text) if how == "pieces" else text
+        return Response(data, mimetype="text/event-stream")
+    choice = {"index": 0, "message": message, "finish_reason": finish}
     whole = shared | {"object": "chat.completion", "choices": [choice], "usage": usage}
     return Response(json.dumps(whole), mimetype="application/json")
 
@@ -139,6 +199,16 @@ TRUE = {  # what a message must say, where there is no right result
     "filter": "content filter",
     "hangs": "did not answer in time",
     "html": "not a completion",
+    "lost": "no endpoint for models at this address",
+    "firewall": "before the endpoint",
+    "redirect": "redirect to another address",
+    "error-200": "internal error",
+    "overloaded": "internal error",
+    "wait": "asks to wait 2 hours",
+    "packed": "cannot be unpacked",
+    "declines": "content filter",
+    "wordless": "before it wrote a word",
+    "quotes": "refused the request",
 }
 
 

@@ -21,7 +21,8 @@ from core.literature.chunk import Chunk
 from core.llm.connection import Connection
 from core.services.documents.upload import of_file
 from core.services.extract.completeness import find_gaps, incomplete
-from core.services.extract.run import extracted, keep_text, new_run
+from core.services.extract.new_run import keep_text, new_run
+from core.services.extract.run import extracted
 from core.services.extract.run_options import RunOptions
 from core.services.literature import answer as literature
 from core.settings import Settings

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.errors import Stopped, StoreAway, StoreError
+from core.errors import Stopped, StoreError, StoreUnreachable
 from core.store.database import patiently
 
 
@@ -23,7 +23,7 @@ class Clock:
 
 def away_for(seconds: float, clock: Clock) -> str:
     if clock() < seconds:
-        raise StoreAway("It does not answer.")
+        raise StoreUnreachable("It does not answer.")
     return "stored"
 
 
@@ -35,7 +35,7 @@ def test_what_is_stored_when_the_server_is_back_counts():
 
 def test_a_server_that_stays_away_is_told():
     clock = Clock()
-    with pytest.raises(StoreAway):
+    with pytest.raises(StoreUnreachable):
         patiently(lambda: away_for(90.0, clock), 60.0, clock=clock, sleep=clock.sleep)
     assert clock() == 60.0
 

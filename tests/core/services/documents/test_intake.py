@@ -75,8 +75,8 @@ def test_files_of_several_kinds_come_in_together_with_titles_and_years(desk):
 
 def test_a_file_that_cannot_be_read_fails_alone_and_is_tried_again(desk, monkeypatch):
     real = intake.papers_of
-    monkeypatch.setattr(intake.isolation, "run", _refusing("bad.txt"))
-    files = [BroughtFile("bad.txt", b"Bark."), BroughtFile("good.txt", b"Willow.")]
+    monkeypatch.setattr(intake.isolation, "run", _refusing("bad.md"))
+    files = [BroughtFile("bad.md", b"Bark."), BroughtFile("good.md", b"Willow.")]
     job = brought(desk, "", files)
     assert [str(item.state) for item in intake.items(desk, job)] == ["failed", "done"]
     monkeypatch.setattr(intake.isolation, "run", lambda *a, **k: real(*a[1:]))

@@ -23,7 +23,7 @@ from core.model import (
     Term,
 )
 from core.services.documents import marking, marking_row
-from core.services.documents.marking import Marking, propose_marking, quote_span
+from core.services.documents.marking import MarkedStatement, propose_marking, quote_span
 from core.services.review.card import card
 from core.text.clean import text_version
 from tests import reviewing
@@ -163,7 +163,7 @@ def test_a_span_outside_the_text_is_refused(desk):
     sha = desk.store.documents.texts("PMID:5")[0].sha
     with pytest.raises(InputError, match="no words"):
         propose_marking(
-            desk, Marking("PMID:5", sha, (Span(5, 9_999),), ASPIRIN, TREATS, HEADACHE), ANNA
+            desk, MarkedStatement("PMID:5", sha, (Span(5, 9_999),), ASPIRIN, TREATS, HEADACHE), ANNA
         )
 
 
@@ -194,6 +194,17 @@ def test_each_line_has_a_result_in_order_and_a_bad_one_an_error(desk):
     assert ["error" in one for one in said] == [False, True, True]
     assert said[0]["evidence"][0]["quote"] == "Aspirin did not relieve naus\u0113a."
     assert said[0]["agent"] == marking.MANUAL
+
+
+def test_a_key_of_a_line_that_is_not_read_is_told(desk):
+    said = marking_row.propose_row(desk, row(negation=True), ANNA, False)
+    assert said["not_read"] == ["negation"]
+
+
+@pytest.mark.parametrize("id", ["javascript:alert(1)", "JavaScript:x", "file:x", "mailto:a@b.c"])
+def test_a_script_or_an_address_is_no_id(desk, id):
+    with pytest.raises(InputError, match="is not a CURIE"):
+        marked(desk, subject=id)
 
 
 def test_labels_beside_the_ids_are_taken(desk):

@@ -101,9 +101,9 @@ def test_documents_are_sorted_and_cut_into_pages(desk):
     assert last.title == "Zebra"
 
 
-def test_all_that_pass_are_assigned_and_tagged_together(desk):
+def test_several_are_assigned_and_tagged_together(desk):
     desk.store.documents.add(Document("PMID:2", "Zebra"))
-    zebra = DocumentFilter("zebra")
+    zebra = overview.ids(desk, DocumentFilter("zebra"))
     assert overview.assign_all(desk, zebra, ANNA.orcid, ANNA) == 1
     assert overview.tag_all(desk, zebra, "stripes", ANNA) == 1
     (row,) = overview.documents(desk, DocumentFilter(tag="stripes", assigned=ANNA.orcid))

@@ -11,7 +11,7 @@ from core.cli import main
 from core.desk import open_desk
 from core.documents.paper import Paper, Section
 from core.errors import InputError
-from core.services.documents.upload import PMID, named_document, of_file, source, text_of
+from core.services.documents.upload import PMID, file_id, of_file, source, text_of
 from core.settings import load_settings
 from tests.core.literature.standin import paper_xml
 
@@ -27,12 +27,8 @@ def test_what_holds_no_text_is_refused(data: bytes) -> None:
 
 
 def test_two_files_of_one_name_keep_ids_of_their_own() -> None:
-    assert named_document("A note.txt", b"one")[0] != named_document("A note.txt", b"two")[0]
-    assert named_document("A note.txt", b"one")[0].startswith("doc:a-note-txt-")
-
-
-def test_a_file_that_cannot_be_read_is_left_to_the_batch_to_refuse() -> None:
-    assert named_document("x.txt", b"\0")[1] == b"\0"
+    assert file_id("A note.txt", b"one") != file_id("A note.txt", b"two")
+    assert file_id("A note.txt", b"one").startswith("doc:a-note-txt-")
 
 
 def test_a_paper_is_its_title_and_sections() -> None:

@@ -13,10 +13,12 @@ import pytest
 from core.desk import Desk
 from core.errors import InputError
 from core.llm.completer import OnText, Reply, Request
-from core.model import Curator, JobState, State, Verdict
+from core.model import Curator, Job, JobState, State, Verdict
 from core.services.extract import batch, compare, result, spending
+from core.services.extract.new_run import keep_text, new_run
 from core.services.extract.result import RunOptions
 from core.services.review.decision import Judgement, decide
+from core.store.unit import Unit
 from tests.core.extraction.fakes import RuleModel
 from tests.core.services.extracting import CURATOR, FIRST, RULES, TEXT, project
 
@@ -142,6 +144,32 @@ def test_a_batch_costs_more_than_its_limit_by_one_document_at_most(
     begun = math.ceil(documents)
     assert states == ["done"] * begun + ["not begun"] * (12 - begun)
     desk.close()
+
+
+def test_what_a_document_may_cost_is_reckoned_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However often those that wait for room look at it, and from however many processes."""
+    desk, _ = project(tmp_path / "p")
+    priced(desk, {"rules": (1e6, 1e6)})
+    reckoned: list[str] = []
+    preview = spending.preview
+    monkeypatch.setattr(
+        spending, "preview", lambda *given: reckoned.append(given[2]) or preview(*given)
+    )
+    job = desk.store.jobs.add(Job("j", batch.JOB, {}))
+    texts = [f"{TEXT} It was seen {n:02} times." for n in range(3)]
+    runs = [
+        new_run(desk, keep_text(desk, "trial", text), "spires", "", RunOptions()) for text in texts
+    ]
+    units = [Unit("j", n, f"PMID:{n}", run.id) for n, run in enumerate(runs)]
+    desk.store.units.add(units)
+    for n in range(3):
+        desk.store.units.claim("j", f"worker {n}")
+    spending.set_limit(desk, job.id, 100.0)
+    answers = {spending.has_room(desk, units[2], "rules") for _ in range(5)}
+    desk.close()
+    assert (answers, sorted(reckoned)) == ({False}, texts[:2])
 
 
 def priced(desk: Desk, prices: dict[str, tuple[float, float]]) -> None:

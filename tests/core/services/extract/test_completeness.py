@@ -15,7 +15,7 @@ from core.services.extract.place import place_words
         ("over-budget", "2 questions were not asked"),
         ("cut-answer", "2 answers of the model were cut off"),
         ("broken-off", "connection broke off during 2 answers"),
-        ("runaway-answer", "2 answers of the model did not come to an end"),
+        ("runaway-answer", "2 answers of the model ran on without end"),
         ("filtered", "content filter refused 2 questions"),
         ("call-failed", "2 questions failed"),
         ("unplaced", "2 pieces of answers did not match"),

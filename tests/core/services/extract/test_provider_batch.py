@@ -67,6 +67,20 @@ def test_equal_questions_are_handed_over_once(desk: Desk, endpoint: Endpoint) ->
     assert [len(lines) for lines in sent] == [3, 2]  # three texts, of the same two statements
 
 
+def test_requests_are_counted_before_the_endpoint_has_counted_them(
+    desk: Desk, endpoint: Endpoint
+) -> None:
+    job = batch.start(desk, "trial", TEXTS, provider=True)
+    seen: set[tuple[int, str]] = set()
+    while not seen:
+        for waiting in endpoint.batches.values():
+            waiting["looks"] = 0  # not looked at yet
+        now = desk.runner.job(job.id)
+        seen |= {(now.total, now.message)} if "at the endpoint" in now.message else set()
+    desk.runner.wait(job.id)
+    assert seen == {(3, "3 requests at the endpoint, 0 answered")}
+
+
 def test_what_was_handed_over_is_counted_and_priced(desk: Desk) -> None:
     used = spending.totals(desk, read(desk).id)
     assert used.tokens_in > 100 and used.cost > 0 and used.unpriced == 0

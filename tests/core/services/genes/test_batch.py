@@ -61,7 +61,7 @@ def test_rows_are_there_before_the_batch_is_done_and_are_not_asked_again(desk: D
 
 def test_all_that_was_answered_is_sent_to_review(desk: Desk):
     rows = finished(desk, [LMP10, "Who won?", MEESMANN]).result["rows"]
-    assert batch.send_answers(desk, rows, ADA) == batch.SentAll(3, 0, 0)
+    assert batch.send_answers(desk, rows, ADA) == batch.BatchSendReport(3, 0, 0)
     assert batch.send_answers(desk, rows, ADA).already_known == 3
 
 

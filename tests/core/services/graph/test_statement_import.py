@@ -4,6 +4,7 @@ bundle the decisions.
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import zipfile
@@ -12,7 +13,7 @@ from dataclasses import replace
 import pytest
 
 from core.errors import InputError, Refused
-from core.kb.formats.bundle import LOG
+from core.kb.formats.bundle import CURATORS, LOG, MANIFEST, PROJECT
 from core.model import Category, Evidence, Qualifier, Reason, ReferenceGround, State, Term, Verdict
 from core.services.graph import knowledge_base, statement_import
 from tests import reviewing
@@ -113,6 +114,56 @@ def test_a_bundle_that_was_changed_is_refused(desk, other):
     files[LOG] = files[LOG].replace(b"Headache", b"Backache")
     with pytest.raises(InputError, match="changed or damaged"):
         statement_import.import_file(other, "b.zip", zipped(files))
+
+
+def rewritten(desk, name: str, change) -> bytes:
+    """The bundle with the JSON of one file changed, and a manifest that fits."""
+    files = unzipped(written(desk, "bundle"))
+    rows = [json.loads(line) for line in files[name].splitlines()]
+    change(rows[0])
+    files[name] = "\n".join(json.dumps(row) for row in rows).encode()
+    files[MANIFEST] = "".join(
+        f"{hashlib.sha256(content).hexdigest()}  {path}\n" for path, content in files.items()
+    ).encode()
+    return zipped(files)
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (lambda row: row.update(decisions=row["decisions"] * 2), "of one version"),
+        (lambda row: row["decisions"][0].update(version=10**30), "of one version"),
+        (lambda row: row["evidence"][0].update(score=float("nan")), "between 0 and 1"),
+        (lambda row: row["statement"]["subject"].update(label="x" * 9_999), "2,000 characters"),
+    ],
+)
+def test_what_cannot_be_stored_of_a_bundle_is_left_out_and_named(desk, other, change, says):
+    content = rewritten(desk, LOG, change)
+    restored = statement_import.restore_bundle(other, "kb.zip", content)
+    assert len(restored.proposal.new) == len(APPROVED)
+    (problem,) = restored.problems
+    assert says in problem.message
+
+
+@pytest.mark.parametrize("base", ["javascript:alert(1)//", "https://x/> <urn:x> .\n", "file:///"])
+def test_a_bundle_whose_base_is_no_web_address_is_refused(desk, other, base):
+    content = rewritten(desk, PROJECT, lambda row: row.update(base_iri=base))
+    with pytest.raises(InputError):
+        statement_import.restore_bundle(other, "kb.zip", content)
+    assert other.store.queue.count() == 0
+
+
+def test_a_person_without_an_orcid_is_no_curator_of_the_project(desk, other):
+    content = rewritten(desk, CURATORS, lambda row: row.update({"<script>": "x" * 9_999}))
+    statement_import.restore_bundle(other, "kb.zip", content)
+    assert other.store.curators.get("<script>") is None
+
+
+def test_a_score_that_is_no_number_leaves_its_statement_out(desk, other):
+    lines = written(desk, "ttl").decode().replace('gw:score "0.9"', 'gw:score "NaN"', 1)
+    found = statement_import.import_file(other, "a.ttl", lines.encode())
+    assert len(found.proposal.new) == len(APPROVED) - 1
+    assert "between 0 and 1" in found.problems[0].message
 
 
 def test_a_bundle_names_what_was_rejected_and_why_and_is_an_ro_crate(desk):

@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from core.cli.statement_list import statements
+from core.cli.statement_list_run import statements
 from core.desk import Desk
 from core.model import Reason, Statement, Term, Verdict
 from core.services.learning import quality
 from core.services.learning.rule_record import RuleRecord, rule_records
 from core.services.review.card import card
 from core.services.review.decision import Judgement, correct, decide
-from pages.components.extract.result import proposed_by
+from pages.components.extract.statements import proposed_by
 from pages.components.review.card_row import card_row
 from tests import reviewing
 from tests.reviewing import ANNA, ASPIRIN, DOCUMENT, NAUSEA, TREATS

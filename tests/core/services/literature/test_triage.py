@@ -14,7 +14,7 @@ from core.literature.query.keyword import LiteratureQuery
 from core.literature.ranking.search import SearchResults
 from core.literature.triage.verdict import PaperVerdict
 from core.services.literature import namespaces, searching, triage
-from core.services.literature.triage import Press
+from core.services.literature.triage import VerdictPress
 from core.settings import Settings
 from tests.core.services.literature.test_namespaces import rows
 
@@ -35,12 +35,12 @@ def shown(desk: Desk) -> SearchResults:
 
 def press(
     shown: SearchResults, place: int, verdict: str, seen: str = "", reason: str = ""
-) -> Press:
-    return Press(1, shown.results[place].chunk.id, verdict, reason, seen)
+) -> VerdictPress:
+    return VerdictPress(1, shown.results[place].chunk.id, verdict, reason, seen)
 
 
 def take(
-    desk: Desk, shown: SearchResults, *presses: Press, names: tuple[str, ...] = ("tau",)
+    desk: Desk, shown: SearchResults, *presses: VerdictPress, names: tuple[str, ...] = ("tau",)
 ) -> list[str]:
     refused = triage.keep_presses(desk, names, shown, presses, question="kinase tau", curator="A")
     return [said for _, said in refused]
@@ -74,7 +74,11 @@ def test_a_verdict_that_was_seen_can_be_changed(desk: Desk, shown: SearchResults
 
 def test_a_key_takes_the_last_verdict_back(desk: Desk, shown: SearchResults) -> None:
     said = take(
-        desk, shown, press(shown, 0, "include"), press(shown, 1, "maybe"), Press(3, "", "undone")
+        desk,
+        shown,
+        press(shown, 0, "include"),
+        press(shown, 1, "maybe"),
+        VerdictPress(3, "", "undone"),
     )
     assert said == ["The verdict on PMID:2 is taken back."]
     assert triage.verdicts(desk, ["tau"]) == {"PMID:1": "include"}
@@ -83,7 +87,7 @@ def test_a_key_takes_the_last_verdict_back(desk: Desk, shown: SearchResults) -> 
 def test_an_undo_that_names_a_paper_takes_its_verdict_back(
     desk: Desk, shown: SearchResults
 ) -> None:
-    undone = Press(3, shown.results[0].chunk.id, "undone")
+    undone = VerdictPress(3, shown.results[0].chunk.id, "undone")
     assert take(desk, shown, press(shown, 0, "include"), press(shown, 1, "maybe"), undone) == []
     assert triage.verdicts(desk, ["tau"]) == {"PMID:2": "maybe"}
 
@@ -96,16 +100,16 @@ def test_presses_are_read_in_order_and_what_is_kept_already_is_left_out() -> Non
         "odd",
         None,
     ]
-    assert triage.presses(given, 1) == [Press(2, "7", ""), Press(3, "c", "maybe")]
+    assert triage.presses(given, 1) == [VerdictPress(2, "7", ""), VerdictPress(3, "c", "maybe")]
     assert triage.presses(None) == triage.presses("odd") == []
 
 
 def test_undo_with_nothing_to_take_back_is_said(desk: Desk, shown: SearchResults) -> None:
-    assert take(desk, shown, Press(1, "", "undone")) == ["You have no verdict to undo here."]
+    assert take(desk, shown, VerdictPress(1, "", "undone")) == ["You have no verdict to undo here."]
 
 
 def test_what_the_page_did_not_show_is_not_judged(desk: Desk, shown: SearchResults) -> None:
-    (said,) = take(desk, shown, Press(1, "PMID:3#abstract@0", "include"))
+    (said,) = take(desk, shown, VerdictPress(1, "PMID:3#abstract@0", "include"))
     assert "not in this list" in said and triage.verdicts(desk, ["tau"]) == {}
 
 

@@ -13,3 +13,11 @@ def test_running_job_shows_how_far_it_is():
     job = Job("j", "extract batch", {}, JobState.RUNNING, done=3, total=1200, message="3 of 1,200")
     assert job_line(job).startswith("extract batch · running · 3 of 1,200")
     assert job_outcome(job) == "3 of 1,200"
+
+
+def test_job_shows_who_began_it():
+    job = Job("j", "literature-update", {}, JobState.INTERRUPTED, created="2026-11-22T06:30:00Z")
+    assert (
+        job_line(job, "Anna Alder")
+        == "literature update · interrupted · Anna Alder · 2026-11-22 06:30"
+    )

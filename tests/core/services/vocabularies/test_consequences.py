@@ -4,10 +4,13 @@ for a person; what was decided stays.
 
 from __future__ import annotations
 
+import json
+from argparse import Namespace
 from dataclasses import replace
 
 import pytest
 
+from core.cli import vocabulary_run
 from core.errors import InputError
 from core.model import State, Statement, Term, Verdict
 from core.services.review import decision
@@ -116,3 +119,24 @@ def test_a_person_chooses_where_several_may_take_its_place(desk):
         consequences.choose(desk, "x", waiting.statement, waiting.change, "X:5", ANNA)
     new = consequences.choose(desk, "x", waiting.statement, waiting.change, "X:4", ANNA)
     assert desk.store.statements.get(new).statement.derived_from == waiting.statement
+
+
+def test_the_command_line_lists_what_is_touched_and_replaces_in_one_decision(desk, capsys):
+    asked = Namespace(action="consequences", name="x", replace=True, curator=ANNA.orcid)
+    assert vocabulary_run.run(desk, asked) == 0
+    out, err = capsys.readouterr()
+    rows = {row["id"]: row for row in map(json.loads, out.splitlines())}
+    assert {id: row["kind"] for id, row in rows.items()} == {
+        "X:1": "renamed",
+        "X:2": "replaced",
+        "X:3": "consider",
+    }
+    assert rows["X:2"]["replaced_by"] == "X:4"
+    assert "1 new" in err and "1 statement got the new terms" in err
+    assert of(desk, "X:4").statement.object.label == "nausea"
+
+
+def test_the_command_line_says_that_nothing_was_updated(desk, capsys):
+    vocabularies.add_upload(desk, "y.tsv", b"id\tlabel\nY:1\tcough\n")
+    vocabulary_run.run(desk, Namespace(action="consequences", name="y", replace=False, curator=""))
+    assert "has not been updated" in capsys.readouterr().err

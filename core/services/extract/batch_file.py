@@ -1,0 +1,112 @@
+"""The documents of a batch in the files that a person gives: a paper is one, and each record of a
+list (RIS, BibTeX, CSV, PubMed, an archive …) is one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from core.documents.paper import Paper, clean_title
+from core.documents.reading import only_paper, papers_of
+from core.errors import InputError
+from core.jobs import isolation
+from core.services.documents.upload import file_id, is_plain, text_of
+from core.text.clean import clean_text
+from core.text.count import counted
+
+
+@dataclass(frozen=True, slots=True)
+class PaperText:
+    """A paper of a list. `name` is what the batch calls it; `ids` all its identifiers. `refused`
+    says why it has no text that can be read, "" where it has one.
+    """
+
+    id: str
+    text: str = ""
+    title: str = ""
+    name: str = ""
+    ids: tuple[str, ...] = ()
+    kind: str = ""
+    refused: str = ""
+
+
+# A paper of a list; or id, text (bytes: as they are stored) and perhaps a file's name
+BatchText: TypeAlias = PaperText | tuple[str, str | bytes] | tuple[str, str | bytes, str]
+
+
+def words_of(text: BatchText) -> str | bytes:
+    return text.text if isinstance(text, PaperText) else text[1]
+
+
+@dataclass(frozen=True, slots=True)
+class BatchFile:
+    """What a file gives a batch; `note` says what a list holds and what of it is left out, "" for a
+    file of one paper.
+    """
+
+    texts: tuple[BatchText, ...]
+    note: str = ""
+
+    @property
+    def readable(self) -> int:
+        """How many of its documents have a text."""
+        return sum(not (isinstance(t, PaperText) and t.refused) for t in self.texts)
+
+
+def read_file(name: str, data: bytes, id: str = "", titled: bool = True) -> BatchFile:
+    """The documents of a file. A paper keeps `id`, or one made of the file's name and content. A
+    file that cannot be read is passed on as it is, so that the batch names it as refused; so does
+    a record without words. `titled`: records are called by their titles, else by their ids.
+    """
+    own = id or file_id(name, data)
+    try:
+        if is_plain(name, data):
+            return BatchFile((PaperText(own, clean_text(data), "" if id else name, id or name),))
+        papers: list[Paper] = isolation.run(papers_of, data, name, name=name or "The file")
+        if len(papers) > 1:
+            return _list_of_papers(name, papers, titled)
+        text = clean_text(text_of(only_paper(papers, name)))
+        return BatchFile((PaperText(own, text, "" if id else name, id or name),))
+    except InputError as error:
+        return BatchFile((PaperText(own, name=id or name, refused=str(error)),))
+
+
+def _list_of_papers(name: str, papers: list[Paper], titled: bool) -> BatchFile:
+    texts, seen = list[BatchText](), set[str]()
+    twice = bare = without = 0
+    for paper in papers:
+        if paper.empty:
+            if paper.problems:
+                problem = paper.problems[0]
+                why = f"{problem.message} {problem.hint}".strip()
+                texts.append(PaperText("", name=problem.where or name, refused=why))
+                without += 1
+            continue
+        ids = (paper.id, *paper.ids)
+        if not seen.isdisjoint(ids):
+            twice += 1
+            continue
+        seen.update(filter(None, ids))
+        bare += not any(section.text.strip() for section in paper.sections)
+        texts.append(_of_list(paper, titled))
+    read = len(texts) - without
+    parts = [f"{name} holds {counted(read, 'paper')}"]
+    parts += [f"{bare:,} of them only a title, without an abstract"] if bare else []
+    parts += [f"{twice:,} came more than once and {_is(twice)} read once"] if twice else []
+    parts += [f"{counted(without, 'record')} cannot be read"] if without else []
+    return BatchFile(tuple(texts), "; ".join(parts) + ".")
+
+
+def _is(number: int) -> str:
+    return "is" if number == 1 else "are"
+
+
+def _of_list(paper: Paper, titled: bool) -> PaperText:
+    title = clean_title(paper.title)
+    name = (title if titled else "") or paper.id
+    try:
+        text = clean_text(text_of(paper))
+    except InputError as error:
+        return PaperText(paper.id, title=title, name=name, ids=paper.ids, refused=str(error))
+    return PaperText(paper.id, text, title, name, paper.ids, paper.kind)

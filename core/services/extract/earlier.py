@@ -1,0 +1,55 @@
+"""Earlier extractions of the project, told apart at a glance."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.desk_parts import HasStore
+from core.extraction.registry import engine_spec, is_engine
+from core.model import Run
+from core.services.extract.completeness import find_gaps
+from core.text.count import counted
+
+
+@dataclass(frozen=True, slots=True)
+class RecentRun:
+    """An earlier extraction: who read which text, and what was found."""
+
+    run: Run
+    engine: str
+    found: str
+    words: str
+
+    @property
+    def label(self) -> str:
+        """`2026-11-23 08:41:07 · recipe · SPIRES · 5 mentions · Mix the flour with …`."""
+        time = self.run.created[:19].replace("T", " ")
+        return " · ".join((time, self.run.schema, self.engine, self.found, self.words))
+
+
+def recent_extractions(desk: HasStore, limit: int) -> list[RecentRun]:
+    """The newest first."""
+    runs = desk.store.runs.find("extract", limit=limit)
+    return [RecentRun(run, _engine(run), _found(desk, run), _beginning(desk, run)) for run in runs]
+
+
+def _engine(run: Run) -> str:
+    spec = engine_spec(run.engine) if is_engine(run.engine) else None
+    title = spec.title.split(",")[0] if spec else run.engine
+    return f"{title} · {run.model}" if run.model else title
+
+
+def _found(desk: HasStore, run: Run) -> str:
+    extraction = desk.store.runs.extraction(run.id)
+    if extraction is None:
+        return "not finished"
+    found = len(extraction.mentions)
+    lost = any(gap.lost for gap in find_gaps(extraction.problems, 0, found))
+    return counted(found, "mention") + ", incomplete" * lost
+
+
+def _beginning(desk: HasStore, run: Run) -> str:
+    text = desk.store.documents.text(run.text_version, run.document).text
+    words = " ".join(text[:70].split())
+    named = run.document and not run.document.startswith("doc:")
+    return f"{run.document}: {words}" if named else words

@@ -1,0 +1,47 @@
+"""Earlier extractions in a list, and the reasons why documents of a batch failed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from core.model import Job
+from core.services.extract import batch
+from core.services.extract import result as extraction
+from core.services.extract.earlier import recent_extractions
+from core.services.extract.run_options import RunOptions
+from core.store.unit import Unit, UnitState
+from tests.core.services.extracting import TEXT, project
+
+
+def test_extractions_of_one_text_are_told_apart(tmp_path: Path) -> None:
+    desk, _ = project(tmp_path)
+    ways = [("builtin", 0), ("spires", 0), ("spires", 1)]
+    for engine, calls in ways:
+        options = RunOptions(calls=calls, reuse=False)
+        job = extraction.start(desk, "trial", TEXT, "PMID:7", engine, options=options)
+        extraction.finish(desk, job)
+    extraction.new_run(desk, extraction.keep_text(desk, "trial", TEXT), "spires", "", options)
+    unfinished, cut, whole, builtin = [one.label for one in recent_extractions(desk, 8)]
+    desk.close()
+    assert "SPIRES · rules · not finished · Aspirin relieves" in unfinished
+    assert "SPIRES · rules · 0 mentions, incomplete · PMID:7: Aspirin" in cut
+    assert "SPIRES · rules · 6 mentions · PMID:7" in whole
+    assert "mentions · PMID:7" in builtin and "rules" not in builtin
+    assert len({label[19:] for label in (unfinished, cut, whole, builtin)}) == 4
+
+
+def test_reasons_of_a_batch_are_counted_whatever_words_they_are_about(tmp_path: Path) -> None:
+    desk, _ = project(tmp_path)
+    said = [
+        f"{n} of its questions failed: No answer about “drug {n}”: It was busy." for n in (1, 2)
+    ]
+    said += [f"“term {n}” cannot be used." for n in range(3)] + [f"Fault {n}." for n in range(9)]
+    job = desk.store.jobs.add(Job("j", batch.JOB, {}))
+    desk.store.units.add(
+        [Unit("j", n, "x", state=UnitState.FAILED, message=one) for n, one in enumerate(said)]
+    )
+    rows = batch.unread_reasons(desk, job.id, 3)
+    desk.close()
+    assert rows[:2] == [("… cannot be used.", 3), ("Some questions failed: It was busy.", 2)]
+    assert rows[-1] == ("other reasons, in the table below", 8)
+    assert sum(number for _, number in rows) == len(said)

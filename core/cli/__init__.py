@@ -89,9 +89,19 @@ def parser(arguments: Sequence[str] | None = None) -> argparse.ArgumentParser:
     commands = argument_parser.add_subparsers(dest="verb", metavar="VERB", required=True)
     for verb in verbs(arguments):
         command = commands.add_parser(verb.name, help=verb.help, description=verb.help)
-        verb.add_arguments(command)
+        if arguments is None or verb.name in arguments:
+            verb.add_arguments(command)
+            _describe_actions(command)
         command.set_defaults(run=verb.run)
     return argument_parser
+
+
+def _describe_actions(verb: argparse.ArgumentParser) -> None:
+    """`documents add --help` begins with the line that `documents --help` has for it."""
+    for part in verb._actions:
+        if isinstance(part, argparse._SubParsersAction):
+            for listed in part._choices_actions:
+                part.choices[listed.dest].description = listed.help
 
 
 def _write_utf8() -> None:

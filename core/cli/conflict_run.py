@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from argparse import Namespace
 
-from core.cli.conflict import ENDS
 from core.cli.decision_run import curator
-from core.cli.statement_list import put, statement_json
+from core.cli.statement_list_run import put, statement_json
 from core.desk import Desk
 from core.errors import InputError
 from core.model import Json, TextGround
 from core.services.review import conflict_work, decision
 from core.services.review.card import Card
+from core.services.review.conflict_work import ConflictEnd
+
+ENDS = {"keep": ConflictEnd.KEEP, "wrong": ConflictEnd.WRONG}
 
 
 def conflicts(desk: Desk, args: Namespace) -> int:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 
+from core.cli.choices import VERDICTS
 from core.cli.verb import LazyRun, Verb
-from core.services.review.decision_row import VERDICTS
 
 
 def decide_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("id", nargs="?", help="the statement's id (s1-…)")
-    parser.add_argument("verdict", nargs="?", choices=VERDICTS)
+    parser.add_argument("verdict", nargs="?", choices=VERDICTS, help="your decision")
     parser.add_argument(
         "--version", type=int, help="the version you saw: it is in the output of `statements`"
     )

@@ -6,7 +6,7 @@ import sys
 from argparse import Namespace
 
 from core.cli.file_input import json_lines, stored_bytes
-from core.cli.statement_list import put
+from core.cli.statement_list_run import put
 from core.desk import Desk
 from core.errors import InputError
 from core.kb.gate.gate import HINTS, HoldReason

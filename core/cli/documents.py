@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 
+from core.cli.choices import DOCUMENT_ORDERS, DOCUMENT_SHOWS
 from core.cli.verb import LazyRun, Verb
-from core.services.documents.overview import DocumentOrder, DocumentShow
 from core.services.extract.engines import engine_choices
-
-SHOWS = {show.value or "all": show for show in DocumentShow}
 
 
 def read_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "source", help="a file, - for standard input, PMID:…, PMCID:…, DOI:…, or their address"
     )
-    parser.add_argument("--format", choices=("text", "json"), default="text")
+    parser.add_argument(
+        "--format",
+        choices=("text", "json"),
+        default="text",
+        help="form of the output (default: text)",
+    )
     parser.add_argument(
         "--references",
         action="store_true",
@@ -25,43 +28,63 @@ def read_arguments(parser: ArgumentParser) -> None:
 
 def arguments(parser: ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", required=True)
-    listing = actions.add_parser("list", help="documents as JSON lines")
+    listing = actions.add_parser("list", help="list documents as JSON lines")
     listing.add_argument("--find", default="", help="words of title, ids, journal or tags")
-    listing.add_argument("--tag", default="")
-    listing.add_argument("--assigned", default="", metavar="ORCID")
-    listing.add_argument("--year", default="")
-    listing.add_argument("--show", choices=tuple(SHOWS), default="all")
+    listing.add_argument("--tag", default="", help="only documents with this tag")
     listing.add_argument(
-        "--order", choices=[str(order) for order in DocumentOrder], default="newest"
+        "--assigned", default="", metavar="ORCID", help="only those assigned to this person"
+    )
+    listing.add_argument("--year", default="", help="only those published in this year")
+    listing.add_argument(
+        "--show",
+        choices=DOCUMENT_SHOWS,
+        default="all",
+        help="only those with statements to review (waiting), with all decided (decided), without"
+        " statements (none), never extracted from (unread), or retracted or deleted (withdrawn)",
+    )
+    listing.add_argument(
+        "--order",
+        choices=DOCUMENT_ORDERS,
+        default="newest",
+        help="what comes first (default: newest)",
     )
     listing.add_argument("--limit", type=int, default=0, help="maximum number (0: all)")
     adding = actions.add_parser("add", help="add papers by identifier, file or folder")
     adding.add_argument("source", nargs="*", help="PMIDs, PMC ids, DOIs, files or folders")
     adding.add_argument("--schema", default="", help="then extract by this schema, in a batch")
-    adding.add_argument("--engine", choices=engine_choices(), default="auto")
-    adding.add_argument("--retry", default="", metavar="JOB", help="try again what failed")
+    adding.add_argument(
+        "--engine",
+        choices=engine_choices(),
+        default="auto",
+        help="auto: SPIRES with a model, else built-in",
+    )
+    adding.add_argument(
+        "--retry", default="", metavar="JOB", help="try again what failed in this job"
+    )
     _curator(adding)
     for name, help in (
-        ("show", "everything known about one document"),
-        ("runs", "the extractions of one document, newest first"),
+        ("show", "show everything known about one document"),
+        ("runs", "list the extractions of one document, newest first"),
     ):
         actions.add_parser(name, help=help).add_argument("document", help="any of its ids")
     tagging = actions.add_parser("tag", help="replace a document's tags with these")
-    tagging.add_argument("document")
-    tagging.add_argument("tag", nargs="*")
+    tagging.add_argument("document", help="any of its ids")
+    tagging.add_argument("tag", nargs="*", help="its tags from now on; none removes all")
     _curator(tagging)
     assigning = actions.add_parser("assign", help="assign a document to a curator")
-    assigning.add_argument("document")
-    assigning.add_argument("to", metavar="ORCID", help='"" for nobody')
+    assigning.add_argument("document", help="any of its ids")
+    assigning.add_argument("to", metavar="ORCID", help='the curator\'s ORCID iD; "" for nobody')
     _curator(assigning)
-    retracting = actions.add_parser("retracted", help="mark a paper as retracted")
-    retracting.add_argument("document")
-    retracting.add_argument(
-        "--because", default="", help="the retraction notice;  removes the mark"
+    retracting = actions.add_parser(
+        "retracted", help="mark a paper as retracted, or take the mark back"
     )
+    retracting.add_argument("document", help="any of its ids")
+    mark = retracting.add_mutually_exclusive_group(required=True)
+    mark.add_argument("--because", default="", metavar="WORDS", help="what the notice says")
+    mark.add_argument("--remove", action="store_true", help="take the mark back")
     _curator(retracting)
     mention = actions.add_parser("mention", help="say which words of a text stand for a term")
-    mention.add_argument("document")
+    mention.add_argument("document", help="any of its ids")
     mention.add_argument("--quote", required=True, help="the words, exactly as in the text")
     mention.add_argument("--start", type=int, help="where they start, if they occur twice")
     mention.add_argument("--term", required=True, help="a CURIE")
@@ -69,10 +92,17 @@ def arguments(parser: ArgumentParser) -> None:
         "--remember", action="store_true", help="these words mean this term in other texts, too"
     )
     _curator(mention)
-    again = actions.add_parser("again", help="read a text again: what is new, gone, changed")
-    again.add_argument("document")
-    again.add_argument("--schema", required=True)
-    again.add_argument("--engine", choices=engine_choices(), default="auto")
+    again = actions.add_parser(
+        "again", help="read a text again, and list what is new, gone and changed"
+    )
+    again.add_argument("document", help="any of its ids")
+    again.add_argument("--schema", required=True, help="a schema's name or file")
+    again.add_argument(
+        "--engine",
+        choices=engine_choices(),
+        default="auto",
+        help="auto: SPIRES with a model, else built-in",
+    )
     _curator(again)
 
 

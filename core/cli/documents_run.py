@@ -8,7 +8,6 @@ from argparse import Namespace
 from collections.abc import Iterator
 from pathlib import Path
 
-from core.cli.documents import SHOWS
 from core.cli.extraction_options import print_note
 from core.cli.file_input import stored_bytes
 from core.desk import Desk
@@ -18,24 +17,36 @@ from core.extraction.json_view import statement_json
 from core.model import Curator, JobState, Json
 from core.services.documents import intake, mention_words, overview, rereading, upload
 from core.services.documents.intake import BroughtFile
-from core.services.documents.overview import DocumentFilter, DocumentOrder
+from core.services.documents.overview import DocumentFilter, DocumentOrder, DocumentShow
 from core.services.shared import screen
 from core.text.count import counted
 
+SHOWS = {show.value or "all": show for show in DocumentShow}
+
 
 def read(desk: Desk, args: Namespace) -> int:
-    """What a file or a paper is read as; what could not be read is said on standard error."""
+    """What a file or a paper is read as, a JSON line a paper of a list; what could not be read is
+    said on standard error.
+    """
     if args.source != "-" and not Path(args.source).is_file() and upload.is_identifier(args.source):
-        document = upload.document_by_id(desk, args.source, args.references)
+        read_documents = [upload.document_by_id(desk, args.source, args.references)]
     else:
         name = "" if args.source == "-" else args.source
-        document = upload.document_of(name, stored_bytes(args.source), args.references)
-    for warning in document.warnings:
-        print(f"groundwork: {warning}", file=sys.stderr)
-    if args.format == "json":
-        print(json.dumps(document.json(), ensure_ascii=False, indent=1))
+        read_documents = upload.documents_of(name, stored_bytes(args.source), args.references)
+    for document in read_documents:
+        for warning in document.warnings:
+            print(f"groundwork: {warning}", file=sys.stderr)
+    readable = [d for d in read_documents if d.text] or read_documents[:1]
+    if len(readable) > 1 and args.format == "json":
+        for document in readable:
+            _print(document.json())
+    elif args.format == "json":
+        print(json.dumps(readable[0].json(), ensure_ascii=False, indent=1))
     else:
-        print(document.text)
+        print("\n\n-----\n\n".join(document.text for document in readable))
+    if len(read_documents) > 1:
+        left = len(read_documents) - len(readable)
+        print_note(f"{counted(len(readable), 'paper')} read, {counted(left, 'record')} left out.")
     return 0
 
 
@@ -71,7 +82,10 @@ def run(desk: Desk, args: Namespace) -> int:
         case "assign":
             overview.assign(desk, args.document, args.to, _person(args))
         case "retracted":
-            overview.mark_withdrawn(desk, args.document, args.because, _person(args))
+            if not args.remove and not args.because.strip():
+                raise InputError("The notice has no words.", "Say what it says, or use --remove.")
+            notice = "" if args.remove else args.because
+            overview.mark_withdrawn(desk, args.document, notice, _person(args))
         case "mention":
             said: Json = {"document": args.document, "quote": args.quote, "start": args.start}
             said |= {"term": args.term}

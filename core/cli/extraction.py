@@ -145,7 +145,7 @@ def batch_arguments(parser: ArgumentParser) -> None:
         "--input",
         nargs="+",
         default=[],
-        help="JSON lines {id, text}, text files, or folders of them",
+        help="papers or lists of papers in any format, JSON lines {id, text}, or folders of them",
     )
     parser.add_argument(
         "--resume", default="", metavar="JOB", help="continue a batch that ended early"

@@ -10,13 +10,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 
-from core.cli.extraction_options import (
-    curator_of,
-    options,
-    print_note,
-    read_bytes,
-    send_all_to_review,
-)
+from core.cli.extraction_options import curator_of, options, print_note, send_all_to_review
 from core.cli.file_input import stored_bytes
 from core.desk import Desk
 from core.errors import GroundworkError, InputError
@@ -25,6 +19,7 @@ from core.services.extract import batch as extraction_batch
 from core.services.extract import compare as comparison
 from core.services.extract import draft as extraction_draft
 from core.services.extract import result, spending
+from core.services.extract.batch_file import BatchText, read_file, words_of
 from core.services.settings import models
 from core.text.count import counted
 
@@ -39,7 +34,7 @@ def batch(desk: Desk, args: Namespace) -> int:
     if not (args.schema or args.resume):
         raise InputError("No schema is named.", "Give --schema, or --resume a batch.")
     if args.estimate:
-        texts = [text for _, text, *_ in documents(args.input)]
+        texts = [words_of(row) for row in documents(args.input)]
         budget = result.preview_many(
             desk, args.schema, texts, args.engine, options(args), args.provider
         )
@@ -150,32 +145,48 @@ def resume(desk: Desk, job: str) -> Job:
     return desk.runner.resume(job)
 
 
-def documents(names: list[str]) -> Iterator[tuple[str, bytes | str]]:
-    """(id, text) of every document in these files and folders."""
+def documents(names: list[str]) -> Iterator[BatchText]:
+    """Every document in these files and folders; each record of a list is one, and what is left out
+    of a list is said.
+    """
     if not names:
         raise InputError("There are no documents.", "Give --input files, or --resume a batch.")
     for name in names:
-        if Path(name).is_dir():
+        if name != "-" and Path(name).is_dir():
             for path in sorted(
                 p for p in Path(name).iterdir() if p.is_file() and not p.name.startswith(".")
             ):
-                yield from documents([str(path)])
-        elif Path(name).name.removesuffix(".gz").endswith((".jsonl", ".ndjson", ".json")):
-            yield from lines(name, stored_bytes(name))
+                yield from _documents_of_file(str(path))
         else:
-            yield "" if name == "-" else f"file:{Path(name).name}", words_of(name)
+            yield from _documents_of_file(name)
 
 
-def words_of(name: str) -> bytes:
-    """The words of a file; one that cannot be read is passed on as it is, and the batch names it as
-    refused.
-    """
+def _documents_of_file(name: str) -> Iterator[BatchText]:
     try:
-        return read_bytes(name)
+        data = stored_bytes(name)
     except InputError:
         if name != "-" and not Path(name).is_file():
             raise
-        return b"\0" if name == "-" else Path(name).read_bytes()
+        data = b"\0" if name == "-" else Path(name).read_bytes()
+    file_name = "" if name == "-" else Path(name).name
+    plain_name = file_name.casefold().removesuffix(".gz")
+    is_lines = plain_name.endswith((".jsonl", ".ndjson"))
+    if is_lines or (plain_name.endswith(".json") and not _is_one_value(data)):
+        yield from lines(name, data)
+        return
+    batch_file = read_file(file_name, data, f"file:{file_name}" if file_name else "", titled=False)
+    if batch_file.note:
+        print_note(batch_file.note)
+    yield from batch_file.texts
+
+
+def _is_one_value(data: bytes) -> bool:
+    """Whether JSON is one list or document (BioC, PubTator), and not {id, text} a line."""
+    try:
+        value = json.loads(data)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(value, list) or not {"text", "abstract"} & value.keys()
 
 
 def lines(name: str, data: bytes) -> Iterator[tuple[str, str]]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from pathlib import Path
 
+from core.cli.choices import ASSERTION_KINDS, PICTURES, THING_SIZES
 from core.cli.verb import LazyRun, Verb
-from core.services.graph import explore, view_request
 
-FORMATS = (*explore.PICTURES, "json")
+FORMATS = (*PICTURES, "json")
 
 
 def graph_arguments(parser: ArgumentParser) -> None:
@@ -24,18 +24,27 @@ def graph_arguments(parser: ArgumentParser) -> None:
     for name, words in (
         ("relation", "draw only this relation; -NAME leaves it out"),
         ("kind", "draw only this kind of thing; -NAME leaves it out"),
-        ("said", f"{', '.join(view_request.ASSERTION_KINDS)}; -NAME leaves it out"),
+        ("said", f"{', '.join(ASSERTION_KINDS)}; -NAME leaves it out"),
         ("hide", "leave this thing out"),
     ):
         parser.add_argument(f"--{name}", action="append", default=[], metavar="NAME", help=words)
-    parser.add_argument("--paper", default="", help="evidence in it: its id, or words of its title")
+    parser.add_argument(
+        "--paper",
+        default="",
+        help="only statements with evidence in this paper: its id, or words of its title",
+    )
     parser.add_argument("--curator", default="", help="decided by this ORCID iD")
     parser.add_argument(
         "--since", default="", metavar="DAY", help="decided since this date, such as 2026-01-31"
     )
-    parser.add_argument("--until", default="", metavar="DAY", help="decided until")
-    parser.add_argument("--evidence", type=int, default=0, help="pieces of least evidence")
-    parser.add_argument("--size", choices=view_request.SIZES, help="what the size of a thing shows")
+    parser.add_argument("--until", default="", metavar="DAY", help="decided until this date")
+    parser.add_argument(
+        "--evidence",
+        type=int,
+        default=0,
+        help="only statements with at least so many pieces of evidence",
+    )
+    parser.add_argument("--size", choices=THING_SIZES, help="what the size of a thing shows")
     parser.add_argument("--values", action="store_true", help="numbers and words as points")
     parser.add_argument("--dark", action="store_true", help="on a dark background")
     parser.add_argument("--format", choices=FORMATS, default="svg", help="default: svg")

@@ -6,7 +6,7 @@ import sys
 from argparse import Namespace
 from dataclasses import replace
 
-from core.cli.statement_list import put
+from core.cli.statement_list_run import put
 from core.desk import Desk
 from core.errors import InputError, NotFound
 from core.services.graph import explore, view_request

@@ -76,10 +76,20 @@ def _input_arguments(parser: ArgumentParser, text: str) -> None:
         nargs="+",
         required=True,
         metavar="NAME|FILE",
-        help="in order of preference",
+        help="a vocabulary of the project, or a file; several in order of preference",
     )
-    parser.add_argument("--input", required=True, metavar="FILE|-", help="- reads standard input")
-    parser.add_argument("--format", choices=("tsv", "jsonl"), default="tsv")
+    parser.add_argument(
+        "--input",
+        required=True,
+        metavar="FILE|-",
+        help="a file (its form: see below), or - for standard input",
+    )
+    parser.add_argument(
+        "--format",
+        choices=("tsv", "jsonl"),
+        default="tsv",
+        help="form of the output (default: tsv)",
+    )
 
 
 VERBS = (

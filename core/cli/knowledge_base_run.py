@@ -7,7 +7,7 @@ from argparse import Namespace
 from collections.abc import Iterable
 
 from core.cli.decision_run import curator
-from core.cli.statement_list import put
+from core.cli.statement_list_run import put
 from core.desk import Desk
 from core.errors import InputError
 from core.kb.entry import claim_words

@@ -2,40 +2,20 @@
 
 from __future__ import annotations
 
-import json
-from argparse import ArgumentParser, Namespace
-from sys import stderr
+from argparse import ArgumentParser
 
-from core.cli.verb import Verb
-from core.desk import Desk
-from core.learning.quality import PrecisionEstimate
-from core.services.learning import quality, ranking
-from core.services.learning.ranking import RankOrder
-from core.text.count import counted
+from core.cli.choices import WAITING_ORDERS
+from core.cli.verb import LazyRun, Verb
 
 
 def learn_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--order",
-        choices=[str(order) for order in RankOrder],
-        default=str(RankOrder.LIKELY),
+        choices=WAITING_ORDERS,
+        default=WAITING_ORDERS[0],
         help="likely right first, or most uncertain first",
     )
     parser.add_argument("-k", type=int, default=0, help="maximum number (default: all)")
-
-
-def learn(desk: Desk, args: Namespace) -> int:
-    """Make the ranking anew from the decisions made, then print the statements to review:
-    {id, probability}.
-    """
-    new_ranking = ranking.rank(desk)
-    ids = ranking.waiting(desk, RankOrder(args.order), args.k)
-    shares = ranking.likely(desk, ids)
-    for id in ids:
-        print(json.dumps({"id": id, "probability": round(shares[id], 4)}))
-    decided = new_ranking.approved + new_ranking.rejected
-    print(f"groundwork: learned from {counted(decided, 'decision')}", file=stderr)
-    return 0
 
 
 def quality_arguments(parser: ArgumentParser) -> None:
@@ -46,42 +26,17 @@ def quality_arguments(parser: ArgumentParser) -> None:
     )
 
 
-def print_quality(desk: Desk, args: Namespace) -> int:
-    """JSON lines: {by, name, decided, right, precision, low, high} for everything together, then
-    for each engine, model, schema, predicate, rule and vocabulary; low and high are the bounds of
-    Wilson's 95 % interval.
-    """
-    if args.gold:
-        for line in quality.gold(desk):
-            print(line)
-        return 0
-    summary = quality.engine_quality(desk)
-    _print_precision("all", "", summary.overall)
-    for by, rows in summary.groups.items():
-        for row in rows:
-            _print_precision(by, row.name, row.precision)
-    print(f"groundwork: {counted(summary.decided, 'decided proposal')}", file=stderr)
-    return 0
-
-
-def _print_precision(by: str, name: str, precision: PrecisionEstimate) -> None:
-    bounds = {"low": round(precision.low, 4), "high": round(precision.high, 4)}
-    share = round(precision.share, 4) if precision.decided else None
-    counts = {"decided": precision.decided, "right": precision.right, "precision": share}
-    print(json.dumps({"by": by, "name": name, **counts, **bounds}, ensure_ascii=False))
-
-
 VERBS = (
     Verb(
         "learn",
         "order the statements to review: likely right or most uncertain first",
         learn_arguments,
-        learn,
+        LazyRun("learning_run:learn"),
     ),
     Verb(
         "quality",
         "show how good the engines are, judged by the decisions made",
         quality_arguments,
-        print_quality,
+        LazyRun("learning_run:print_quality"),
     ),
 )

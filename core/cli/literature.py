@@ -21,7 +21,12 @@ def search_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--input", default="", help="JSON lines {id, text}, or - for standard input"
     )
-    parser.add_argument("--mode", choices=mode_names(), default=DEFAULT)
+    parser.add_argument(
+        "--mode",
+        choices=mode_names(),
+        default=DEFAULT,
+        help=f"how passages are ranked (default: {DEFAULT})",
+    )
     parser.add_argument(
         "--fixed",
         nargs="+",
@@ -31,7 +36,12 @@ def search_arguments(parser: ArgumentParser) -> None:
         help="keywords that passages must contain to come first",
     )
     parser.add_argument("-k", type=int, default=10, help="chunks for each query (default 10)")
-    parser.add_argument("--format", choices=("json", "jsonl"), default="")
+    parser.add_argument(
+        "--format",
+        choices=("json", "jsonl"),
+        default="",
+        help="default: json for a question, jsonl for a file",
+    )
     parser.add_argument(
         "--no-repair",
         action="store_true",
@@ -83,11 +93,17 @@ def search_arguments(parser: ArgumentParser) -> None:
 def filter_arguments(parser: ArgumentParser) -> None:
     """Which papers are shown, as `search` and `triage next` take it."""
     several: Json = {"nargs": "+", "action": "extend", "default": []}
-    parser.add_argument("--from-year", type=int, default=0, metavar="YEAR")
-    parser.add_argument("--to-year", type=int, default=0, metavar="YEAR")
+    parser.add_argument(
+        "--from-year", type=int, default=0, metavar="YEAR", help="only papers of this year or later"
+    )
+    parser.add_argument(
+        "--to-year", type=int, default=0, metavar="YEAR", help="only papers of this year or earlier"
+    )
     parser.add_argument("--journal", **several, help="only these journals")
     parser.add_argument("--type", **several, help="only these publication types")
-    parser.add_argument("--text", **several, help="abstract, full text or text")
+    parser.add_argument(
+        "--text", **several, help="only passages of these kinds of text: abstract, full text, text"
+    )
     parser.add_argument("--section", **several, help="only passages of these sections")
     verdicts = f"only papers with these verdicts, or {UNJUDGED!r}"
     parser.add_argument("--verdict", **several, dest="verdicts", help=verdicts)

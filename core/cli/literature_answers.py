@@ -41,7 +41,12 @@ def answer_arguments(parser: ArgumentParser) -> None:
         metavar="RUN",
         help="the question follows up this answer, over the same passages",
     )
-    parser.add_argument("--format", choices=("text", "json", "jsonl"), default="text")
+    parser.add_argument(
+        "--format",
+        choices=("text", "json", "jsonl"),
+        default="text",
+        help="form of the output (default: text)",
+    )
 
 
 def evidence_arguments(parser: ArgumentParser) -> None:

@@ -18,7 +18,12 @@ def propose_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--subject-label", default="", help="default: the vocabulary's label")
     parser.add_argument("--object-label", default="", help="default: the vocabulary's label")
     parser.add_argument("--negated", action="store_true", help="the text says it is not so")
-    parser.add_argument("--modality", choices=[str(m) for m in Modality], default="asserted")
+    parser.add_argument(
+        "--modality",
+        choices=[str(m) for m in Modality],
+        default="asserted",
+        help="whether the text states it, supposes it, or reports it as known (default: asserted)",
+    )
     parser.add_argument("--curator", default="", help="your ORCID iD")
     parser.add_argument(
         "--approve", action="store_true", help="approve it immediately, as its author"

@@ -6,7 +6,7 @@ from argparse import Namespace
 
 from core.cli.decision_run import curator
 from core.cli.file_input import json_lines, stored_bytes
-from core.cli.statement_list import put
+from core.cli.statement_list_run import put
 from core.desk import Desk
 from core.model import Json
 from core.services.documents import marking, marking_row

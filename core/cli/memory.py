@@ -18,27 +18,33 @@ def _arguments(parser: ArgumentParser) -> None:
     actions = parser.add_subparsers(
         dest="action", metavar="list|means|never|remove|requests|export|import", required=True
     )
-    listing = actions.add_parser("list", help="what is remembered, as JSON lines")
+    listing = actions.add_parser("list", help="list what is remembered, as JSON lines")
     listing.add_argument("search", nargs="?", default="", help="only what contains these words")
-    meaning = actions.add_parser("means", help="these words mean this term")
-    meaning.add_argument("words")
-    meaning.add_argument("id")
+    meaning = actions.add_parser("means", help="remember that these words mean this term")
+    meaning.add_argument("words", help="the words as they stand in texts")
+    meaning.add_argument("id", help="the term's CURIE")
     never = actions.add_parser("never", help="never link these words, or never to one id")
-    never.add_argument("words")
+    never.add_argument("words", help="the words as they stand in texts")
     never.add_argument("--id", default="", help="only not to this id")
-    never.add_argument("--reason", default="")
+    never.add_argument("--reason", default="", help="why; shown in the list")
     for parser_of_rule in (meaning, never):
         parser_of_rule.add_argument(
             "--scope", default="", help="only as this kind of thing (disease, gene …)"
         )
         parser_of_rule.add_argument("--curator", required=True, help="your ORCID iD")
-    actions.add_parser("remove", help="take one back").add_argument("key", help="as listed")
-    actions.add_parser("requests", help="words for which no term fits, as JSON lines")
-    actions.add_parser("export", help="as SSSOM, with Not for what words do not mean")
-    importing = actions.add_parser(
-        "import", help="an SSSOM file: words to ids are remembered, ids to ids kept"
+    actions.add_parser("remove", help="forget one entry").add_argument(
+        "key", help="the entry's key, as `memory list` prints it"
     )
-    importing.add_argument("file", type=Path)
+    actions.add_parser(
+        "requests", help="list the words for which curators found no fitting term, as JSON lines"
+    )
+    actions.add_parser(
+        "export", help="write everything as SSSOM; rows with Not: what the words do not mean"
+    )
+    importing = actions.add_parser(
+        "import", help="read an SSSOM file: names of terms, and mappings between ids"
+    )
+    importing.add_argument("file", type=Path, help="an SSSOM table (.tsv)")
     importing.add_argument("--curator", required=True, help="your ORCID iD")
 
 
@@ -49,12 +55,15 @@ def _run(desk: Desk, args: Namespace) -> int:
                 print(json.dumps(asdict(name), ensure_ascii=False))
         case "means":
             memory.remember_meaning(desk, args.words, args.id, args.curator, scope=args.scope)
+            print(f"Kept: “{args.words}” means {args.id}.", file=stderr)
         case "never":
             memory.remember_refusal(
                 desk, args.words, args.curator, id=args.id, reason=args.reason, scope=args.scope
             )
+            print(f"Kept: “{args.words}” is never {args.id or 'linked'}.", file=stderr)
         case "remove":
             memory.remove(desk, args.key)
+            print("Forgotten.", file=stderr)
         case "requests":
             for request in memory.term_requests(desk):
                 print(json.dumps(asdict(request), ensure_ascii=False))

@@ -2,16 +2,9 @@
 
 from __future__ import annotations
 
-import json
-import sys
-from argparse import ArgumentParser, Namespace
-from dataclasses import asdict, replace
+from argparse import ArgumentParser
 
-from core.cli.verb import Verb
-from core.desk import Desk
-from core.errors import InputError, RemoteError
-from core.services.settings import models as service
-from core.services.settings.models import ModelProfile
+from core.cli.verb import LazyRun, Verb
 
 
 def models_arguments(parser: ArgumentParser) -> None:
@@ -33,7 +26,7 @@ def models_arguments(parser: ArgumentParser) -> None:
         nargs=2,
         type=float,
         metavar=("IN", "OUT"),
-        help="with set: US dollars a million tokens sent and received",
+        help="with set: US dollars per million tokens sent, and per million received",
     )
     parser.add_argument(
         "--context", type=int, metavar="N", help="with set: its context length in tokens"
@@ -41,96 +34,11 @@ def models_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--format", choices=("text", "jsonl"), default="text", help="of the output")
 
 
-def models(desk: Desk, args: Namespace) -> int:
-    if args.action == "presets":
-        return presets()
-    if args.action == "set":
-        return set_known(desk, args)
-    return test(desk, args) if args.action == "test" else listing(desk, args)
-
-
-def presets() -> int:
-    for preset in service.PRESETS:
-        print(f"{preset.title}\n  {preset.lines[0]}\n  {preset.lines[1]}\n  {preset.note}\n")
-    print("Then name a model: GROUNDWORK_MODEL=model, or model@endpoint for a named endpoint.")
-    return 0
-
-
-def listing(desk: Desk, args: Namespace) -> int:
-    """Each endpoint is asked for its models now. Status 1 when one does not answer."""
-    endpoints = service.endpoints(desk)
-    if not endpoints:
-        raise InputError("No endpoint is set up.", "`python -m core models presets` says how.")
-    failed = False
-    for endpoint in endpoints:
-        try:
-            endpoint_models = service.refresh(desk, endpoint.name)
-        except RemoteError as error:
-            failed = True
-            print(f"groundwork: {endpoint.name}: {error}", file=sys.stderr)
-            continue
-        for name in endpoint_models.models:
-            put(service.profile(desk, name), args.format)
-    return 1 if failed else 0
-
-
-def test(desk: Desk, args: Namespace) -> int:
-    """Status 1 when a model does not answer."""
-    names = args.model or [desk.settings.model]
-    good = True
-    for name in names:
-        model_profile = service.try_out(desk, name)
-        good = good and bool(model_profile.can("answers"))
-        put(model_profile, args.format)
-    return 0 if good else 1
-
-
-def set_known(desk: Desk, args: Namespace) -> int:
-    """What is not given stays as it is."""
-    if len(args.model) != 1 or (args.price is None and args.context is None):
-        raise InputError(
-            "Nothing is set.", "Write: models set MODEL --price IN OUT, or --context N."
-        )
-    (name,) = args.model
-    settings = desk.settings
-    price = settings.prices.get(name) if args.price is None else (args.price[0], args.price[1])
-    context = settings.contexts.get(name) if args.context is None else args.context
-    service.set_known(desk, name, context, price, settings.batch_shares.get(name))
-    listed = service.profile(desk, name)
-    listed = replace(listed, price=price, price_from=service.SET) if price else listed
-    listed = replace(listed, context=context, context_from=service.SET) if context else listed
-    put(listed, args.format)
-    return 0
-
-
-def put(profile: ModelProfile, format: str) -> None:
-    if format == "jsonl":
-        print(json.dumps(asdict(profile), ensure_ascii=False))
-        return
-    print(f"{profile.model}\t{length(profile)}\t{price(profile)}")
-    for check in profile.checks:
-        sign = {True: "yes", False: "no", None: "not known"}[check.works]
-        print(f"  {check.name}: {sign}. {check.says}")
-    if profile.tested:
-        print(f"  tested {profile.tested}, {profile.seconds:.1f} s for a short answer")
-
-
-def length(profile: ModelProfile) -> str:
-    if profile.context:
-        return f"{profile.context:,} tokens ({profile.context_from})"
-    return f"at least {profile.at_least:,} tokens" if profile.at_least else "length unknown"
-
-
-def price(profile: ModelProfile) -> str:
-    if profile.price is None:
-        return "price unknown"
-    share = f"{profile.batch_share:.0%} of it" if profile.batch_share is not None else "unknown"
-    return (
-        f"${profile.price[0]:g} in, ${profile.price[1]:g} out a million ({profile.price_from}),"
-        f" in a batch {share}"
-    )
-
-
 VERBS = (
-    Verb("models", "list and test endpoints and models, set a price", models_arguments, models),
+    Verb(
+        "models",
+        "list and test endpoints and models, set a price",
+        models_arguments,
+        LazyRun("models_run:models"),
+    ),
 )

@@ -12,7 +12,12 @@ ACTIONS = ("create", "add", "update", "list", "delete", "vectors", "embed")
 
 
 def namespace_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("action", choices=ACTIONS)
+    parser.add_argument(
+        "action",
+        choices=ACTIONS,
+        help="create and update search PubMed; add reads files or ids; vectors imports article"
+        " vectors made elsewhere; embed makes vectors with the project's model",
+    )
     parser.add_argument("name", nargs="?", default="", help="the namespace")
     parser.add_argument(
         "files",
@@ -38,7 +43,12 @@ def namespace_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--query", default="", help="a PubMed query, for create")
     parser.add_argument("--since", default="", help="published from (YYYY/MM/DD)")
     parser.add_argument("--until", default="", help="published to (YYYY/MM/DD)")
-    parser.add_argument("--reviews", choices=("with", "without", "only"), default="with")
+    parser.add_argument(
+        "--reviews",
+        choices=("with", "without", "only"),
+        default="with",
+        help="review articles (default: with)",
+    )
     parser.add_argument(
         "--full-text", action="store_true", help="PMC open-access full text where it exists"
     )

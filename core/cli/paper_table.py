@@ -27,10 +27,15 @@ def table_arguments(parser: ArgumentParser) -> None:
         help="only these papers, such as PMID:123 (default: all that the filter lets pass)",
     )
     parser.add_argument(
-        "--engine", choices=ENGINES, default="auto", help="who answers (default: a model if set)"
+        "--engine",
+        choices=ENGINES,
+        default="auto",
+        help="what answers (auto: a model if one is configured)",
     )
     parser.add_argument("--model", default="", help="asked in place of the project's")
-    parser.add_argument("--format", choices=tuple(FORMATS), default="csv")
+    parser.add_argument(
+        "--format", choices=tuple(FORMATS), default="csv", help="form of the output (default: csv)"
+    )
     parser.add_argument("--output", type=Path, help="a file, else standard output")
     filter_arguments(parser)
 

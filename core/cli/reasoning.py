@@ -20,7 +20,7 @@ def define_arguments(parser: ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="RELATION>…=TERM",
-        help="by these relations tied to this term or one below it, all as ids",
+        help="members are tied by these relations to this term or to one below it; all as ids",
     )
     parser.add_argument(
         "--either", action="store_true", help="one relation is enough (default: all are needed)"
@@ -30,15 +30,19 @@ def define_arguments(parser: ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME",
-        help="shares no member with this class",
+        help="another class with which it shares no member",
     )
     parser.add_argument("--list", action="store_true", help="list the classes")
-    parser.add_argument("--paths", action="store_true", help="list the relations to define by")
+    parser.add_argument(
+        "--paths", action="store_true", help="list the relations that a class can be defined by"
+    )
     parser.add_argument("--remove", metavar="NAME", help="remove a class")
 
 
 def classify_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("--format", choices=FORMATS, default="table")
+    parser.add_argument(
+        "--format", choices=FORMATS, default="table", help="form of the output (default: table)"
+    )
     parser.add_argument(
         "--reasoner",
         default="pyelk",

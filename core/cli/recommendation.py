@@ -35,7 +35,12 @@ def recommend_arguments(parser: ArgumentParser) -> None:
         help="also N articles that are in none of these namespaces, by the project's article"
         " vectors (see the verb vectors)",
     )
-    parser.add_argument("--format", choices=("tsv", "json", "jsonl"), default="tsv")
+    parser.add_argument(
+        "--format",
+        choices=("tsv", "json", "jsonl"),
+        default="tsv",
+        help="form of the output (default: tsv)",
+    )
 
 
 def vectors_arguments(parser: ArgumentParser) -> None:

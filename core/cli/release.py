@@ -31,15 +31,17 @@ def release_arguments(parser: ArgumentParser) -> None:
         "--dry-run", action="store_true", help="preview the release without making it"
     )
     make.set_defaults(work=LazyRun("release_run:make_"))
-    listing = step("list", "every release, the newest first, as JSON lines")
+    listing = step("list", "list every release, the newest first, as JSON lines")
     listing.set_defaults(work=LazyRun("release_run:list_"))
-    show = step("show", "a release: its description as JSON, or its notes")
+    show = step("show", "show a release: its description as JSON, or its notes")
     show.add_argument("number", nargs="?", default="", help="default: the newest")
     show.add_argument("--notes", action="store_true", help="the notes as Markdown")
     show.set_defaults(work=LazyRun("release_run:show_"))
-    compare = step("compare", "what changed, as JSON lines: one a statement or a retracted paper")
-    compare.add_argument("before")
-    compare.add_argument("after")
+    compare = step(
+        "compare", "list what changed, as JSON lines: one for each statement or retracted paper"
+    )
+    compare.add_argument("before", help="the number of the earlier release")
+    compare.add_argument("after", help="the number of the later release")
     compare.set_defaults(work=LazyRun("release_run:compare_"))
     site = step("site", "write a release as a static web site")
     site.add_argument("number", nargs="?", default="", help="default: the newest")

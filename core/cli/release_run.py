@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from argparse import Namespace
 
-from core.cli.statement_list import put
+from core.cli.statement_list_run import put
 from core.codec import to_json
 from core.desk import Desk
 from core.model import Curator

@@ -15,15 +15,19 @@ def arguments(parser: ArgumentParser) -> None:
         "--from", dest="file", type=Path, required=True, help="the form; - for standard input"
     )
     making.add_argument("--print", action="store_true", help="only print the LinkML")
-    noting = actions.add_parser("note", help="text added to every prompt of a schema")
-    noting.add_argument("name")
+    noting = actions.add_parser(
+        "note", help="set the text that is added to every prompt of a schema"
+    )
+    noting.add_argument("name", help="the schema's name")
     noting.add_argument(
         "--set", dest="words", metavar="FILE", help="save this text; - for standard input"
     )
-    noting.add_argument("--clear", action="store_true", help="stop adding any")
-    noting.add_argument("--history", action="store_true", help="every version")
-    showing = actions.add_parser("form", help="a schema as a form, with what the form cannot show")
-    showing.add_argument("name")
+    noting.add_argument("--clear", action="store_true", help="add no text from now on")
+    noting.add_argument("--history", action="store_true", help="show every version of the text")
+    showing = actions.add_parser(
+        "form", help="show a schema as a form, and what the form cannot show"
+    )
+    showing.add_argument("name", help="the schema's name")
 
 
 VERBS = (

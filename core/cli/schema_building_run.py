@@ -12,7 +12,7 @@ from core.codec import from_json, to_json
 from core.desk import Desk
 from core.errors import InputError
 from core.services.extract import guidance, schema_building
-from core.services.extract.run import find_schema
+from core.services.extract.new_run import find_schema
 from core.services.extract.schema_building import SchemaForm
 from core.text.clean import clean_text
 

@@ -5,17 +5,20 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from pathlib import Path
 
-from core.cli.literature import (
-    filter_arguments,
-)
+from core.cli.choices import PAPER_SET_FORMATS, READING_ORDERS
+from core.cli.literature import filter_arguments
 from core.cli.verb import LazyRun, Verb
 from core.literature.triage.verdict import PaperVerdict
-from core.services.literature import screening, triage
 
 
 def triage_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("namespace", help="the namespace; separate several with commas")
-    parser.add_argument("action", choices=("judge", "export", "counts", "next", "flow"))
+    parser.add_argument(
+        "action",
+        choices=("judge", "export", "counts", "next", "flow"),
+        help="judge: record judgements; export: write them; counts: how many of each; next: papers"
+        " to read; flow: the PRISMA diagram",
+    )
     parser.add_argument("document", nargs="?", default="", help="for judge: the paper")
     parser.add_argument(
         "verdict", nargs="?", default="", help=f"for judge: {', '.join(PaperVerdict)}"
@@ -27,7 +30,7 @@ def triage_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--format",
-        choices=(*triage.FORMATS, "references", "svg", "json"),
+        choices=(*PAPER_SET_FORMATS, "references", "svg", "json"),
         default="csv",
         help="of export (references: the included papers in --style); of flow: csv, svg or json",
     )
@@ -41,8 +44,8 @@ def triage_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--question", default="", help="for next: what the review asks")
     parser.add_argument(
         "--order",
-        choices=tuple(screening.ReadingOrder),
-        default=screening.ReadingOrder.LIKELY,
+        choices=READING_ORDERS,
+        default=READING_ORDERS[0],
         help="for next: likely ones first, those the model is unsure of, or as they were added",
     )
     parser.add_argument("-k", type=int, default=20, help="for next: papers (default 20)")

@@ -58,9 +58,13 @@ def _next(desk: Desk, args: Namespace) -> int:
             }
         )
     now = screening.estimate(desk, names, args.question)
+    expected = (
+        "how many relevant papers are unread cannot be said before one is included and one excluded"
+        if now.expected_left is None
+        else f"expected unread {now.expected_left:,.0f}, at most {now.most_left:,} (95 %)"
+    )
     print_note(
-        f"{now.read:,} of {now.papers:,} judged, {now.included:,} included; expected unread"
-        f" {now.expected_left:,.0f}, at most {now.most_left:,} (95 %)"
+        f"{now.read:,} of {now.papers:,} judged, {now.included:,} included; {expected}"
         + ("; you may stop" if now.enough else "")
     )
     return 0

@@ -17,25 +17,30 @@ from core.services.vocabularies import (
 def _vocabularies_arguments(parser: ArgumentParser) -> None:
     actions = parser.add_subparsers(
         dest="action",
-        metavar="list|install|add|remove|update|refresh-labels|look-up",
+        metavar="list|install|add|remove|update|consequences|refresh-labels|look-up",
         required=True,
     )
     actions.add_parser(
-        "list", help="name, version, terms, names, ids, source and licence of each, tab-separated"
+        "list",
+        help="list name, version, terms, names, ids, source and licence of each, tab-separated",
     )
     installing = actions.add_parser(
-        "install", help="download the current release of one into the project, by name"
+        "install", help="download and install the current release of a vocabulary"
     )
-    installing.add_argument("name")
+    installing.add_argument("name", help="such as mesh or hp; the page Vocabularies lists all")
     installing.add_argument("--full", action="store_true", help=SUPPRESS)
     adding = actions.add_parser("add", help="add a file of your own")
-    adding.add_argument("file", type=Path)
+    adding.add_argument(
+        "file", type=Path, help="OBO, OWL, MeSH, a table …: recognised by its content"
+    )
     adding.add_argument(
         "--column", action="append", default=[], metavar="ROLE=NAME",
         help=f"which column of a table contains what; roles: {', '.join(columns.ROLES)}",
     )  # fmt: skip
-    adding.add_argument("--prefix", default="", help="put before ids of a table that have none")
-    adding.add_argument("--separator", default="|", help="between several values of a cell")
+    adding.add_argument("--prefix", default="", help="the prefix for ids in a table that have none")
+    adding.add_argument(
+        "--separator", default="|", help="what separates several values in one cell (default: |)"
+    )
     adding.add_argument(
         "--holds", type=Category, action="append", default=[], metavar="KIND",
         help=f"what kind of thing a file without hierarchy holds: {', '.join(Category)}",
@@ -43,16 +48,35 @@ def _vocabularies_arguments(parser: ArgumentParser) -> None:
     asking = actions.add_parser(
         "look-up", help="ask a remote service, or the project's mappings, for words or an id"
     )
-    asking.add_argument("service", choices=sorted({*SERVICES, mappings.NAME}))
-    asking.add_argument("words")
+    asking.add_argument(
+        "service",
+        choices=sorted({*SERVICES, mappings.NAME}),
+        help="a remote service; mappings: those imported into this project",
+    )
+    asking.add_argument("words", help="words, or an id")
     asking.add_argument("--in", dest="within", default="", help="only in this vocabulary")
-    actions.add_parser("remove", help="take one out of the project").add_argument("name")
-    actions.add_parser("update", help="get installed ones again and say what changed").add_argument(
-        "name", nargs="?", default=""
+    actions.add_parser("remove", help="remove a vocabulary from the project").add_argument(
+        "name", help="as listed"
     )
     actions.add_parser(
-        "refresh-labels", help="write what an update renamed into the statements, with a note"
-    ).add_argument("name")
+        "update", help="download installed vocabularies again and say what changed"
+    ).add_argument(
+        "name", nargs="?", default="", help="as listed (default: all that were installed by name)"
+    )
+    touching = actions.add_parser(
+        "consequences", help="list the approved statements that the last update of one touches"
+    )
+    touching.add_argument("name", help="the updated vocabulary, as listed")
+    touching.add_argument(
+        "--replace",
+        action="store_true",
+        help="where a single term took the place of one, put it into these statements: one"
+        " decision, which keeps the approvals",
+    )
+    touching.add_argument("--curator", default="", help="with --replace: your ORCID iD")
+    actions.add_parser(
+        "refresh-labels", help="use the new labels of renamed terms in the statements, with a note"
+    ).add_argument("name", help="the updated vocabulary, as listed")
 
 
 VERBS = (

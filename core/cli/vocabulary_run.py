@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from argparse import Namespace
+from dataclasses import asdict
 from typing import Any
 
+from core.cli.decision_run import curator
 from core.desk import Desk
 from core.errors import InputError, Refused
 from core.grounding.readers import columns
@@ -57,10 +60,33 @@ def run(desk: Desk, args: Namespace) -> int:
                 )
         case "update":
             _update(desk, args.name)
+        case "consequences":
+            _consequences(desk, args)
         case "refresh-labels":
             count = consequences.refresh_labels(desk, args.name)
             _report(f"The labels of {counted(count, 'statement')} were refreshed.")
     return 0
+
+
+def _consequences(desk: Desk, args: Namespace) -> None:
+    """What an update changed, in a sentence to stderr; the statements that it touches as JSON lines
+    {statement, kind, id, before, after, replaced_by, consider}.
+    """
+    name = vocabularies.entry(desk, args.name).name
+    changed = changes.last_changes(desk, name)
+    if changed is None:
+        _report(f"{name} has not been updated in this project.")
+        return
+    counts = ", ".join(f"{number} {kind}" for kind, number in changed.counts.items())
+    _report(f"{name}: {counts}")
+    for touched in changes.touched(desk, changed):
+        row = {"statement": touched.statement, "kind": touched.kind, **asdict(touched.change)}
+        print(json.dumps(row, ensure_ascii=False))
+    if args.replace:
+        replacement = consequences.replace_terms(desk, name, curator(args))
+        _report(f"{counted(len(replacement.done), 'statement')} got the new terms.")
+        for problem in replacement.problems:
+            _report(f"{problem.where}: {problem.message}")
 
 
 def _install(desk: Desk, name: str) -> None:

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from core.desk import Desk, load_services, ncbi_hosts, new_base_iri, open_desk
+from core.desk import Desk, load_services, new_base_iri, open_desk
+from core.desk_network import ncbi_hosts
 from core.errors import Refused, SettingsError, StoreError
 from core.llm.openai_client import OpenAICompleter
 from core.settings import load_settings

@@ -13,7 +13,16 @@ CORE = sorted((ROOT / "core").rglob("*.py"))
 SCREENS = [ROOT / "app.py", *sorted((ROOT / "pages").rglob("*.py"))]
 
 BASE = {"model", "errors", "curie", "codec", "collector_pause", "text", "schema"}
-EVERYTHING = {"desk", "desk_parts", "services", "cli", "evaluation", "__main__", "__init__"}
+EVERYTHING = {
+    "desk",
+    "desk_network",
+    "desk_parts",
+    "services",
+    "cli",
+    "evaluation",
+    "__main__",
+    "__init__",
+}
 MAY_KNOW = {
     **{room: set() for room in BASE},
     "settings": {"llm", "setting_values", "project_file"},

@@ -11,6 +11,7 @@ from core.settings import (
     Secret,
     app_secrets,
     load_settings,
+    misnamed_secrets,
     save_settings,
     to_toml,
 )
@@ -158,6 +159,19 @@ def test_a_model_is_there_with_a_name_and_a_way_to_it(tmp_path: Path) -> None:
     ).has_model
 
 
+@pytest.mark.parametrize(
+    "name", [".streamlit/secrets.toml.txt", ".streamlit/Secret.toml", "secrets.toml"]
+)
+def test_a_secrets_file_under_a_wrong_name_is_found(tmp_path: Path, name: str) -> None:
+    (tmp_path / ".streamlit").mkdir()
+    (tmp_path / ".streamlit" / "config.toml").touch()
+    assert misnamed_secrets(tmp_path) == ""
+    (tmp_path / name).touch()
+    assert misnamed_secrets(tmp_path) == name
+    (tmp_path / ".streamlit" / "secrets.toml").touch()
+    assert misnamed_secrets(tmp_path) == ""
+
+
 def test_the_command_line_knows_what_the_app_was_given_as_secrets(tmp_path: Path) -> None:
     file = tmp_path / "secrets.toml"
     assert app_secrets(file) == {}
@@ -166,6 +180,6 @@ def test_the_command_line_knows_what_the_app_was_given_as_secrets(tmp_path: Path
     settings = load_settings(tmp_path, app_secrets(file))
     assert settings.has_model and "sk-1" not in repr(settings)
     file.write_text("OPENAI_API_KEY = sk-1", "utf-8")
-    with pytest.raises(SettingsError, match="not TOML") as raised:
+    with pytest.raises(SettingsError, match=r"secrets.toml cannot be read.*line 1") as raised:
         app_secrets(file)
     assert "quotes" in raised.value.hint

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,29 @@ import pytest
 from core.cli.extraction_batch import documents
 from core.cli.extraction_options import read_bytes
 from core.errors import InputError
+from core.services.extract.batch_file import PaperText
 from tests.core.documents.test_files import pdf
+
+RIS = """TY  - JOUR
+TI  - Aspirin and headache
+AB  - Aspirin relieves headache.
+DO  - 10.1000/a
+ER  -
+
+TY  - JOUR
+TI  - Only a title
+DO  - 10.1000/b
+ER  -
+
+TY  - JOUR
+TI  - Aspirin and headache
+DO  - 10.1000/a
+ER  -
+
+TY  - JOUR
+PY  - 2020
+ER  -
+"""
 
 
 def test_of_a_pdf_the_words_are_read(tmp_path: Path) -> None:
@@ -27,6 +50,36 @@ def test_a_file_that_cannot_be_read_does_not_end_a_batch(tmp_path: Path) -> None
     (tmp_path / "a.pdf").write_bytes(b"%PDF-1.7\nnothing")
     (tmp_path / "b.pdf").write_bytes(pdf("Aspirin relieves headache."))
     (tmp_path / "c.txt.gz").write_bytes(b"\x1f\x8bno")
-    found = dict(documents([str(tmp_path)]))
-    assert len(found) == 3
-    assert b"headache" in found["file:b.pdf"]  # type: ignore[operator]
+    broken, good, cut = (row for row in documents([str(tmp_path)]) if isinstance(row, PaperText))
+    assert broken.refused
+    assert cut.refused
+    assert (good.id, good.name) == ("file:b.pdf", "file:b.pdf")
+    assert "headache" in good.text
+
+
+def test_each_record_of_a_list_is_a_document_of_a_batch(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "list.ris").write_text(RIS, "utf-8")
+    (tmp_path / "note.txt").write_text("Aspirin relieves headache.", "utf-8")
+    *records, note = (row for row in documents([str(tmp_path)]) if isinstance(row, PaperText))
+    assert [(row.id, row.title) for row in records if not row.refused] == [
+        ("DOI:10.1000/a", "Aspirin and headache"),
+        ("DOI:10.1000/b", "Only a title"),
+    ]
+    assert records[0].text.endswith("Aspirin relieves headache.")
+    assert [row.name for row in records if row.refused] == ["record 4 of list.ris"]
+    assert note.text == "Aspirin relieves headache."
+    said = capsys.readouterr().err
+    assert "list.ris holds 2 papers; 1 of them only a title" in said
+    assert "1 came more than once and is read once; 1 record cannot be read." in said
+
+
+def test_a_collection_in_json_is_its_documents(tmp_path: Path) -> None:
+    passage = {"infons": {"type": "abstract"}, "text": "Aspirin relieves headache."}
+    collection = {"documents": [{"id": str(n), "passages": [passage]} for n in (1, 2)]}
+    (tmp_path / "bioc.json").write_text(json.dumps(collection), "utf-8")
+    rows = [row for row in documents([str(tmp_path)]) if isinstance(row, PaperText)]
+    assert [row.id for row in rows] == ["PMID:1", "PMID:2"]
+    (tmp_path / "bioc.json").write_text('{"id": "PMID:1", "text": "A."}\n', "utf-8")
+    assert list(documents([str(tmp_path)])) == [("PMID:1", "A.")]

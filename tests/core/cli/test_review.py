@@ -5,8 +5,12 @@ from __future__ import annotations
 import argparse
 import io
 import json
+import re
+from dataclasses import replace
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from core.cli import decision, marking, statement_list
 from core.errors import GroundworkError, InputError, NotFound, StaleVersion
@@ -194,3 +198,78 @@ def test_lines_that_cannot_be_decided_are_told_and_the_others_are_stored(desk):
     assert [made.verdict for made in record.decisions] == [Verdict.UNSURE, Verdict.APPROVE]
     assert record.state is State.APPROVED
     assert "changed" in results[5]["error"] or "decided" in results[5]["error"]
+
+
+VERDICTS = st.sampled_from(("approve", "unsure", "reject"))
+
+
+@settings(
+    max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(st.lists(st.tuples(VERDICTS, st.integers(-1, 1), st.booleans()), max_size=12))
+def test_many_lines_on_one_statement_are_decided_as_one_by_one(tmp_path_factory, lines):
+    """Also lines at a wrong version, and lines on its evidence."""
+
+    def told(at_once):
+        desk = reviewing.filled(tmp_path_factory.mktemp("p") / "p")
+        record = desk.store.statements.get(RELIEVES.id)
+        version, rows = record.version, []
+        for verdict, off, on_evidence in lines:
+            row = {"id": record.id, "verdict": verdict, "version": version + off}
+            row |= {"reason": "1"} if verdict == "reject" else {}
+            rows.append(row | ({"evidence": record.evidence[0].id} if on_evidence else {}))
+            version += not off
+        monkey = pytest.MonkeyPatch()
+        monkey.setattr(decision_row, "AT_ONCE", at_once)
+        results = [
+            {key: value for key, value in result.items() if key != "decision"}
+            for result in decision_row.decide_rows(desk, rows, ANNA)
+        ]
+        monkey.undo()
+        record = desk.store.statements.get(RELIEVES.id)
+        desk.close()
+        return _timeless(results), record.state, record.version, record.new_evidence
+
+    assert told(250) == told(1)
+
+
+def _timeless(results):
+    return [re.sub(r"\d{4}-\d\d-\d\dT\S+", "TIME", json.dumps(result)) for result in results]
+
+
+def test_what_another_decides_meanwhile_refuses_the_lines_that_rested_on_the_state_before(
+    desk, monkeypatch
+):
+    statements = desk.store.statements
+    stored = statements.decide_many
+
+    def late(outcomes):
+        outcomes = list(outcomes)
+        desk.store.statements.decide(
+            replace(outcomes[0][0], id="other", verdict=Verdict.REJECT), State.REJECTED
+        )
+        return stored(outcomes)
+
+    monkeypatch.setattr(statements, "decide_many", late)
+    rows = [{"id": RELIEVES.id, "verdict": "approve", "version": n} for n in (1, 2)]
+    results = list(decision_row.decide_rows(desk, rows, ANNA))
+    assert ["error" in result for result in results] == [True, True]
+    record = desk.store.statements.get(RELIEVES.id)
+    assert (record.state, record.version) == (State.REJECTED, 2)
+
+
+def test_a_key_that_is_not_read_is_told(desk):
+    row = {"id": RELIEVES.id, "verdict": "unsure", "version": 1, "note": "", "reson": "1"}
+    (result,) = decision_row.decide_rows(desk, [row], ANNA)
+    assert result["not_read"] == ["reson"]
+
+
+def test_a_line_of_statements_with_a_verdict_added_is_a_decision(run, tmp_path):
+    listed = [
+        one for one in lines(run("statements")[0]) if one["evidence"] and one["state"] == "proposed"
+    ]
+    file = tmp_path / "decisions.jsonl"
+    file.write_text("\n".join(json.dumps(one | {"verdict": "unsure"}) for one in listed))
+    decided = lines(run("decide", "--input", str(file), *WHO)[0])
+    assert {one["state"] for one in decided} == {"unsure"}
+    assert not any("not_read" in one for one in decided)

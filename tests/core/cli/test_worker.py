@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from core.cli.operation import one_round
+from core.cli.operation_run import one_round
 from core.desk import Desk, open_desk
 from core.jobs.runner import JobContext, register
 from core.model import Job, JobState, Json

@@ -1,0 +1,25 @@
+"""What the verb people does."""
+
+from __future__ import annotations
+
+import json
+from argparse import Namespace
+from dataclasses import asdict
+
+from core.desk import Desk
+from core.model import Role
+from core.services.people import agreement, roles
+
+
+def run(desk: Desk, args: Namespace) -> int:
+    match args.action:
+        case "list":
+            for person in roles.people(desk):
+                line = {"orcid": person.orcid, "name": person.name, "role": str(person.role)}
+                print(json.dumps(line, ensure_ascii=False))
+        case "role":
+            roles.appoint(desk, args.orcid, args.name, Role(args.role))
+        case "agreement":
+            for row in agreement.pairs(desk):
+                print(json.dumps(asdict(row), ensure_ascii=False))
+    return 0

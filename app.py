@@ -143,7 +143,7 @@ def what_is_configured() -> None:
 
 def example(*, first: bool) -> None:
     """The way into the example project; `first` where there is nothing else to do yet."""
-    if desk.folder != project.example_folder(desk.settings):
+    if not project.is_example(desk):
         st.button(
             "Open the example project",
             type="primary" if first else "secondary",

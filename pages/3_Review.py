@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from core.errors import GroundworkError
+from core.services.home import project
 from core.services.review import queue
 from pages.components.review.conflict_desk import conflict_desk
 from pages.components.review.form import open_form
@@ -24,7 +25,7 @@ def main() -> None:
         empty_state(
             "No statements to review yet.",
             "Extract statements from a text on **Extract**, then press *Send to review*.",
-            "Or open the example project on the home page.",
+            *(() if project.is_example(desk) else ("Or open the example project on **Home**.",)),
         )
         return
     view = queue.view_of(st.query_params.to_dict())

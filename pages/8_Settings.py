@@ -150,10 +150,11 @@ def jobs() -> None:
     project_jobs = project.jobs(desk)
     if not project_jobs:
         st.text("No job has run in this project yet. Extracting, asking and indexing appear here.")
+    people = project.names(desk)
     for job in project_jobs[:20]:
         with st.container(border=True):
             description, act = st.columns([5, 1], vertical_alignment="center")
-            description.text(job_line(job))
+            description.text(job_line(job, people.get(job.curator, job.curator)))
             if outcome := job_outcome(job):
                 description.caption(escaped(outcome))
             if job.state in ENDED:
@@ -180,10 +181,10 @@ def stop(id: str) -> None:
 def cache() -> None:
     size = project.cache_size(desk)
     if not size:
-        st.text("No answer can be used again yet.")
+        st.text("No recorded answer can be reused yet.")
         return
     st.text(
-        f"{counted(size, 'answer')} can be used again when the same request is made. After"
+        f"{counted(size, 'answer')} can be reused when the same request is made. After"
         " clearing, every request is sent again; nothing is deleted."
     )
     newest = [

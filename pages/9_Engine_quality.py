@@ -37,7 +37,7 @@ def figures(engine_figures: EngineQuality) -> None:
     decided.metric("proposals decided", f"{engine_figures.decided:,}")
     time.metric(
         "time per decision",
-        "–" if engine_figures.seconds is None else f"{engine_figures.seconds:.0f} s",
+        "–" if engine_figures.seconds is None else f"{engine_figures.seconds:.3g} s",
     )
     time.caption("median, without pauses")
 

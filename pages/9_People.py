@@ -198,7 +198,7 @@ def agreeing() -> None:
     )
     st.caption(
         "Cohen's kappa is agreement beyond chance: 1 is perfect, 0 is chance, and – means that"
-        " both gave one and the same verdict throughout, so that it cannot be told."
+        " both always gave the same verdict, so that it cannot be computed."
     )
 
 

@@ -73,6 +73,11 @@ def test_from_a_question_to_an_answer_to_a_piece_of_evidence(page: Page, server:
     expect(answer).to_contain_text(PROOF)
     expect(answer).to_contain_text("✓ exact")
 
+    answer.locator("a.gw-cite").first.click()
+    expect(page.locator(".gt-card .gt-answered q")).to_have_text(PROOF)  # beside its passage
+    page.get_by_role("button", name="↑ Answer").click()
+    expect(answer).to_be_in_viewport()
+
     page.get_by_text("Add as evidence of a statement").click()
     ready(page)
     choose(page, "Statement", "kinase")

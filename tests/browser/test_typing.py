@@ -84,3 +84,14 @@ def test_an_id_and_a_search_on_extract_choose_nothing(page: Page, mortal: Server
     before = page.get_by_text("grounded by hand").count()
     typed(page, page.get_by_label("Search the vocabularies"), "1 2 3 z n")
     assert page.get_by_text("grounded by hand").count() == before
+
+
+def test_half_a_character_in_a_pasted_text_stops_nothing(page: Page, server: Server) -> None:
+    page.goto(server.address("Extract"))
+    ready(page)
+    page.get_by_label("Text", exact=True).fill("x")
+    page.keyboard.press("Control+a")
+    page.evaluate("document.execCommand('insertText', false, 'Aspirin \\ud800 here.')")
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_text("Aspirin \ufffd here.").first).to_be_visible()
+    expect(page.get_by_role("tab", name="How it was read")).to_be_visible()

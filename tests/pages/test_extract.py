@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.model import Curator, JobState, Outcome
 from core.services.documents import recipe_page
-from core.services.extract import result
+from core.services.extract import batch_file, result
 from pages.components.extract import batch
 from pages.components.shared import page
 from tests.core.services.extract.test_species import GENES
@@ -264,9 +264,8 @@ def test_files_that_are_read_together_keep_the_settings_of_the_run(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     begun: list[object] = []
-    monkeypatch.setattr(
-        batch, "_texts", lambda: [("doc:a", "Methotrexate causes nausea."), ("doc:b", "No.")]
-    )
+    texts = (("doc:a", "Methotrexate causes nausea."), ("doc:b", "No."))
+    monkeypatch.setattr(batch, "_files", lambda: [batch_file.BatchFile(texts)])
     monkeypatch.setattr(batch.state, "set_url", lambda **ids: None)
     monkeypatch.setattr(batch.page, "curator", lambda: None)
     monkeypatch.setattr(batch.batch, "start", lambda *given: begun.extend(given) or JOB)
@@ -288,10 +287,21 @@ def test_settings_of_a_run_outlive_a_visit_to_another_page() -> None:
 def test_a_batch_says_what_it_takes_before_it_begins(
     app: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(batch, "_texts", lambda: [("doc:a", TEXT), ("doc:b", TEXT)])
+    files = [batch_file.BatchFile(((id, TEXT),)) for id in ("doc:a", "doc:b")]
+    monkeypatch.setattr(batch, "_files", lambda: files)
     app.run()
     assert "Read all 2 files" in shown(app)
     assert "In total: This engine makes no calls" in shown(app)
+
+
+def test_a_list_is_read_paper_by_paper_and_says_what_it_leaves_out(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listed = batch_file.BatchFile((("PMID:1", TEXT), ("PMID:2", TEXT)), "a.ris holds 2 papers.")
+    monkeypatch.setattr(batch, "_files", lambda: [listed])
+    app.run()
+    assert "Read all 2 papers" in shown(app)
+    assert "a.ris holds 2 papers" in shown(app).replace("\\", "")
 
 
 def test_a_pasted_answer_is_taken_back_into_its_box(app: AppTest) -> None:

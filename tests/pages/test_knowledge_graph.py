@@ -56,6 +56,11 @@ def test_an_empty_project_says_what_to_do(project):
     assert "nothing to export yet" in words(opened(tab="Export"))
 
 
+def test_import_says_that_json_ld_is_only_written(project):
+    reviewing.empty(project)
+    assert "JSON-LD is only written" in words(opened(tab="Import"))
+
+
 def test_proposed_statements_are_not_shown(project):
     reviewing.filled(project)
     assert "Nothing is approved yet" in words(opened())

@@ -112,6 +112,7 @@ def test_a_gene_question_asks_the_model_chosen_for_it(desk: Desk, endpoint: Endp
     wait(desk, press(at, "Ask"), "job")
     assert asked_models(endpoint) == {"theirs"}
     assert desk.store.runs.get(param(at, "run")).model == "theirs@there"
+    assert "The model theirs@there: " in said(at) and "price not known" in said(at)
 
 
 def literature(desk: Desk, project: Path) -> AppTest:

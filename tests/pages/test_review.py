@@ -250,6 +250,9 @@ def test_a_conflict_is_settled_with_both_sentences_side_by_side(project):
     press(at, "conflict·duplicate·first")
     assert desk.store.queue.state_counts()[State.REJECTED] == 1
     assert len(desk.store.conflicts.settled()) == 1
+    press(at, "conflict·undo")
+    assert desk.store.queue.state_counts().get(State.REJECTED, 0) == 0
+    assert desk.store.conflicts.settled() == []
 
 
 def test_a_blind_reader_does_not_see_how_others_judged_what_waits(project):
@@ -268,3 +271,12 @@ def test_half_a_character_from_an_old_import_breaks_no_view(project):
         )
     card = in_view(opened({"id": RELIEVES.id}))
     assert card["statement"]["object"]["label"] == "half ? ache"
+
+
+def test_an_empty_review_of_the_example_project_does_not_offer_the_example_project(project):
+    reviewing.empty(project).close()
+    assert any("example project" in one.value for one in opened().markdown)
+    example = project.with_name("example-project")
+    reviewing.empty(example).close()
+    at = opened({"project": example.name})
+    assert not any("example project" in one.value for one in at.markdown)

@@ -51,6 +51,41 @@ def test_a_schema_is_made_tried_and_kept_without_yaml(app: AppTest, project: Pat
     assert app.session_state["extract·text"] == SAMPLE  # what was tried is read next
 
 
+def test_a_predicate_is_found_by_the_words_that_texts_use(app: AppTest) -> None:
+    app.run()
+    add_thing(app, "Drug", Category.CHEMICAL, "chebi")
+    predicates = app.multiselect(key="relation·predicates").options
+    inhibits = [one for one in predicates if "inhibits" in one]
+    assert inhibits == ["directly negatively regulates activity of (inhibits) · RO:0002449"]
+    app.multiselect(key="relation·predicates").set_value(inhibits)
+    app.button(key="relation·add").click().run()
+    app.text_input(key="schema·title").set_value("Drug targets").run()
+    assert "RO:0002449" in "".join(str(one.value) for one in app.code)
+
+
+def test_a_second_relation_between_the_same_things_adds_its_predicates(app: AppTest) -> None:
+    app.run()
+    app.text_input(key="schema·title").set_value("Drugs").run()
+    add_thing(app, "Drug", Category.CHEMICAL, "chebi")
+    for own in ("blocks", "wakes"):
+        app.multiselect(key="relation·predicates").set_value([own])
+        app.button(key="relation·add").click().run()
+    assert not app.exception
+    assert any("Drug → Drug  (blocks, wakes)" in str(one.value) for one in app.text)
+    assert not any("Two of its things" in str(one.value) for one in app.caption)
+
+
+def test_names_in_the_text_are_listed_where_nothing_relates_them(app: AppTest) -> None:
+    app.run()
+    app.text_input(key="schema·title").set_value("Drugs").run()
+    add_thing(app, "Drug", Category.CHEMICAL, "chebi")
+    app.multiselect(key="relation·predicates").set_value(["dances with"])
+    app.button(key="relation·add").click().run()
+    app.text_area(key="schema·text").set_value(SAMPLE).run()
+    assert any("Aspirin: Drug, " in str(one.value) for one in app.text)
+    assert any("no words were found that relate them" in str(one.value) for one in app.caption)
+
+
 def test_what_was_begun_is_there_after_a_reload(app: AppTest, project: Path) -> None:
     app.run()
     app.text_input(key="schema·title").set_value("Drug effects").run()

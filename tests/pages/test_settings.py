@@ -91,8 +91,9 @@ def test_a_price_and_a_length_are_set_and_unknown_says_so(
     monkeypatch.setenv("GROUNDWORK_MODEL", "own@near")
     page.reopen_desks()
     app.run()
-    assert (app.dataframe[0].value["price, $ a million"] == "unknown").all()
+    assert (app.dataframe[0].value["price, $ per million"] == "unknown").all()
     app.number_input(key="price·in·own@near").set_value(2.0)
+    app.number_input(key="price·out·own@near").set_value(0.0)
     app.number_input(key="context·own@near").set_value(8192)
     next(button for button in app.button if button.label == "Keep").click().run()
     assert not app.exception
@@ -100,6 +101,19 @@ def test_a_price_and_a_length_are_set_and_unknown_says_so(
     assert (saved.prices, saved.contexts) == ({"own@near": (2.0, 0.0)}, {"own@near": 8192})
     assert app.dataframe[0].value["reads at once"][0] == "8,192 tokens"
     assert app.dataframe[0].value["answers"][0] == "?"  # until it is tested
+
+
+def test_half_a_price_is_not_taken_for_a_free_other_half(
+    app: AppTest, desk: Desk, endpoints: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GROUNDWORK_MODEL", "own@near")
+    page.reopen_desks()
+    app.run()
+    app.number_input(key="price·in·own@near").set_value(2.0)
+    next(button for button in app.button if button.label == "Keep").click().run()
+    assert "fill in both" in "\n".join(error.value for error in app.error)
+    assert load_settings(desk.folder).prices == {}
+    assert (app.dataframe[0].value["price, $ per million"] == "unknown").all()
 
 
 def test_what_the_environment_sets_cannot_be_edited(
@@ -146,3 +160,19 @@ def test_jobs_are_listed_with_what_can_be_done(app: AppTest, desk: Desk) -> None
     )
     app.button(key="stop j2").click().run()
     assert desk.store.jobs.get("j2").state == JobState.STOPPED
+
+
+def test_resume_of_a_job_that_somebody_else_resumed_first_is_no_error(
+    app: AppTest, desk: Desk
+) -> None:
+    desk.store.curators.add(Curator("0000-0002-1825-0097", "Anna Alder"))
+    desk.store.jobs.add(
+        Job("j1", "extract", {}, JobState.INTERRUPTED, curator="0000-0002-1825-0097")
+    )
+    app.run()
+    assert any("interrupted · Anna Alder" in text.value for text in app.text)
+    desk.store.jobs.requeue("j1")
+    desk.store.jobs.claim("j1", "another machine/1/1/x")
+    app.button(key="resume j1").click().run()
+    assert not app.exception and not app.error
+    assert desk.store.jobs.get("j1").state == JobState.RUNNING

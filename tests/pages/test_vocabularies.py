@@ -4,6 +4,7 @@ buttons do.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.desk import open_desk
 from core.grounding.match import normalise
-from core.model import Category, Term
+from core.model import Category, Job, JobState, Term
 from core.services.vocabularies import memory, vocabularies
 from core.settings import load_settings
 
@@ -125,3 +126,12 @@ def test_a_file_that_became_unreadable_is_explained(desk):
     (desk.vocabularies / "broken.tsv").write_bytes(b"\x00\x01\x02")
     at = opened()
     assert any("broken.tsv" in one.value and "binary" in one.value for one in at.text)
+
+
+def test_the_panel_of_an_installation_that_failed_can_be_dismissed(desk):
+    job = Job("j1", "vocabulary-install", {"name": "mesh"}, error="The host did not answer.")
+    desk.store.jobs.add(replace(job, state=JobState.FAILED))
+    at = opened()
+    assert any("did not answer" in one.value for one in at.text)
+    at.button(key="dismiss·j1").click().run()
+    assert not any("did not answer" in one.value for one in opened().text)

@@ -12,7 +12,7 @@ from core.model import JobState
 from core.services.documents import intake
 from core.services.documents.intake import BroughtFile
 from core.services.shared.screen import counted
-from pages.components.documents.listing import schema_and_engine
+from pages.components.documents.together import schema_and_engine
 from pages.components.shared import page, state
 from pages.components.shared.job import ACTIVE, SECONDS, job_panel
 from pages.components.shared.markdown_escape import escaped

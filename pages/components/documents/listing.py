@@ -1,30 +1,26 @@
-"""The list of documents: search, filters, order, pages; tags and assignment for all that pass."""
+"""The list of documents: search, filters, order, pages."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Literal
 
 import pandas as pd
 import streamlit as st
 
 from core.desk import Desk
-from core.errors import GroundworkError
-from core.model import Curator, State
-from core.services.documents import intake, overview
+from core.model import State
+from core.services.documents import overview
 from core.services.documents.overview import (
     DocumentFilter,
     DocumentOrder,
     DocumentRow,
     DocumentShow,
 )
-from core.services.extract import schemas
-from core.services.extract.engines import asks_model, offered_engines
 from core.services.home import project
 from core.services.shared.screen import counted
-from pages.components.shared import page, state
+from pages.components.documents.together import with_several
+from pages.components.shared import state
 from pages.components.shared.empty import empty_state
-from pages.components.shared.model_choice import say_what_goes
 
 ON_PAGE = 100
 SHOWS = {
@@ -93,20 +89,21 @@ def document_list(desk: Desk) -> None:
     left, middle, right = st.columns([6, 2, 3], vertical_alignment="center")
     of = "" if passing == total else f" of {total:,}"
     on_page = f", page {page_number + 1:,} of {pages:,}" if pages > 1 else ""
-    left.caption(f"{counted(passing, 'document')}{of}{on_page}. Click a row to open it.")
+    left.caption(f"{counted(passing, 'document')}{of}{on_page}. Click a title to open it.")
     if pages > 1:
         with middle:
             _turn(page_number, pages)
-    with right:
-        _all_of_them(desk, passing)
     table = state.key("documents", page_number, *(state.url_value(name) for name in NARROWING))
+    ticked = [listed[row].id for row in state.selected_rows(table) if row < len(listed)]
+    with right:
+        with_several(desk, ticked, passing, wanted())
     st.dataframe(
         _table(listed),
         key=table,
         hide_index=True,
         height=min(40 + 35 * len(listed), 640),
         on_select=lambda: open_row(listed, table),
-        selection_mode="single-cell",
+        selection_mode=["multi-row", "single-cell"],
         column_config={
             "title": st.column_config.TextColumn(width="large"),
             "ids": st.column_config.TextColumn(width="medium"),
@@ -233,86 +230,3 @@ def open_row(rows: list[DocumentRow], table: str) -> None:
     number = state.selected_cell_row(table)
     if number is not None and number < len(rows):
         state.set_url(document=rows[number].id, version="", run="", job="")
-
-
-# ------------------------------------------------------------------ all that pass
-
-
-def _all_of_them(desk: Desk, passing: int) -> None:
-    """Work on every document that passes the filters at once."""
-    person = page.curator()
-    title = f"With all {passing:,} …" if passing > 1 else "With this one …"
-    with st.popover(title, width="stretch", disabled=person is None):
-        if person is None:
-            return
-        st.caption(f"For {counted(passing, 'document')} that the list shows, on all its pages.")
-        with st.form("all·assign", border=False):
-            people = {"": "Nobody"} | project.names(desk)
-            st.selectbox(
-                "Assign to",
-                list(people),
-                format_func=lambda orcid: people[orcid],
-                key="all·person",
-            )
-            st.form_submit_button(
-                "Assign",
-                on_click=_change_all,
-                args=(desk, overview.assign_all, "all·person", "assigned"),
-            )
-        with st.form("all·tag", border=False):
-            st.text_input("Add a tag", key="all·tag·words", max_chars=overview.LONGEST_TAG)
-            st.form_submit_button(
-                "Add",
-                on_click=_change_all,
-                args=(desk, overview.tag_all, "all·tag·words", "tagged"),
-            )
-        with st.form("all·read", border=False):
-            schema_and_engine(desk, "all")
-            st.form_submit_button("Extract from all", on_click=_read_all, args=(desk,))
-
-
-def schema_and_engine(desk: Desk, name: str, nothing: str = "") -> None:
-    """Which schema and engine; kept under the keys `name`·schema and `name`·engine."""
-    titles_by_name = {choice.name: choice.title for choice in schemas.choices(desk)}
-    options = ([""] if nothing else []) + list(titles_by_name)
-    left, right = st.columns(2)
-    left.selectbox(
-        "Schema",
-        options,
-        format_func=lambda choice: titles_by_name[choice] if choice else nothing,
-        key=f"{name}·schema",
-    )
-    titles = offered_engines(desk)
-    right.selectbox("Engine", list(titles), format_func=titles.__getitem__, key=f"{name}·engine")
-    if any(asks_model(desk, engine) for engine in titles):
-        # in a form nothing is drawn anew after a choice: said for whatever is chosen
-        say_what_goes(
-            desk,
-            "extraction",
-            "",
-            "With an engine that asks a model, the texts, with their questions,",
-        )
-
-
-ChangeAll = Callable[[Desk, DocumentFilter, str, Curator], int]  # how many were changed
-
-
-def _change_all(desk: Desk, change: ChangeAll, key: str, done: str) -> None:
-    """Give every document that passes the filters what was typed or chosen under `key`."""
-    if person := page.curator():
-        try:
-            number = change(desk, wanted(), str(state.get(key) or ""), person)
-            state.show_message(f"{counted(number, 'document')} {done}.", "toast")
-        except GroundworkError as error:
-            state.show_message(str(error), "error")
-
-
-def _read_all(desk: Desk) -> None:
-    schema, engine = str(state.get("all·schema") or ""), str(state.get("all·engine") or "auto")
-    try:
-        ids = overview.ids(desk, wanted())
-        job = intake.read(desk, ids, schema, engine, page.curator_orcid())
-    except GroundworkError as error:
-        state.show_message(str(error), "error")
-        return
-    state.set_url(batch=job.id)

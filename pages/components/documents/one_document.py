@@ -21,7 +21,7 @@ from core.services.extract.engines import engine_line
 from core.services.graph import knowledge_base
 from core.services.home import project
 from core.services.shared.screen import counted
-from pages.components.documents import listing
+from pages.components.documents import listing, together
 from pages.components.documents.marking_desk import marking_desk
 from pages.components.extract.rerun import difference_lines
 from pages.components.shared import page, state
@@ -142,8 +142,9 @@ def _annotated(folder: str, name: str, version: str, stamp: str, _desk: Desk) ->
 def _runs(desk: Desk, row: DocumentRow) -> None:
     """Each reading beside what is in review; and one more."""
     person = page.curator()
+    runs = rereading.runs_of(desk, row.id)
     with st.form("again", border=False):
-        listing.schema_and_engine(desk, "again")
+        together.schema_and_engine(desk, "again", first=runs[0].schema if runs else "")
         st.form_submit_button(
             "Read this text again",
             icon=":material/replay:",
@@ -155,7 +156,6 @@ def _runs(desk: Desk, row: DocumentRow) -> None:
         working = job_panel(desk, job, "Reading the text")
         if working is None or working.state in ACTIVE:
             return
-    runs = rereading.runs_of(desk, row.id)
     if not runs:
         st.text("No engine has read this text yet.")
         return

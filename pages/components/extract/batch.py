@@ -9,8 +9,8 @@ import streamlit as st
 from core.desk import Desk
 from core.errors import GroundworkError
 from core.model import Job, JobState
-from core.services.documents import upload
-from core.services.extract import batch, compare, result, sending, spending
+from core.services.extract import batch, batch_file, compare, result, sending, spending
+from core.services.extract.earlier import recent_extractions
 from core.services.extract.engines import asks_model
 from core.services.extract.result import RunOptions
 from core.services.settings import models
@@ -39,7 +39,12 @@ FILES, READ = "extract·file", "_batch_texts"
 
 def offer_batch(desk: Desk, schema: str, engine: str, options: RunOptions) -> None:
     """Several chosen files can be read together, once it is said what that takes."""
-    texts = _texts()
+    files = _files()
+    texts = [text for file in files for text in file.texts]
+    for file in files:
+        if file.note:
+            st.caption(escaped(file.note, 400))
+    is_list = len(texts) > len(files)
     if len(texts) < 2 or engine == "paste":
         return
     dollars = st.number_input(
@@ -62,7 +67,9 @@ def offer_batch(desk: Desk, schema: str, engine: str, options: RunOptions) -> No
         model = options.model or desk.settings.model_for("extraction")
         st.caption(escaped(models.batch_price_words(desk, model), 300))
     st.button(
-        f"Read all {len(texts)} files",
+        f"Read all {sum(file.readable for file in files)} papers"
+        if is_list
+        else f"Read all {len(texts)} files",
         type="primary",
         on_click=start_batch,
         args=(desk, schema, engine, options, float(dollars), bool(provider), bool(last)),
@@ -71,7 +78,12 @@ def offer_batch(desk: Desk, schema: str, engine: str, options: RunOptions) -> No
         say_what_goes(desk, "extraction", options.model, "The texts, with their questions,")
     try:
         batch_budget = result.preview_many(
-            desk, schema, [row[1] for row in texts], engine, options, bool(provider)
+            desk,
+            schema,
+            [batch_file.words_of(text) for text in texts],
+            engine,
+            options,
+            bool(provider),
         )
     except GroundworkError as error:
         st.caption(escaped(str(error), 400))
@@ -79,17 +91,23 @@ def offer_batch(desk: Desk, schema: str, engine: str, options: RunOptions) -> No
     st.caption(f"In total: {budget_words(batch_budget)}")
 
 
-def _texts() -> list[tuple[str, str | bytes, str]]:
-    """The chosen files by id, each read once."""
+def _files() -> list[batch_file.BatchFile]:
+    """The chosen files, each read once."""
     files = state.get(FILES) or []
     read_before = state.get(READ) or {}
-    texts_by_file = {
+    read_files = {
         file.file_id: read_before.get(file.file_id)
-        or (*upload.named_document(file.name, file.getvalue()), file.name)
+        or batch_file.read_file(file.name, file.getvalue())
         for file in files
     }
-    state.put(READ, texts_by_file)
-    return list(texts_by_file.values())
+    state.put(READ, read_files)
+    return list(read_files.values())
+
+
+def papers_in_file() -> int:
+    """How many papers the only chosen file holds; 0 where several were chosen."""
+    files = _files()
+    return files[0].readable if len(files) == 1 else 0
 
 
 def start_batch(
@@ -102,7 +120,7 @@ def start_batch(
     last: bool = False,
 ) -> None:
     """Read several files in one job; one that cannot be read is named and the others go on."""
-    texts = _texts()
+    texts = [text for file in _files() for text in file.texts]
     try:
         orcid = page.curator_orcid()
         job = batch.start(desk, schema, texts, engine, "", orcid, options, dollars, provider, last)
@@ -308,21 +326,18 @@ def _retry(desk: Desk, job_id: str) -> None:
 
 def recent_runs(desk: Desk, most: int = 8) -> None:
     """Earlier extractions of the project, newest first, one click away."""
-    runs = batch.recent(desk, most)
+    runs = recent_extractions(desk, most)
     if not runs:
         return
     st.markdown("**Earlier extractions**")
     with st.container(gap=None):
         for earlier_run in runs:
-            run = earlier_run.run
-            when = run.created[:16].replace("T", " ")
-            label = f"{when} · {run.schema} · {run.engine} · {earlier_run.words}"
             st.button(
-                escaped(label, 160),
-                key=state.key("open", run.id),
+                escaped(earlier_run.label, 200),
+                key=state.key("open", earlier_run.run.id),
                 type="tertiary",
                 on_click=open_run,
-                args=(run.id,),
+                args=(earlier_run.run.id,),
             )
 
 

@@ -63,14 +63,15 @@ def _ground(budget: Budget) -> str:
         read = "texts" if several else "text"
         within = "such batches" if several else "texts"
         return (
-            f"Read off the {read}, as no earlier run tells more: nine of ten {within} stay within."
+            f"Estimated from the {read} alone, as there are no earlier runs: nine of ten {within}"
+            " stay within this range."
         )
     runs = counted(budget.earlier, "earlier run")
     if budget.texts > 1:
-        return f"Told by {runs}: about nine of ten such batches stay within the brackets."
+        return f"Estimated from {runs}: about nine of ten such batches stay within the brackets."
     if budget.close >= RELIABLE:
-        return f"Told by {runs}: about nine of ten texts stay within the brackets."
+        return f"Estimated from {runs}: about nine of ten texts stay within the brackets."
     return (
-        f"Told by {runs}: nine of ten texts stay within, {budget.close:.0%} are near what is most"
-        " likely. *First question only* counts what the rest takes."
+        f"Estimated from {runs}: nine of ten texts stay within this range, {budget.close:.0%} come"
+        " close to the likely figure. *First question only* gives a better estimate."
     )

@@ -18,6 +18,7 @@ from core.services.extract.result import ExtractionView
 from core.services.settings import models
 from pages.components.shared import page, state
 from pages.components.shared.job import ACTIVE, job_panel
+from pages.components.shared.model_choice import TYPED
 from pages.components.shared.problem import show_error
 from pages.components.shared.term import statement_label
 
@@ -78,9 +79,14 @@ def choose_way(desk: Desk, used: str, place: str) -> tuple[str, str]:
         return str(engine), ""
     own = desk.settings.model_for("extraction")
     names = list(dict.fromkeys([own, *offered]))
-    return str(engine), str(
-        right.selectbox("Model", names, key=state.key("compare model", place)) or ""
+    model = right.selectbox(
+        "Model",
+        names,
+        key=state.key("compare model", place),
+        accept_new_options=True,
+        help=TYPED,
     )
+    return str(engine), str(model or "").strip()
 
 
 def _start(desk: Desk, run_view: ExtractionView, engine: str, model: str) -> None:

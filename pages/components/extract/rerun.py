@@ -49,8 +49,8 @@ def difference_lines(apart: Difference) -> None:
         hide_index=True,
         height=min(40 + 35 * len(rows), 420),
         column_config={
-            "": st.column_config.TextColumn(width="small"),
-            "statement": st.column_config.TextColumn(width="large"),
+            "": st.column_config.TextColumn(width=145),
+            "statement": st.column_config.TextColumn(width=270),
         },
     )
     if len(rows) > SHOWN:

@@ -4,49 +4,38 @@ follow, the steps.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 
 from core.desk import Desk
-from core.errors import GroundworkError
 from core.model import (
     Candidate,
-    Evidence,
     Mention,
-    Modality,
     Outcome,
     Span,
-    Statement,
-    TextGround,
-    relation_words,
 )
 from core.services.documents.name import document_title
 from core.services.extract import draft as extraction_draft
-from core.services.extract import pasting, result, undo
+from core.services.extract import result, undo
 from core.services.extract.difference import Difference
 from core.services.extract.engines import engine_line
 from core.services.extract.guidance import guidance_of
 from core.services.extract.place import in_words
 from core.services.extract.readiness import (
-    untyped_terms,
-    why_held,
     why_nothing,
 )
 from core.services.extract.result import ExtractionView
 from core.services.extract.term_search import ask_service, search_terms
-from core.services.learning.rule_record import RuleRecord, rule_records
-from core.services.shared.screen import counted
 from core.services.vocabularies import remote
-from pages.components.extract.gaps import show_gaps, sure_of_gaps
+from pages.components.extract.gaps import show_gaps
 from pages.components.extract.guidance import show_guidance
 from pages.components.extract.mention_form import mention_form
 from pages.components.extract.mention_table import MentionServices, label_of, mention_table, status
 from pages.components.extract.obstacle_lines import show_obstacles
 from pages.components.extract.start import species
+from pages.components.extract.statements import orcid_or_warning, reader_of, show_statements
 from pages.components.shared import page, state
 from pages.components.shared.empty import empty_state
 from pages.components.shared.markdown_escape import escaped
@@ -54,15 +43,11 @@ from pages.components.shared.problem import show_problems
 from pages.components.shared.term import (
     OUTCOME_ICONS,
     legend_html,
-    statement_html,
-    statement_label,
-    thing_name,
 )
 from pages.components.shared.text import MarkedWords, highlighted_html
 from pages.components.shared.trace import show_calls
 
 SHOWN_TEXT = 400_000  # characters of a text that are drawn
-HEAD, LINE, TALLEST = 38, 35, 25  # pixels of a table's head and of a line; lines before it scrolls
 
 
 def show_result(desk: Desk, run_view: ExtractionView, apart: Difference) -> None:
@@ -129,19 +114,13 @@ def _headline(desk: Desk, run_view: ExtractionView, name: str) -> None:
     show_obstacles(desk, run_view)
 
 
-def _reader(run_view: ExtractionView) -> str:
-    """The model that read a text, in words; "" where none did."""
-    model = run_view.run.model
-    return "What you pasted" if model == pasting.MODEL else f"The model {model}" if model else ""
-
-
 def show_terms(desk: Desk, run_view: ExtractionView) -> None:
     """The text on the left, the table below it, the form on the right."""
     mentions = run_view.extraction.mentions
     if not mentions:
         empty_state(
             "No mentions were found.",
-            escaped(why_nothing(run_view.problems, 0, _reader(run_view)), 400),
+            escaped(why_nothing(run_view.problems, 0, reader_of(run_view)), 400),
             *([] if run_view.run.model else ["Are the vocabularies of the schema installed?"]),
         )
         return
@@ -225,7 +204,7 @@ def show_text(run_view: ExtractionView) -> None:
 
 def _choose(desk: Desk, run: str) -> Any:
     def keep(slot: str, term: str, outcome: Outcome | None, everywhere: bool) -> int:
-        orcid = _who()
+        orcid = orcid_or_warning()
         if not orcid:
             return 0
         if not term and outcome is None:
@@ -240,25 +219,17 @@ def _choose(desk: Desk, run: str) -> Any:
 
 def _take_back(desk: Desk, run: str) -> Any:
     def back(slot: str) -> int:
-        return len(undo.take_back(desk, run, slot)) if _who() else 0
+        return len(undo.take_back(desk, run, slot)) if orcid_or_warning() else 0
 
     return back
 
 
 def _set_species(desk: Desk, run: str) -> Any:
     def keep(slot: str, taxon: str, everywhere: bool) -> None:
-        if orcid := _who():
+        if orcid := orcid_or_warning():
             result.set_species(desk, run, slot, orcid, taxon, everywhere)
 
     return keep
-
-
-def _who() -> str:
-    person = page.curator()
-    if person is None:
-        state.show_message("Enter your name in the sidebar first: choices carry a name.", "warning")
-        return ""
-    return person.orcid
 
 
 def _search(desk: Desk, run: str) -> Any:
@@ -269,150 +240,3 @@ def _search(desk: Desk, run: str) -> Any:
 
 
 # ------------------------------------------------------------------ statements
-
-
-def show_statements(desk: Desk, run_view: ExtractionView, apart: Difference) -> None:
-    """Each statement with its ground; what goes to review, what is there already or was rejected
-    before, and what is held back and why.
-    """
-    mentions = run_view.extraction.mentions
-    if not run_view.statements:
-        empty_state(
-            "This text gives no statements.",
-            escaped(why_nothing(run_view.problems, len(mentions), _reader(run_view)), 400),
-        )
-        return
-    untyped = untyped_terms(run_view.schema, run_view.extraction)
-    held_back = [
-        (statement, why)
-        for statement, evidence in run_view.statements
-        if statement.id not in apart.settled and (why := why_held(statement, untyped, evidence))
-    ]
-    reasons = {statement.id: f"○ {why}" for statement, why in held_back}
-    reasons |= dict.fromkeys(apart.settled, "✓ in review")
-    reasons |= {
-        returning_statement.statement.id: f"↩ {returning_statement.words}"
-        for returning_statement in apart.returning
-    }
-    _send_panel(desk, run_view, held_back, len(apart.settled))
-    table = state.key("claims", run_view.run.id, len(run_view.statements))
-    st.dataframe(
-        _table(
-            [
-                _row(statement, evidence, reasons.get(statement.id, ""))
-                for statement, evidence in run_view.statements
-            ]
-        ),
-        key=table,
-        hide_index=True,
-        height=HEAD + LINE * min(len(run_view.statements), TALLEST),
-        on_select="rerun",
-        selection_mode="single-row",
-    )
-    chosen = state.selected_rows(table)
-    statement, evidence = run_view.statements[
-        chosen[0] if chosen and chosen[0] < len(run_view.statements) else 0
-    ]
-    records = rule_records(desk) if any(piece.rule for piece in evidence) else {}
-    with st.container(border=True):
-        st.html(statement_html(statement))
-        for piece in evidence:
-            if isinstance(piece.ground, TextGround):
-                st.text(f"“{piece.ground.quote}”{proposed_by(piece, records)}")
-        if not evidence:
-            st.text("⚠️ Unsupported: the words were not found in the text.")
-
-
-def _table(rows: Sequence[dict[str, Any]]) -> pd.DataFrame:
-    """Without the columns that no row fills."""
-    filled = [name for name in rows[0] if any(row[name] for row in rows)]
-    return pd.DataFrame(rows, columns=filled)
-
-
-def proposed_by(evidence: Evidence, records: Mapping[str, RuleRecord]) -> str:
-    """The rule, how often curators agreed with it, and its cue in words; empty where no rule
-    proposed it.
-    """
-    if not evidence.rule:
-        return ""
-    cue = f", by “{evidence.cue}”" if evidence.cue else ""
-    rule = re.sub(r"\bO\b", "object", re.sub(r"\bS\b", "subject", evidence.rule))
-    agreed = records.get(evidence.rule)
-    track_record = f": {agreed.words}" if agreed else ""
-    return f"\n    Rule {rule}{track_record}{cue} · {evidence.score:.0%} likely"
-
-
-def _row(statement: Statement, evidence: Sequence[Evidence], reason: str) -> dict[str, Any]:
-    quotes = [piece.ground.quote for piece in evidence if isinstance(piece.ground, TextGround)]
-    return {
-        "ready": reason or ("✓ ready" if evidence else "⚠️ unsupported"),
-        "subject": thing_name(statement.subject),
-        "not": "NOT" if statement.negated else "",
-        "predicate": relation_words(statement.predicate),
-        "object": thing_name(statement.object),
-        "qualifiers": "; ".join(
-            f"{q.name.replace('_', ' ')}: {thing_name(q.value)}" for q in statement.qualifiers
-        ),
-        "modality": "" if statement.modality is Modality.ASSERTED else str(statement.modality),
-        "likely": max((f"{piece.score:.0%}" for piece in evidence if piece.rule), default=""),
-        "quote": quotes[0] if quotes else "",
-    }
-
-
-def _send_panel(
-    desk: Desk, run_view: ExtractionView, held_back: list[tuple[Statement, str]], settled: int
-) -> None:
-    """What is in review already, the `settled`, is not sent again."""
-    ready = len(run_view.statements) - len(held_back) - settled
-    left, right = st.columns([2, 5], vertical_alignment="center")
-    also = False
-    with right:
-        if held_back:
-            also = st.checkbox(
-                f"Also send {len(held_back)} held back",
-                key=state.key("also", run_view.run.id),
-            )
-            with st.expander(f"Held back: {len(held_back)}"):
-                for statement, why in held_back[:100]:
-                    st.text(f"○ {statement_label(statement)}: {why}")
-        elif not ready:
-            st.page_link(
-                "pages/3_Review.py",
-                label=f"All {settled} are in review: decide there",
-                icon=":material/rate_review:",
-                query_params={"document": run_view.document.id},
-            )
-        else:
-            st.caption("Every statement has all its terms.")
-    sure = sure_of_gaps(run_view)
-    number = ready + (len(held_back) if also else 0)
-    left.button(
-        f"Send {number} to review" if number or not settled else "Sent",
-        type="primary",
-        disabled=not number or not sure,
-        width="stretch",
-        icon=":material/send:",
-        on_click=_send,
-        args=(desk, run_view.run.id, also),
-        key=state.key("send", run_view.run.id),
-    )
-
-
-def _send(desk: Desk, run: str, also: bool) -> None:
-    orcid = _who()
-    if not orcid:
-        return
-    try:
-        send_result = result.send_to_review(desk, run, orcid, include_ungrounded=also)
-    except GroundworkError as error:
-        state.show_message(str(error), "error")
-        return
-    new = counted(len(send_result.new), "statement is", "statements are")
-    state.show_message(
-        f"{new} new in review, {len(send_result.already_known)} known already. Decide on Review."
-    )
-    if send_result.held_back:
-        state.show_message(
-            f"{len(send_result.held_back)} held back: the reasons are shown next to them.",
-            "warning",
-        )

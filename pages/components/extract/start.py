@@ -15,7 +15,7 @@ from core.services.extract import pasting, result, schemas
 from core.services.extract.engines import asks_model, offered_engines
 from core.services.extract.result import RunOptions
 from core.services.shared.screen import counted
-from pages.components.extract.batch import offer_batch
+from pages.components.extract.batch import offer_batch, papers_in_file
 from pages.components.extract.budget import budget_words
 from pages.components.extract.guidance import guidance_settings, show_examples
 from pages.components.extract.recipe import recipe_way
@@ -39,12 +39,13 @@ def start_form(desk: Desk) -> None:
     if (asked := state.url_value("schema")) in choices:  # a link from the Schemas page
         state.put(SCHEMA, asked)
         state.set_url(schema="")
+    if choices and state.get(SCHEMA) not in choices:
+        state.put(SCHEMA, next((n for n in choices if not choices[n].own), next(iter(choices))))
     left, right = st.columns([3, 2], gap="large")
     with right:
         name = st.selectbox(
             "Schema: what to look for",
             list(choices),
-            index=next((at for at, choice in enumerate(choices.values()) if not choice.own), 0),
             key=SCHEMA,
             persist_state="session",
             format_func=lambda name: (
@@ -170,10 +171,12 @@ def _ways_in(desk: Desk, schema: str, options: RunOptions) -> None:
     )
     with right.popover("Open a file", width="stretch", icon=":material/upload_file:"):
         st.file_uploader(
-            "Text, PDF, Word, web page or XML of a paper", type=upload.FILE_TYPES,
+            "A paper (text, PDF, Word, web page, XML) or a list (RIS, BibTeX, CSV …)",
+            type=upload.FILE_TYPES,
             key="extract·file",
-            accept_multiple_files=True, on_change=_files,
-        )  # fmt: skip
+            accept_multiple_files=True,
+            on_change=_files,
+        )
         offer_batch(desk, schema, str(state.get(ENGINE, "auto")), options)
     with page_in.popover("Recipe page", width="stretch", icon=":material/public:"):
         recipe_way(desk, TEXT, SOURCE)
@@ -191,6 +194,9 @@ def _files() -> None:
     """One file goes to the text box; several are read as a batch, each with a result of its own."""
     files = state.get("extract·file") or []
     if len(files) != 1:
+        return
+    if (number := papers_in_file()) > 1:
+        state.show_message(f"{files[0].name} holds {number:,} papers: read them all as a batch.")
         return
     try:
         brought = upload.of_file(files[0].name, files[0].getvalue())

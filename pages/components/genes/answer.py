@@ -19,6 +19,7 @@ from pages.components.genes.ask import ICONS, open_run, start
 from pages.components.shared import page, state
 from pages.components.shared.markdown_escape import escaped
 from pages.components.shared.term import STATE_ICONS
+from pages.components.shared.trace import totals_line
 
 NOTES = 2  # notes that are shown at once
 LONG = 400  # characters: a longer question or answer scrolls
@@ -59,6 +60,8 @@ def show_answer(desk: Desk, asked_question: genes.AskedQuestion, side: str = "")
         _notes(answer.notes, f"{side}·{asked_question.run}")
     _nearest(desk, asked_question, side)
     st.caption(asked_question.totals)
+    if asked := [call for call in genes.calls(desk, asked_question.run) if call.kind == "model"]:
+        st.caption(escaped(f"The model {asked[0].request['model']}: {totals_line(asked)}", 300))
 
 
 def _nearest(desk: Desk, asked_question: genes.AskedQuestion, side: str) -> None:
@@ -170,7 +173,7 @@ def leave() -> None:
 
 
 def _review(
-    claims: gene_statement.AnswerClaims, reviewed: dict[str, gene_statement.InReview]
+    claims: gene_statement.AnswerClaims, reviewed: dict[str, gene_statement.StatementInReview]
 ) -> None:
     """What was sent, with its state and a way to it; what is held back, and why."""
     for statement, _ in claims.proposed:

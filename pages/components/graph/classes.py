@@ -197,13 +197,13 @@ def _reasons(title: str, because: list[str]) -> None:
 
 def _form(desk: Desk, defined: list[DefinedClass]) -> None:
     ways = cached.tie_paths(desk)
-    kinds = list(dict.fromkeys(way.kind for way in ways))
+    kinds = {way.kind: way.kind_words for way in ways}
     left, right = st.columns(2)
     name = left.text_input("Name", key="class·name", max_chars=100, placeholder="recipe with wheat")
     kind = right.selectbox(
         "Kind of thing",
-        kinds,
-        format_func=lambda kind: reasoning.kind_words(kind) if kind else "anything",
+        list(kinds),
+        format_func=lambda kind: kinds[kind] or "anything",
         key="class·kind",
     )
     paths = {way.path: way.words for way in ways if way.kind == (kind or "")}
@@ -222,7 +222,9 @@ def _form(desk: Desk, defined: list[DefinedClass]) -> None:
         if others
         else []
     )
-    new_class = DefinedClass(name, kind or "", tuple(ties), either, tuple(apart))
+    new_class = DefinedClass(
+        name, kind or "", tuple(ties), either, tuple(apart), kind_words=kinds.get(kind or "", "")
+    )
     st.text(reasoning.definition_words(new_class))
     st.button(
         "Save this class",

@@ -27,7 +27,11 @@ TOLD = {
     "without_full_text": "Abstract only, as PMC gives no full text",
     "problems": "Trouble",
 }
-FIELDS = {"doi": "DOI", "pmid": "PMID"}  # names of columns that are no plain words
+FIELDS = {
+    "doi": "DOI",
+    "pmid": "PMID",
+    "pmcid": "PMC id",
+}  # names of columns that are no plain words
 
 
 def namespace_panel(desk: Desk) -> None:
@@ -284,15 +288,17 @@ def _add(desk: Desk, name: str, files: str, pages: str) -> None:
 
 def _new(desk: Desk) -> None:
     with st.form("new-namespace"):
-        st.text_input("Name", key="new-name", max_chars=80)
-        st.text_input("PubMed query (empty: you add the papers)", key="new-terms", max_chars=2000)
+        left, right = st.columns([1, 2])
+        left.text_input("Name", key="new-name", max_chars=80)
+        terms = "PubMed query (empty: you add the papers)"
+        right.text_input(terms, key="new-terms", max_chars=2000)
         left, middle, right = st.columns(3)
         left.text_input("Published from (YYYY/MM/DD)", key="new-since", max_chars=10)
         middle.text_input("to", key="new-until", max_chars=10)
         right.selectbox("Reviews", ("with", "without", "only"), key="new-reviews")
-        st.checkbox("PMC open-access full text where it exists", key="new-full")
-        st.checkbox("Update when this page is opened", key="new-opened")
-        left, right = st.columns(2)
+        left, right = st.columns(2, vertical_alignment="bottom")
+        left.checkbox("PMC open-access full text where it exists", key="new-full")
+        right.checkbox("Update when this page is opened", key="new-opened")
         left.number_input("Chunk size (characters)", 200, 20_000, 2000, 100, key="new-size")
         right.number_input("Overlap", 0, 5_000, 200, 50, key="new-overlap")
         st.form_submit_button("Create namespace", type="primary", on_click=_create, args=(desk,))
@@ -338,7 +344,7 @@ def _update(desk: Desk, name: str) -> None:
 def _project(desk: Desk, name: str) -> None:
     added = namespaces.add_project_documents(desk, name)
     state.show_message(
-        f"{added.read} documents of the project; {added.changed} new or changed here."
+        f"{counted(added.read, 'document')} of the project; {added.changed} new or changed here."
     )
 
 

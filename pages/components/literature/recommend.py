@@ -78,7 +78,9 @@ def _beyond(
         return
     with st.expander(f"Beyond these namespaces ({len(near.articles)})", expanded=True):
         if not near.articles:
-            st.caption("No article found by the words has a vector, so nothing is near to it.")
+            st.caption(
+                "None of the articles found by your words has a vector, so none can be compared."
+            )
             return
         if near.model:
             st.caption(f"Nearest to your paragraph by {near.model}.")

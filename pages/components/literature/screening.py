@@ -137,13 +137,14 @@ def _estimate(now: FoundEstimate) -> None:
     second.metric("Included", f"{now.included:,}")
     if not now.read:
         return
-    third.metric("Expected unread", f"{now.expected_left:,.0f}", help=EXPECTED)
+    expected = "–" if now.expected_left is None else f"{now.expected_left:,.0f}"
+    third.metric("Expected unread", expected, help=EXPECTED)
     last_column.metric("At most unread", f"{now.most_left:,}", help=AT_MOST)
     if now.enough:
         st.success("You may stop: with 95 % confidence, at least 95 % has been found.")
     elif now.included and now.share >= 0.95:
         st.info(
-            f"About {now.share:.0%} is found, as the model expects it. To be sure, read on:"
+            f"About {now.share:.0%} is found, as far as the model can tell. To be sure, read on:"
             f" so far at least {now.share_at_least:.0%} is found, with a confidence of 95 %."
         )
 

@@ -32,6 +32,16 @@ function counted(number) {
   return number.toLocaleString("en");
 }
 
+// The sentence of an answer that ends with a citation: what stands between it and the citation before.
+function sentenceBefore(link) {
+  let text = "";
+  for (let node = link.closest("span.gw-cite")?.previousSibling; node; node = node.previousSibling) {
+    if (node.classList?.contains("gw-cite")) break;
+    if (!node.classList?.contains("gw-badge")) text = node.textContent + text;
+  }
+  return text.trim() || link.dataset.words;
+}
+
 class Triage {
   constructor(root) {
     this.window = crypto.getRandomValues(new Uint32Array(2)).join("-");
@@ -217,7 +227,17 @@ class Triage {
     }
     this.go(place);
     this.highlight(link.dataset.words);
+    this.showAnswer(link);
     this.card.scrollIntoView({ block: "center", behavior: "smooth" });
+  }
+
+  // The answer's sentence stands above its passage, for the two are further apart than a small screen is high.
+  showAnswer(link) {
+    this.card.querySelector(".gt-answered")?.remove();
+    const answered = make("div", "gt-answered", this.card);
+    this.card.prepend(answered);
+    make("q", "", answered, sentenceBefore(link));
+    this.button(answered, "↑ Answer", "", () => link.scrollIntoView({ block: "center", behavior: "smooth" }));
   }
 
   highlight(words) {

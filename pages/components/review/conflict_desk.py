@@ -10,6 +10,7 @@ from core.model import Curator, Reason
 from core.services.review import conflict_work
 from core.services.review.card import Card, EvidenceView
 from core.services.review.conflict_work import Conflict, ConflictEnd
+from core.services.review.undo import undo
 from core.services.shared.screen import counted
 from pages.components.shared import state
 from pages.components.shared.empty import empty_state
@@ -29,6 +30,7 @@ def conflict_desk(desk: Desk, person: Curator | None) -> None:
             "No open conflicts.",
             settled_note or "Statements that contradict each other will be listed here.",
         )
+        _take_back(desk, person)
         return
     at = min(int(state.get("_conflict_at", 0)), len(work.open) - 1)
     conflict = work.open[at]
@@ -36,6 +38,7 @@ def conflict_desk(desk: Desk, person: Curator | None) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.text(words)
         st.space("stretch")
+        _take_back(desk, person)
         _step("↑ Back", at - 1, at > 0)
         _step("↓ Next", at + 1, at < len(work.open) - 1)
     if work.cut:
@@ -50,13 +53,37 @@ def conflict_desk(desk: Desk, person: Curator | None) -> None:
         return
     sides = [card for card in (conflict_case.first, conflict_case.second) if card is not None]
     for column, card, name in zip(st.columns(len(sides)), sides, ("first", "second"), strict=False):
-        with column.container(border=True, height=250):
+        with column.container(border=True, height=290):
             _side(card, name)
     _outcomes(desk, conflict, sides, person)
 
 
 def _step(name: str, at: int, is_possible: bool) -> None:
     st.button(name, disabled=not is_possible, on_click=state.put, args=("_conflict_at", at))
+
+
+def _take_back(desk: Desk, person: Curator | None) -> None:
+    """The way back from the last conflict that was settled here."""
+    if state.get(_last(desk)) is not None and person is not None:
+        st.button("↶ Undo", key="conflict·undo", on_click=_undo, args=(desk, person))
+
+
+def _last(desk: Desk) -> str:
+    """Where the conflict settled last is kept, with the rejection that settled it."""
+    return f"_conflict_settled·{desk.folder}"
+
+
+def _undo(desk: Desk, person: Curator) -> None:
+    conflict, rejection = state.get(_last(desk))
+    try:
+        if rejection:
+            undo(desk, rejection, person)
+        conflict_work.reopen(desk, conflict)
+    except GroundworkError as error:
+        state.show_message(str(error), "warning")
+        return
+    state.put(_last(desk), None)
+    state.show_message("Taken back: the conflict is open again.", "toast")
 
 
 def _side(card: Card, name: str) -> None:
@@ -143,7 +170,7 @@ def _settle(
     reason: Reason | None,
 ) -> None:
     try:
-        conflict_work.settle(
+        rejected = conflict_work.settle(
             desk,
             conflict,
             outcome,
@@ -156,6 +183,7 @@ def _settle(
     except GroundworkError as error:
         state.show_message(str(error), "warning")
         return
+    state.put(_last(desk), (conflict, rejected.decisions[0].id if rejected else ""))
     state.put("conflict·note", "")
     which = f": {statement_label(wrong.record.statement)}" if wrong else ""
     state.show_message(f"Settled: {outcome}{which}", "toast")

@@ -10,7 +10,7 @@ from core.desk import Desk
 from core.model import Curator, State
 from core.services.learning import ranking
 from core.services.review import facets, queue
-from core.services.review.queue import ALL, NARROWING, NEWS, QueueView, Tally
+from core.services.review.queue import ALL, NARROWING, NEWS, QueueView, StateCounts
 from pages.components.shared import state
 from pages.components.shared.markdown_escape import escaped
 from pages.components.shared.page import curator_orcid
@@ -40,7 +40,7 @@ ORDERS = {
 LEARNED = ("likely", "unsure")
 
 
-def narrowing(desk: Desk, view: QueueView, tally: Tally, person: Curator | None) -> None:
+def narrowing(desk: Desk, view: QueueView, tally: StateCounts, person: Curator | None) -> None:
     """One row of choices for the state, one for everything else."""
     _states(tally)
     if state.url_value("state") == CONFLICTS:
@@ -56,7 +56,7 @@ def narrowing(desk: Desk, view: QueueView, tally: Tally, person: Curator | None)
         _views(desk, person)
 
 
-def _states(tally: Tally) -> None:
+def _states(tally: StateCounts) -> None:
     counts: dict[str, int] = {
         str(name): tally.states[State(name)] for name in NAMES if name in list(State)
     }

@@ -128,14 +128,18 @@ class DeskView {
     }
   }
 
-  // Lines are made once for a list of rows; a key only changes their marks.
+  // A line is made once for a statement; a key only changes its marks, and rows that the server sends again stay.
   drawList() {
     const { desk, list } = this;
-    const stamp = desk.rows.map((row) => row.id + row.version).join();
+    const stamps = desk.rows.map((row) => [row.id, row.label, row.document, row.taken].join("\n"));
+    const stamp = stamps.join("\n");
     if (stamp !== this.stamp) {
       this.stamp = stamp;
-      this.lines = desk.rows.map((row, place) => this.line(row, place));
+      const made = this.made ?? new Map();
+      this.lines = desk.rows.map((row, place) => made.get(stamps[place]) ?? this.line(row));
+      this.made = new Map(stamps.map((one, place) => [one, this.lines[place]]));
       list.replaceChildren(...this.lines.map((one) => one.line));
+      this.scrolled = undefined;
     }
     this.lines.forEach((one, place) => {
       const row = desk.rows[place];
@@ -154,7 +158,7 @@ class DeskView {
     this.several.disabled = desk.data.off || !desk.ticked.size;
   }
 
-  line(row, place) {
+  line(row) {
     const { desk } = this;
     const line = make("li");
     const tick = make("input", "", line);
@@ -168,7 +172,7 @@ class DeskView {
     const icon = make("span", "gr-icon", line);
     make("span", "gr-name", line, row.label);
     line.title = `${row.label}\n${row.document}${row.taken ? "\nanother curator has it in hand" : ""}`;
-    line.addEventListener("click", () => desk.go(place));
+    line.addEventListener("click", () => desk.go(desk.find(row.id)));
     return { line, tick, icon };
   }
 

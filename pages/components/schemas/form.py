@@ -92,6 +92,7 @@ def relations(form: SchemaForm, change: Change) -> None:
         [_predicate_words(predicate) for predicate in schema_building.predicates()],
         key="relation·predicates",
         accept_new_options=True,
+        filter_mode="contains",  # fuzzy finds *indirectly physically …* for inhibits
         select_all=False,
     )
     st.multiselect(
@@ -222,9 +223,22 @@ def _add_relation(form: SchemaForm, change: Change) -> None:
         str(state.get("relation·object")),
         tuple(str(words).strip() for words in state.get("relation·qualifiers") or ()),
     )
-    change(replace(form, relations=(*form.relations, relation)))
+    change(replace(form, relations=_with(form.relations, relation)))
     state.put("relation·predicates", [])
     state.put("relation·qualifiers", [])
+
+
+def _with(relations: tuple[RelationForm, ...], added: RelationForm) -> tuple[RelationForm, ...]:
+    """Between the same two things there is one relation, with all its predicates."""
+    for number, relation in enumerate(relations):
+        if (relation.subject, relation.object) == (added.subject, added.object):
+            joined = replace(
+                relation,
+                predicates=tuple(dict.fromkeys((*relation.predicates, *added.predicates))),
+                qualifiers=tuple(dict.fromkeys((*relation.qualifiers, *added.qualifiers))),
+            )
+            return (*relations[:number], joined, *relations[number + 1 :])
+    return (*relations, added)
 
 
 def _add_part(form: SchemaForm, change: Change) -> None:
@@ -247,13 +261,19 @@ def _add_part(form: SchemaForm, change: Change) -> None:
 
 
 def _predicate_words(predicate: PredicateForm) -> str:
-    return f"{predicate.name} · {predicate.curie}" if predicate.curie else predicate.name
+    """`directly positively regulates activity of (activates) · RO:0002450`; of the curator's own
+    only its name.
+    """
+    listed = schema_building.predicate_by_curie().get(predicate.curie)
+    words = listed.words if listed is not None and listed.name == predicate.name else ()
+    also = f" ({', '.join(words)})" if words else ""
+    return f"{predicate.name}{also} · {predicate.curie}" if predicate.curie else predicate.name
 
 
 def _predicate(words: str) -> PredicateForm:
     """A predicate of the list, or one of the curator's own."""
-    predicate_by_words = {
-        _predicate_words(predicate): predicate for predicate in schema_building.predicates()
-    }
-    name, _, curie = words.partition(" · ")
-    return predicate_by_words.get(words) or PredicateForm(name.strip(), curie.strip())
+    name, _, curie = (part.strip() for part in words.rpartition(" · "))
+    listed = schema_building.predicate_by_curie().get(curie)
+    if listed is not None and words == _predicate_words(listed):
+        return listed
+    return PredicateForm(name, curie) if name else PredicateForm(words.strip())

@@ -40,6 +40,11 @@ def models_panel(desk: Desk, fixed: tuple[str, ...]) -> None:
                 "No endpoint is set up, so the built-in engines do the work. Two lines set one up,"
                 " as shown on the left; then restart."
             )
+            if file := models.misnamed_secrets():
+                st.warning(
+                    f"There is a file {escaped(file)}. The app reads only .streamlit/secrets.toml:"
+                    " move or rename it, and restart the app."
+                )
     if endpoints:
         _known_models(desk)
 
@@ -90,6 +95,10 @@ def _presets(opened: bool) -> None:
             st.markdown(f"**{preset.title}**")
             st.code("\n".join(preset.lines), language="toml", wrap_lines=True)
             st.caption(escaped(preset.note, 400))
+        st.text(
+            "LiteLLM, LM Studio and other servers with an OpenAI-compatible address are set up in"
+            " the same way, under a name of your own."
+        )
         st.text("A model of a named endpoint is written model@endpoint, such as llama3.1@ollama.")
 
 
@@ -191,7 +200,7 @@ def _row(profile: ModelProfile) -> dict[str, str]:
         "tested": _when(profile.tested)[:10] if profile.tested else "never",
         **signs,
         "reads at once": _reads(profile),
-        "price, $ a million": f"{profile.price[0]:g} in, {profile.price[1]:g} out"
+        "price, $ per million": f"{profile.price[0]:g} in, {profile.price[1]:g} out"
         if profile.price
         else "unknown",
         "in a batch": f"{profile.batch_share:.0%}"
@@ -245,7 +254,7 @@ def _own(desk: Desk, profile: ModelProfile) -> None:
     )  # fmt: skip
     for name, value in (("in", price[0]), ("out", price[1])):
         st.number_input(
-            f"Dollars a million tokens {name} (empty: not known)", 0.0, 1e6, value, 0.1,
+            f"Dollars per million tokens {name} (empty: not known)", 0.0, 1e6, value, 0.1,
             key=state.key("price", name, profile.model),
         )  # fmt: skip
     st.number_input(
@@ -262,6 +271,11 @@ def _keep(desk: Desk, model: str) -> None:
     typed = [state.get(state.key("price", name, model)) for name in ("in", "out")]
     price = (float(typed[0] or 0), float(typed[1] or 0))
     unknown = typed == [None, None]
+    if not unknown and None in typed:
+        state.show_message(
+            "A price has two halves: fill in both, 0 for one that costs nothing.", "error"
+        )
+        return
     own_price = (
         None if unknown or (price == before.price and before.price_from != models.SET) else price
     )

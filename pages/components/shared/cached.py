@@ -15,7 +15,7 @@ from core.services.graph.explore import Drawing, ThingIndex
 from core.services.graph.explore_memory import ExploreMemory
 from core.services.graph.export_job import ExportRequest
 from core.services.graph.gate_memory import GateMemory
-from core.services.graph.knowledge_base import Exported, GateReport, Graph
+from core.services.graph.knowledge_base import ExportedFile, GateReport, Graph
 from core.services.graph.reasoning import MergedOntology, TiePath
 from core.services.graph.schema_check import SchemaMismatch
 from core.services.graph.view_request import ViewRequest
@@ -68,7 +68,7 @@ def answered(desk: Desk, query: str) -> QueryAnswer:
     return _answered(str(desk.folder), knowledge_base.gate_stamp(desk), query, desk)
 
 
-def exported(desk: Desk, request: ExportRequest) -> Exported:
+def exported(desk: Desk, request: ExportRequest) -> ExportedFile:
     """What passed the gate, as a file. Raises GroundworkError for what cannot be written."""
     return _exported(str(desk.folder), knowledge_base.gate_stamp(desk), request, desk)
 
@@ -156,7 +156,7 @@ def _answered(folder: str, stamp: str, query: str, _desk: Desk) -> QueryAnswer:
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)  # also called where nothing can be shown
-def _exported(folder: str, stamp: str, request: ExportRequest, _desk: Desk) -> Exported:
+def _exported(folder: str, stamp: str, request: ExportRequest, _desk: Desk) -> ExportedFile:
     key = export_job.signing_key(_desk, request)
     report = _passage(folder, stamp, _desk)
     return knowledge_base.export(_desk, request.format, report, signing_key=key)

@@ -5,6 +5,7 @@ The work is done elsewhere; this panel only looks, so clicks and reloads do it n
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 
 import streamlit as st
@@ -26,11 +27,17 @@ SECONDS = 1.0
 
 
 def job_panel(
-    desk: Desk, job_id: str, title: str = "Working", *, counts: bool = True
+    desk: Desk,
+    job_id: str,
+    title: str = "Working",
+    *,
+    counts: bool = True,
+    dismiss: Callable[[str], None] | None = None,
 ) -> Job | None:
     """Show a job by its id; None when there is no such job. While it runs the panel looks again
     every second, and when it ends the whole page runs again. Without `counts` its steps mean
-    nothing to a person: only the bar shows them, and `title` says what ended.
+    nothing to a person: only the bar shows them, and `title` says what ended. With `dismiss` the
+    panel of a job that ended can be taken off the page: it is called with the job's id.
     """
     try:
         job = desk.runner.job(job_id)
@@ -42,7 +49,7 @@ def job_panel(
     if job.state in ACTIVE:
         _watch(desk, job_id, title, counts)
     elif job.state in ENDED:
-        _ended(desk, job, "" if counts else title)
+        _ended(desk, job, "" if counts else title, dismiss)
     return job
 
 
@@ -107,15 +114,24 @@ def _resume(desk: Desk, job_id: str) -> None:
         state.show_message(str(error), "error")
 
 
-def _ended(desk: Desk, job: Job, title: str) -> None:
+def _ended(desk: Desk, job: Job, title: str, dismiss: Callable[[str], None] | None = None) -> None:
     kind, words = ENDED[job.state]
     with st.container(border=True):
         st.text(f"{'✕' if kind == 'error' else '⚠️'} {ended_line(job, words, title)}")
         st.caption("Finished work is kept. Resume continues with what is missing.")
-        st.button(
+        buttons = st.container(horizontal=True)
+        buttons.button(
             "Resume",
             key=f"resume·{job.id}",
             on_click=_resume,
             args=(desk, job.id),
             icon=":material/resume:",
         )
+        if dismiss:
+            buttons.button(
+                "Dismiss",
+                key=f"dismiss·{job.id}",
+                on_click=dismiss,
+                args=(job.id,),
+                icon=":material/close:",
+            )

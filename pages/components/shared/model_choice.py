@@ -10,14 +10,18 @@ from core.desk import Desk
 from core.services.settings import models
 from pages.components.shared.markdown_escape import escaped
 
+TYPED = "A name that is not listed can be typed: model@endpoint."
+
 
 def choose_model(desk: Desk, task: str, key: str, place: Any = st, **layout: Any) -> str:
     """The model chosen in place of the project's for a kind of work, "" for that one. Nothing is
-    shown where there are not two.
+    shown where there can be no second; one of an endpoint that was not asked for its list, or has
+    none, can be typed.
     """
     own = desk.settings.model_for(task)
     names = [name for name in models.model_names(desk) if name != own]
-    if not names or not own:
+    unlisted = [endpoint for endpoint in models.endpoints(desk) if not endpoint.models]
+    if not own or not (names or unlisted):
         return ""
     return str(
         place.selectbox(
@@ -26,10 +30,12 @@ def choose_model(desk: Desk, task: str, key: str, place: Any = st, **layout: Any
             key=key,
             format_func=lambda name: name or f"{own}, as set in Settings",
             persist_state="session",
+            accept_new_options=True,
+            help=TYPED,
             **layout,
         )
         or ""
-    )
+    ).strip()
 
 
 def say_what_goes(desk: Desk, task: str, model: str, content_words: str) -> None:

@@ -52,6 +52,21 @@ _CURATOR = "_curator"
 _PROJECT = "_project"
 _LEFT = "_curator_left"
 
+# Half a character (a lone surrogate, as some programs copy it) cannot be sent: Streamlit would drop
+# everything that is typed after it. It becomes U+FFFD as it enters a field.
+WELL_FORMED = """
+if (!window.gwWellFormed) {
+    window.gwWellFormed = true;
+    document.addEventListener("input", (event) => {
+        const field = event.composedPath()[0];
+        if (typeof field.value !== "string" || field.value.isWellFormed()) return;
+        const kind = field.tagName === "TEXTAREA" ? HTMLTextAreaElement : HTMLInputElement;
+        const value = Object.getOwnPropertyDescriptor(kind.prototype, "value");
+        value.set.call(field, field.value.toWellFormed());
+    }, true);
+}
+"""
+
 
 def begin_page(title: str) -> Desk:
     """Set the page up and give the desk of the session's project. Stops the page with a message
@@ -62,6 +77,8 @@ def begin_page(title: str) -> Desk:
     st.html(stylesheet(dark=st.context.theme.type == "dark"))
     with st.sidebar:
         _navigation()
+        with st.container(key="gw-script"):  # drawn nowhere, so that it moves nothing
+            st.html(f"<script>{WELL_FORMED}</script>", unsafe_allow_javascript=True)
     try:
         desk = open_desk(screen.folder(project(), secrets()), secrets())
         if title not in WITHOUT_DATABASE:
@@ -138,14 +155,18 @@ def use_project(folder: str | Path) -> None:
 
 
 def secrets() -> dict[str, str]:
-    """Streamlit's secrets that are plain values, as settings read them."""
+    """Streamlit's secrets that are plain values, as settings read them. Raises SettingsError for a
+    file that cannot be read: without it the app would open as if nothing were set up.
+    """
     try:
         return {
             name: str(value)
             for name, value in st.secrets.items()
             if isinstance(value, str | int | float)
         }
-    except (FileNotFoundError, KeyError, st.errors.StreamlitAPIException):
+    except (FileNotFoundError, KeyError, st.errors.StreamlitAPIException) as error:
+        if error.__cause__ is not None:  # there is a file, and it is no TOML
+            screen.check_secrets()
         return {}
 
 
@@ -201,10 +222,18 @@ def _ask(desk: Desk) -> None:
     with st.form("_curator_form", border=False):
         st.text_input("Your name", key="_curator_name", max_chars=100)
         st.text_input(
-            "Your ORCID iD", key="_curator_orcid", max_chars=60, placeholder="0000-0002-1825-0097"
+            "Your ORCID iD",
+            key="_curator_orcid",
+            max_chars=60,
+            placeholder="0000-0002-1825-0097",
         )
-        st.form_submit_button("Save", on_click=_answered, args=(desk,), width="stretch")
-    st.caption("Remembered by this browser and stored with your decisions. Not sent anywhere.")
+        st.form_submit_button(
+            "Save",
+            on_click=_answered,
+            args=(desk,),
+            width="stretch",
+            help="Remembered by this browser and stored with your decisions. Not sent anywhere.",
+        )
 
 
 def _answered(desk: Desk) -> None:

@@ -63,13 +63,13 @@ def totals_line(calls: Sequence[Call]) -> str:
     )
     parts += [f"{tokens_in:,} + {tokens_out:,} tokens"] if tokens_in or tokens_out else []
     costs = [call.cost for call in calls if call.cost is not None]
-    parts += (
-        [f"{sum(costs):.4f} US$"]
-        if costs
-        else ["price not known"]
-        if tokens_in or tokens_out
-        else []
-    )
+    unpriced = sum(1 for c in calls if c.cost is None and (c.tokens_in or c.tokens_out))
+    known = bool(costs) and (sum(costs) > 0 or not unpriced)
+    parts += [f"{sum(costs):.4f} US$"] if known else []
+    if unpriced:
+        parts.append(
+            f"and {counted(unpriced, 'call')} of unknown price" if known else "price not known"
+        )
     return " · ".join(parts)
 
 

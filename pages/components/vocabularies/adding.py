@@ -5,6 +5,7 @@ mapped on screen where it is a plain table. Both run in the background.
 from __future__ import annotations
 
 import tempfile
+from functools import partial
 from pathlib import Path
 
 import streamlit as st
@@ -12,7 +13,7 @@ import streamlit as st
 from core.desk import Desk
 from core.errors import GroundworkError
 from core.model import Category
-from core.services.vocabularies import installation, vocabularies
+from core.services.vocabularies import dismissal, installation, vocabularies
 from core.services.vocabularies.installation import ColumnMapping, columns, reader_of, registry
 from pages.components.shared import state
 from pages.components.shared.job import job_panel
@@ -33,9 +34,15 @@ def adding(desk: Desk) -> None:
 
 
 def work(desk: Desk) -> None:
-    """Jobs of vocabularies: progress with Stop, or why one ended with Resume."""
-    for job in installation.jobs(desk)[:5]:
-        job_panel(desk, job.id, f"Installing {installation.subject(job)}", counts=False)
+    """Jobs of vocabularies: progress with Stop, or why one ended with Resume and Dismiss."""
+    for job in dismissal.shown(desk, installation.jobs(desk))[:5]:
+        job_panel(
+            desk,
+            job.id,
+            f"Installing {installation.subject(job)}",
+            counts=False,
+            dismiss=partial(dismissal.dismiss, desk),
+        )
 
 
 def installing(desk: Desk) -> None:

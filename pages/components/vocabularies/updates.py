@@ -31,7 +31,7 @@ def updates(desk: Desk) -> None:
         empty_state(
             "No vocabulary has been updated yet.",
             "Install the current release of one, or add a newer file under *Add*: what it changes"
-            " against the one before is listed here.",
+            " compared with the one before is listed here.",
         )
         return
     for name, changed in changed_by_name.items():

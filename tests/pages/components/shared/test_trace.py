@@ -46,3 +46,12 @@ def test_totals_tell_reuse_time_and_cost() -> None:
 
 def test_totals_say_that_a_price_is_not_known() -> None:
     assert totals_line([call(tokens_in=3)]).endswith("price not known")
+
+
+def test_totals_name_calls_of_unknown_price_beside_what_is_known() -> None:
+    paid = call(tokens_in=10, tokens_out=5, cost=0.001)
+    assert totals_line([paid, call(tokens_in=3)]).endswith(
+        "0.0010 US$ · and 1 call of unknown price"
+    )
+    free = call(reused="c0", cost=0.0)
+    assert totals_line([free, call(tokens_in=3)]).endswith("3 + 0 tokens · price not known")

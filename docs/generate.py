@@ -60,20 +60,27 @@ def verb_page(name: str, verb: argparse.ArgumentParser, level: str) -> Iterator[
 
 
 def skipped(action: argparse.Action) -> bool:
-    return isinstance(action, argparse._HelpAction | argparse._SubParsersAction)
+    hidden = action.help == argparse.SUPPRESS
+    return hidden or isinstance(action, argparse._HelpAction | argparse._SubParsersAction)
+
+
+def value_name(action: argparse.Action) -> str:
+    """What stands for an option's value; two values have a name each."""
+    names = action.metavar or action.dest.upper()
+    return names if isinstance(names, str) else " ".join(names)
 
 
 def row(action: argparse.Action) -> str:
-    """One argument: how it is written, whether it is needed, and its help."""
+    """One argument: how it is written, whether it is required, and its help."""
     names = ", ".join(action.option_strings) or str(action.metavar or action.dest)
     value = ""
     if action.option_strings and action.nargs != 0:
         options = "\\|".join(map(str, action.choices or ()))
-        value = f" {{{options}}}" if options else f" {action.metavar or action.dest.upper()}"
+        value = f" {{{options}}}" if options else f" {value_name(action)}"
     elif action.choices and not action.metavar:
         names = "{" + "\\|".join(map(str, action.choices)) + "}"
     more = " …" if action.nargs in ("*", "+") or "Append" in type(action).__name__ else ""
-    needed = " (needed)" if action.required and action.option_strings else ""
+    needed = " (required)" if action.required and action.option_strings else ""
     words = " ".join(str(action.help or "").replace("%(default)s", str(action.default)).split())
     return f"| `{names}{value}`{more}{needed} | {words.replace('|', chr(92) + '|')} |"
 

@@ -83,3 +83,46 @@ def test_the_repository_holds_no_environment() -> None:
     command = ["git", "-C", str(ROOT), "ls-files", ".venv"]
     tracked = subprocess.run(command, capture_output=True, text=True, check=False)
     assert tracked.stdout == ""
+
+
+def test_every_argument_of_the_command_line_says_what_it_means() -> None:
+    page = generator().command_line()
+    assert re.findall(r"^\|.*\|  \|$", page, re.MULTILINE) == []
+    assert "SUPPRESS" not in page and "('" not in page
+
+
+def test_every_verb_of_the_command_line_begins_with_a_sentence() -> None:
+    page = generator().command_line()
+    assert re.findall(r"^(#{2,3} .+)\n\n(?:\||#)", page, re.MULTILINE) == []
+
+
+def test_every_room_in_the_drawing_of_the_architecture_exists() -> None:
+    """Names before the text of a line (`kb/  gate/  rdf/`) are files or folders of their room."""
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    drawing = text.split("## Rooms")[1].split("```")[1]
+    core = drawing.split("core/ ")[1].split("\nschemas/")[0].split("\n")[1:]
+    missing, room = [], ""
+    for line in core:
+        if line.startswith("    "):
+            named = line.split()
+        else:
+            first, *named = re.findall(r"[a-z_]+(?:/|\.py|\b)", line)
+            room = first if first.endswith("/") else ""
+            if (
+                not (ROOT / "core" / first).exists()
+                and not (ROOT / "core" / f"{first}.py").exists()
+            ):
+                missing.append(first)
+        folders = [name for name in named if name.endswith("/")]
+        missing += [
+            f"{room}{name}" for name in folders if not (ROOT / "core" / room / name).exists()
+        ]
+    assert missing == []
+
+
+def test_rooms_without_imports_are_those_that_the_architecture_names() -> None:
+    from tests.core.test_imports import BASE
+
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    named = re.search(r"- `([a-z_ ]+)` import nothing of ours but each other", text)
+    assert named is not None and set(named[1].split()) == BASE

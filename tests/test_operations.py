@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
 
+import jsonschema  # type: ignore[import-untyped]
 import pytest
 import yaml
 
@@ -26,17 +27,69 @@ ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "docs" / "operations"
 UNITS = sorted(FOLDER.glob("*.service"))
 PLACE, PORT = "/opt/groundwork", "8501"  # in the files
+MEMORY_GIVEN_BACK = "Environment=MALLOC_ARENA_MAX=2 MALLOC_TRIM_THRESHOLD_=131072\n"
 SETTINGS = {"GROUNDWORK_PROJECT", *ENVIRONMENT}
-SERVICE_KEYS = {  # those of https://github.com/compose-spec/compose-spec/blob/main/spec.md in use
-    "image", "command", "environment", "env_file", "volumes", "ports", "mem_limit", "restart",
-    "depends_on", "healthcheck", "working_dir",
-}  # fmt: skip
+TEXT, WORDS = {"type": "string"}, {"type": "array", "items": {"type": "string"}}
+SPAN = {"type": "string", "pattern": r"^\d+(ms|s|m|h)$"}
+
+
+def only(properties: dict[str, Any], **more: Any) -> dict[str, Any]:
+    """The JSON schema of an object with these keys and no others."""
+    return {"type": "object", "properties": properties, "additionalProperties": False} | more
+
+
+# What https://github.com/compose-spec/compose-spec/blob/main/schema/compose-spec.json says of the
+# keys in use
+SERVICE = only(
+    {
+        "image": {"type": "string", "pattern": r"^[a-z0-9./-]+:[\w.-]+$"},
+        "command": TEXT,
+        "working_dir": {"type": "string", "pattern": "^/"},
+        "environment": {"type": "object", "additionalProperties": {"type": ["string", "number"]}},
+        "env_file": WORDS,
+        "volumes": {
+            "type": "array",
+            "items": {"type": "string", "pattern": "^[^:]+:/[^:]+(:ro)?$"},
+        },
+        "ports": {
+            "type": "array",
+            "items": {"type": "string", "pattern": r"^127\.0\.0\.1:\d+:\d+$"},
+        },
+        "mem_limit": {"type": "string", "pattern": r"^\d+(b|k|m|g|kb|mb|gb)$"},
+        "restart": {"enum": ["no", "always", "on-failure", "unless-stopped"]},
+        "depends_on": {
+            "type": "object",
+            "additionalProperties": only(
+                {"condition": {"enum": ["service_started", "service_healthy"]}},
+                required=["condition"],
+            ),
+        },
+        "healthcheck": only(
+            {
+                "test": WORDS,
+                "interval": SPAN,
+                "start_period": SPAN,
+                "retries": {"type": "integer"},
+                "disable": {"type": "boolean"},
+            }
+        ),
+    },
+    required=["image"],
+)
+COMPOSE = only(
+    {
+        "services": {"type": "object", "additionalProperties": SERVICE},
+        "volumes": {"type": "object", "additionalProperties": only({})},
+    }
+)
 
 
 def unit(path: Path) -> ConfigParser:
     parser = ConfigParser(strict=False, interpolation=None, delimiters="=")
     parser.optionxform = str  # type: ignore[assignment,method-assign]
-    parser.read(path, "utf-8")
+    text = path.read_text("utf-8")
+    assert text.count(MEMORY_GIVEN_BACK) == 1
+    parser.read_string(text.replace(MEMORY_GIVEN_BACK, ""))  # a name may stand once for this parser
     return parser
 
 
@@ -118,9 +171,9 @@ def test_the_audit_of_packages_fails_where_it_could_not_look() -> None:
 
 def test_the_compose_file_holds_together() -> None:
     read = compose()
+    jsonschema.validate(read, COMPOSE)
     services, volumes = read["services"], read["volumes"]
     for name, service in services.items():
-        assert set(service) <= SERVICE_KEYS, name
         assert "mem_limit" in service, name
         assert set(service.get("depends_on", {})) <= set(services)
         for volume in service["volumes"]:

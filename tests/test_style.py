@@ -21,3 +21,20 @@ def test_code_passes(command: tuple[str, ...]) -> None:
         [sys.executable, "-m", *command], cwd=ROOT, capture_output=True, text=True, check=False
     )
     assert run.returncode == 0, run.stdout[-4000:] + run.stderr[-1000:]
+
+
+TOP = """
+    .ci .gitignore .streamlit CHANGELOG.md CONTRIBUTING.md FEATURES.md LICENSE README.md app.py
+    benchmarks constraints.txt core docs pages pyproject.toml requirements-convert.txt
+    requirements-dev.txt requirements.txt schemas tests
+"""
+
+
+def test_nothing_stray_stands_beside_the_rooms() -> None:
+    listed = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    if listed.returncode:
+        pytest.skip("not a checkout of git")
+    tops = {name.partition("/")[0] for name in listed.stdout.split("\0") if name}
+    assert tops <= set(TOP.split())

@@ -47,7 +47,9 @@ def test_a_model_that_no_endpoint_has_listed_is_typed_and_used(
     introduce(page)
     choose(page, "Schema: what to look for", "Trial")
     page.get_by_text("Settings of this run").click()
+    ready(page)  # a list opened while the panel still unfolds is closed again
     box = page.get_by_role("combobox", name="Model")
+    box.click()
     box.press_sequentially("fresh@elsewhere")
     page.get_by_role("option", name="Add: fresh@elsewhere").click()
     ready(page)

@@ -11,7 +11,7 @@ from typing import Any
 from core.curie import contract_iri
 from core.errors import InputError
 from core.grounding.readers.record import Name, Scope, TermRecord, VocabularyReading, identifier
-from core.grounding.readers.source import open_unpacked
+from core.grounding.readers.source import not_utf_8, open_unpacked
 
 SUFFIXES = (".json",)
 REPLACED_BY = "http://purl.obolibrary.org/obo/IAO_0100001"
@@ -54,6 +54,8 @@ def _graphs(path: Path) -> list[dict[str, Any]]:
     try:
         with open_unpacked(path) as file:
             content = json.load(file)
+    except UnicodeDecodeError as error:
+        raise not_utf_8(path) from error
     except (ValueError, EOFError, OSError, RecursionError) as error:
         raise InputError(
             f"{path.name} is not complete JSON: {str(error)[:120]}.", "Download it again."

@@ -60,7 +60,7 @@ def remembered(desk: HasStore, search: str = "") -> list[RememberedName]:
     names = [
         RememberedName(
             f"synonym-{synonym.id}", MEANS, synonym.words, synonym.term.id, synonym.term.label,
-            _scope(synonym.term.category), "", synonym.curator, synonym.time,
+            _scope(synonym.term.category), synonym.reason, synonym.curator, synonym.time,
         )
         for synonym in desk.store.synonyms.all()
     ]  # fmt: skip
@@ -81,11 +81,18 @@ def remembered(desk: HasStore, search: str = "") -> list[RememberedName]:
 
 
 def remember_meaning(
-    desk: HasProjectTerms, words: str, id: str, curator: str, label: str = "", scope: str = ""
+    desk: HasProjectTerms,
+    words: str,
+    id: str,
+    curator: str,
+    label: str = "",
+    scope: str = "",
+    reason: str = "",
 ) -> None:
-    """From now on `words` mean the term `id`. Raises InputError."""
+    """From now on `words` mean the term `id`, whatever was remembered before. Raises InputError."""
     term = _term(desk, id, label, scope)
-    desk.store.synonyms.add(_words(words), normalise.name_key(words), term, curator)
+    key = normalise.name_key(words)
+    desk.store.synonyms.add(_words(words), key, term, curator, " ".join(reason.split()))
 
 
 def remember_refusal(
@@ -217,7 +224,8 @@ def _take(desk: HasProjectTerms, row: dict[str, str], curator: str) -> None:
         id = "" if id == NO_TERM else id
         remember_refusal(desk, words, who, id=id, reason=row.get("comment", ""), scope=scope)
     else:
-        remember_meaning(desk, words, id, who, row.get("object_label", ""), scope)
+        label, reason = row.get("object_label", ""), row.get("comment", "")
+        remember_meaning(desk, words, id, who, label, scope, reason)
 
 
 def _term(desk: HasVocabularies, id: str, label: str, scope: str) -> Term:

@@ -24,7 +24,7 @@ from core.learning.quality import (
 from core.model import Decision, Literal, State, Term, TextGround, Thing, Verdict
 from core.services.learning.ranking import proposed_by_engine
 from core.services.learning.rule_record import RIGHT
-from core.store import Filter, StatementRecord
+from core.store import QueueFilter, StatementRecord
 
 CAUSES = re.compile(r"induc|caus", re.IGNORECASE)  # as `evaluate bc5cdr` reads predicates
 BY = ("engine", "model", "schema", "predicate", "rule", "vocabulary")
@@ -107,7 +107,7 @@ def decided(desk: HasStore) -> list[StatementRecord]:
     """Statements with a verdict in force, as they were proposed; the newest where there are very
     many.
     """
-    return desk.store.queue.records(Filter(states=tuple(RIGHT)), limit=MOST, newest=True)[::-1]
+    return desk.store.queue.records(QueueFilter(states=tuple(RIGHT)), limit=MOST, newest=True)[::-1]
 
 
 def gold(desk: HasStore) -> Iterator[str]:
@@ -118,7 +118,7 @@ def gold(desk: HasStore) -> Iterator[str]:
     """
     right: dict[tuple[str, str], set[tuple[str, str, str]]] = defaultdict(set)
     wrong: dict[tuple[str, str], set[tuple[str, str, str]]] = defaultdict(set)
-    for record in desk.store.queue.records(Filter(states=(State.APPROVED, State.REJECTED))):
+    for record in desk.store.queue.records(QueueFilter(states=(State.APPROVED, State.REJECTED))):
         claim = record.statement
         if not isinstance(claim.subject, Term) or not isinstance(claim.object, Term):
             continue

@@ -9,7 +9,7 @@ from core.desk_parts import HasStore
 from core.model import Curator, relation_words
 from core.services.review.queue import NARROWING
 from core.services.shared.saved_view import SavedView, view_name
-from core.store import Filter
+from core.store import QueueFilter
 
 TITLES = {
     "predicate": "Predicate",
@@ -34,12 +34,12 @@ class FacetValue:
     count: int
 
 
-def facets(desk: HasStore, filter: Filter) -> dict[str, list[FacetValue]]:
+def facets(desk: HasStore, filter: QueueFilter) -> dict[str, list[FacetValue]]:
     """The values of every facet under the rest of the filter, the most frequent first."""
     return {name: facet(desk, name, filter) for name in TITLES}
 
 
-def facet(desk: HasStore, name: str, filter: Filter) -> list[FacetValue]:
+def facet(desk: HasStore, name: str, filter: QueueFilter) -> list[FacetValue]:
     """The values of one facet under the rest of the filter, the most frequent first."""
     counts = desk.store.facets.counts(name, filter)
     labels = _labels(desk, name, [value for value, _ in counts])

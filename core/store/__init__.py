@@ -5,6 +5,7 @@ place of its SQL.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 
 from core.model import utc_now
 from core.store.activity import ActivityRepository, DayCount
@@ -79,6 +80,10 @@ class Store:
         self.gate_results = GateResultRepository(self.database)
         self.plain_approvals = PlainApprovalRepository(self.database)
         self.units = UnitRepository(self.database)
+
+    def together(self) -> AbstractContextManager[None]:
+        """See `Database.together`: what is written inside is stored as one transaction."""
+        return self.database.together()
 
     def close(self) -> None:
         self.database.close()

@@ -254,7 +254,9 @@ KIND = GeneKind(
     ("gene",),
     rule,
     words=(
-        r"\bintrons?\b|\b(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|last|final"
+        r"^\W*(?:(?:list|show|give|what are|all|me|the) )*exons (?:of|in|for)\b"
+        r"|^\W*[A-Z][\w-]+ exons\W*$"
+        r"|\bintrons?\b|\b(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|last|final"
         r"|terminal|\d{1,3}(?:st|nd|rd|th)) (?:coding )?exon\b|\bexons? (?:number |no\. ?)?\d"
         r"|\bexons?(?: and intron)? (?:co-?ordinates?|boundar\w+|positions?|locations?|starts?"
         r"|structure|junctions?|borders?)\b"

@@ -137,7 +137,8 @@ DISEASES = GeneKind(
         r"\b(?:which|what|list|all|name|find|show)(?: \w+){0,3} (?:diseases?|disorders?|syndromes?"
         r"|phenotypes?|conditions?|illness\w*)\b(?! (?:genes?|loci)\b)"
         r"|\b(?:diseases?|disorders?|phenotypes?|conditions?) (?:of|caused by|due to|linked to"
-        r"|associated with|from mutations in)\b|\bOMIM phenotypes?\b|\bphenotypes?(?: in)? OMIM\b"
+        r"|(?:associated|linked) with|from mutations in)\b"
+        r"|\bOMIM phenotypes?\b|\bphenotypes?(?: in)? OMIM\b"
         r"|(?<=[\w-]) (?:diseases|disorders)$"
     ),
     listed=True,

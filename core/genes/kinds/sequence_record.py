@@ -91,6 +91,8 @@ NUCLEOTIDE = GeneKind(
     "SequenceRecordClaim",
     ("nuccore",),
     rule_of("nuccore"),
-    words=r"\b(?:N[CGMRTWZ]|X[MR])_\d{6,9}(?:\.\d{1,3})?\b",
+    words=(  # RefSeq, and GenBank's two letters with six or eight digits: NM_000546.6, AY123456.1
+        r"\b(?:(?:N[CGMRTWZ]|X[MR])_\d{6,9}|[A-Z]{2}\d{6}(?:\d{2})?)(?:\.\d{1,3})?\b"
+    ),
     whole_text=True,
 )

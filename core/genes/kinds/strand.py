@@ -43,5 +43,8 @@ KIND = GeneKind(
     "StrandClaim",
     ("gene",),
     rule_of(read),
-    words=r"\b(?:strand\w*|orientation|antisense or sense|(?:forward|reverse|plus|minus) strand)\b",
+    words=(
+        r"\b(?:strand\w*|orientation|antisense or sense|forward or reverse|plus or minus"
+        r"|(?:forward|reverse|plus|minus) strand)\b"
+    ),
 )

@@ -60,6 +60,20 @@ _STOP = frozenset(_STOP_WORDS.split())
 _PROTEIN_NAME = re.compile(
     r"(?:in|ase|ogen)$"
 )  # huntingtin, dystrophin: the longest names of one word
+_NO_PROTEIN = (
+    "within|proteins?|origin|contain|explain|obtain|domain|certain|main|vitamin|skin|brain|begin|remain"
+    "|strain|chain|again|diseases?|increase|decrease|database|release|phase|base|case|please"
+)
+_IN_PROTEINS = (
+    "receptor|kinase|channel|transporter|inhibitor|synthase|reductase|antigen|(?:heavy|light|alpha|beta|gamma)"
+    " (?:chain|subunit)"
+)
+# `insulin receptor`, `beta globin`, `keratin 5`, `fibrillin-1`
+PROTEIN_CALLED = (
+    r"(?<![\w-])(?:(?:alpha|beta|gamma|delta|epsilon|kappa|zeta)[ -])?"
+    rf"(?!(?:{_NO_PROTEIN})\b)[a-z]{{3,}}(?:in|ase|ogen)(?:[ -]\d{{1,2}})?"
+    rf"(?: (?:{_IN_PROTEINS}))?(?:[ -]\d{{1,2}})?(?![\w-])"
+)
 
 
 def symbol_in(bare: str) -> str:
@@ -74,6 +88,14 @@ def symbol_in(bare: str) -> str:
         )
         symbols = list(dict.fromkeys(symbol for symbol in named_in_question if symbol in symbols))
     return symbols[0] if len(symbols) == 1 and re.search(r"[A-Za-z]", symbols[0]) else ""
+
+
+def protein_in(bare: str) -> str:
+    """A protein that is called by its name (`beta globin`), which NCBI's designations may list;
+    nothing where none or several are.
+    """
+    names = re.findall(PROTEIN_CALLED, bare)
+    return names[0] if len(names) == 1 else ""
 
 
 def symbols_in(bare: str) -> list[str]:

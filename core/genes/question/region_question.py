@@ -34,7 +34,13 @@ _NAMES_DISEASE = re.compile(  # `22q11.2 deletion syndrome`: the region is part 
 # A whole chromosome or arm, too large for a list: "genes on the short arm of chromosome 5"
 _WHOLE = re.compile(
     r"\bgenes\b.*\b(?:on|of|in)\s+(?:the\s+)?(?:(?:short|long|[pq])[- ]arm of\s+)?(?:human\s+)?"
-    r"(?:chr(?:omosome)?\s?)(?:\d{1,2}|X|Y)(?P<arm>[pq])?\b|\bgenes\b.*\b\d{1,2}[pq]\b",
+    r"(?:chr(?:omosome)?\s?(?:\d{1,2}|X|Y)(?P<arm>[pq])?|(?:X|Y) chromosome)\b"
+    r"|\bgenes\b.*\b\d{1,2}[pq]\b|\b(?:(?:X|Y) chromosome|chromosome (?:\d{1,2}|X|Y)) genes\b",
+    re.I,
+)
+_ON_CHROMOSOME = re.compile(
+    r"\b(?:(?:on|of|in) )?(?:the )?(?:(?:short|long|[pq])[- ]arm of )?(?:human )?"
+    r"(?:chr(?:omosome)? ?(?:\d{1,2}|X|Y)[pq]?|(?:X|Y) chromosome)\b",
     re.I,
 )
 
@@ -42,6 +48,10 @@ _WHOLE = re.compile(
 def of_region(words: str, bare: str) -> GeneQuestion | None:
     """The question on the genes of a region; None where it names a gene beside it, or no region."""
     regions = regions_in(bare)
+    if why := whole_chromosome(bare):
+        beside = _ON_CHROMOSOME.sub(" ", bare)
+        if not disease_of(beside) and not symbols_in(beside) and not regions:
+            return GeneQuestion(words, QuestionKind.UNKNOWN, why=why)
     if not regions or RS_NUMBER.search(words):
         return None
     if any(_NAMES_DISEASE.search(bare.partition(named)[2]) for named, _ in regions):

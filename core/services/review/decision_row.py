@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice
 
 from core.desk_parts import HasStore
@@ -16,16 +17,23 @@ from core.services.review.decision import (
     permitted_author,
     reason_of,
 )
-from core.services.shared.json_row import unread_keys
+from core.services.shared.json_row import Reads, only, unread_keys
 from core.store import StatementRecord
+from core.store.database import patiently
 from core.store.statement import stale_decision
 
 VERDICTS = ("approve", "reject", "unsure")
 AT_ONCE = 250  # lines that are stored in one transaction
 # what `statements` prints: a line of it with a verdict added is a line for `decide`
-_LISTED = ("state", "subject", "predicate", "object", "negated", "modality", "qualifiers",
-           "derived_from", "renamed")  # fmt: skip
-_READ = frozenset(("id", "verdict", "version", "reason", "note", "evidence", *_LISTED))
+_THING = only("id", "label", "category", "node", "class", "value", "datatype", "unit")
+_READ: Reads = {
+    **dict.fromkeys(("id", "verdict", "version", "reason", "note")),
+    **dict.fromkeys(("state", "negated", "modality", "derived_from")),
+    **dict.fromkeys(("subject", "predicate", "object"), _THING),
+    "qualifiers": lambda _: {"name": None, "value": _THING},
+    "evidence": only("id", "standing", "rule", "kept", "decided", "newer_text"),
+    "renamed": only("id", "before", "renamed_in"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +88,7 @@ def decide_rows(
     decider = permitted_author(desk, curator)
     lines = iter(rows)
     while part := list(islice(lines, AT_ONCE)):
-        yield from _decide_part(decider, part)
+        yield from patiently(partial(_decide_part, decider, part))
 
 
 def _decide_part(decider: DecidingCurator, rows: Sequence[Json | InputError]) -> list[Json]:
@@ -129,7 +137,11 @@ def _result(
     if not isinstance(outcome, GroundworkError) and outcome[0].id not in late:
         decision, state, _ = outcome
         head: Json = {"id": decision.statement, "version": decision.version + 1}
-        return head | {"state": str(state), "decision": decision.id} | unread_keys(row, _READ)
+        return (
+            head
+            | {"state": str(state), "decision": decision.id}
+            | unread_keys(row, lambda _: _READ)
+        )
     error = outcome if isinstance(outcome, GroundworkError) else late[outcome[0].id]
     named = row.get("id") if isinstance(row, Mapping) else None
     return {"id": named if isinstance(named, str) else None, "error": str(error)}

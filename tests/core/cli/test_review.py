@@ -264,6 +264,13 @@ def test_a_key_that_is_not_read_is_told(desk):
     assert result["not_read"] == ["reson"]
 
 
+def test_a_verdict_inside_a_listed_piece_of_evidence_is_told_as_not_read(desk):
+    pieces = [{"id": "e1-0", "standing": "waiting", "verdict": "reject"}]
+    row = {"id": RELIEVES.id, "verdict": "unsure", "version": 1, "evidence": pieces}
+    (result,) = decision_row.decide_rows(desk, [row], ANNA)
+    assert result["not_read"] == ["evidence[0].verdict"]
+
+
 def test_a_line_of_statements_with_a_verdict_added_is_a_decision(run, tmp_path):
     listed = [
         one for one in lines(run("statements")[0]) if one["evidence"] and one["state"] == "proposed"

@@ -5,6 +5,7 @@ installed.
 from __future__ import annotations
 
 import os
+import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -28,6 +29,7 @@ from core.model import (
     TextVersion,
 )
 from core.store import QueueFilter, Store
+from core.store.database import patiently
 from core.store.transfer import transfer
 from core.store.unit import JobUnit, UnitState
 from core.web import Pace
@@ -214,3 +216,23 @@ def test_workers_on_one_database_keep_one_pace(store: Store, server: str) -> Non
     arrivals.sort()
     assert len(arrivals) == 16
     assert arrivals[-1] - arrivals[0] >= 15 * 0.05 * 0.9
+
+
+def test_two_who_propose_the_same_in_opposite_order_both_end(store: Store) -> None:
+    """The server breaks their embrace: the one that gave way is stored at the next try."""
+    both_began = threading.Barrier(2, timeout=20)
+    first_tries = iter((1, 2))
+
+    def propose(numbers: list[int]) -> None:
+        with store.together():
+            for place, n in enumerate(numbers):
+                if place and next(first_tries, None):
+                    both_began.wait()
+                store.statements.propose([(claim(n), [ground(claim(n))])])
+
+    with ThreadPoolExecutor(2) as pool:
+        for task in [
+            pool.submit(patiently, partial(propose, numbers)) for numbers in ([1, 2], [2, 1])
+        ]:
+            task.result()
+    assert len(store.queue.ids(Filter(), limit=9)) == 2

@@ -235,4 +235,4 @@ def test_two_who_propose_the_same_in_opposite_order_both_end(store: Store) -> No
             pool.submit(patiently, partial(propose, numbers)) for numbers in ([1, 2], [2, 1])
         ]:
             task.result()
-    assert len(store.queue.ids(Filter(), limit=9)) == 2
+    assert len(store.queue.ids(QueueFilter(), limit=9)) == 2

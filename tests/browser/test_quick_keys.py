@@ -21,8 +21,6 @@ from tests import reviewing
 from tests.browser.conftest import Server
 from tests.browser.journey import introduce, ready
 
-pytestmark = pytest.mark.browser
-
 COUNT, FAST = 12, 120  # statements, milliseconds between keys
 
 

@@ -77,7 +77,7 @@ KIND = GeneKind(
     "ConversionClaim",
     ("gene",),
     rule_of(read_all),
-    words=rf"{ENSEMBL}|{HGNC}|^(?!.*\b(?:phenotypes?|diseases?|disorders?)\b).*\bO?MIM\b|{NCBI}",
+    words=rf"{ENSEMBL}|{HGNC}|^(?!.*\b(?:phenotypes?|diseases?|disorders?|conditions?)\b).*\bO?MIM\b|{NCBI}",
 )
 PROTEIN = GeneKind(
     "UniProt entry of a gene",

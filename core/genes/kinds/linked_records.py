@@ -134,8 +134,8 @@ DISEASES = GeneKind(
     ("gene", "omim"),
     disease_rule,
     words=(
-        r"\b(?:which|what|list|all|name|find|show)(?: \w+){0,3} (?:diseases?|disorders?|syndromes?"
-        r"|phenotypes?|conditions?|illness\w*)\b(?! (?:genes?|loci)\b)"
+        r"\b(?:which|what|list|all|every|name|find|show)(?: \w+){0,3} (?:diseases?|disorders?"
+        r"|syndromes?|phenotypes?|conditions?|illness\w*)\b(?! (?:genes?|loci)\b)"
         r"|\b(?:diseases?|disorders?|phenotypes?|conditions?) (?:of|caused by|due to|linked to"
         r"|(?:associated|linked) with|from mutations in)\b"
         r"|\bOMIM phenotypes?\b|\bphenotypes?(?: in)? OMIM\b"

@@ -175,7 +175,7 @@ PROTEINS = GeneKind(
     lambda session: _rule("proteins", session),
     words=(
         r"\brefseq proteins?\b|\bproteins? (?:accessions?|ids?|records?|isoforms?|sequences?"
-        r"|products? accessions?)\b|\bNP_? (?:numbers?|accessions?|ids?)\b"
+        r"|products? accessions?|products of)\b|\bNP_? (?:numbers?|accessions?|ids?)\b"
         r"|\bisoforms? of the (?:\S+ )?proteins?\b|\b(?:how many|number of) (?:amino[- ]acids?"
         r"|residues)\b"
         r"|\b(?:how (?:long|big|large)|lengths?|size)\b.*\bproteins?\b|\bproteins?\b.*\b(?:long"

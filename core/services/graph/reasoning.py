@@ -33,7 +33,7 @@ from core.kb.reasoning.merge import (
 )
 from core.kb.reasoning.reasoner import PYELK, Check, Reasoner, no_check, reason_by
 from core.kb.reasoning.taxonomy import NOTHING
-from core.model import Curator, fold_words, json_digest
+from core.model import Curator, Role, fold_words, json_digest
 from core.services.graph import knowledge_base
 from core.services.graph.gate_memory import GateMemory
 from core.services.graph.knowledge_base import GateReport
@@ -100,8 +100,10 @@ def define(
     desk: HasProjectTerms, defined: DefinedClass, curator: Curator | None = None
 ) -> DefinedClass:
     """Keep a class; another of that name is replaced. Raises InputError for one that says nothing,
-    has unknown ids, or is apart from what there is not.
+    has unknown ids, or is apart from what there is not, and Forbidden for a reader.
     """
+    if curator:
+        desk.store.curators.need(curator.orcid, Role.CURATOR)
     name = " ".join(defined.name.split())
     base = knowledge_base.knowledge_base(desk, ())
     class_names = {defined_class.name for defined_class in definitions(desk)}
@@ -132,8 +134,12 @@ def define(
     return new_class
 
 
-def remove(desk: HasStore, name: str) -> None:
-    """Take a class out; other classes are no longer apart from it. Raises NotFound."""
+def remove(desk: HasStore, name: str, curator: Curator | None = None) -> None:
+    """Take a class out; other classes are no longer apart from it. Raises NotFound, and Forbidden
+    for a reader.
+    """
+    if curator:
+        desk.store.curators.need(curator.orcid, Role.CURATOR)
     if name not in {defined_class.name for defined_class in definitions(desk)}:
         raise NotFound(f"There is no defined class {name!r}.", "List them: define --list.")
     desk.store.project.set(STORED + name, None)

@@ -14,7 +14,7 @@ from itertools import combinations
 
 from core.desk_parts import HasStore
 from core.errors import InputError, NotFound
-from core.model import Curator, Reason, Statement, Term, Verdict
+from core.model import Curator, Reason, Role, Statement, Term, Verdict
 from core.review.conflicts import Conflict, ConflictKind, conflicts, statement_ends
 from core.review.same_name import NameKey, canonical, name_key, shared_names
 from core.services.review.card import STANDING, StatementCard, cards
@@ -186,6 +186,7 @@ def settle(
     NotFound, StaleVersion.
     """
     person = screen.curator(curator.orcid, curator.name)
+    desk.store.curators.need(person.orcid, Role.CURATOR)
     for id in filter(None, (conflict.statement, conflict.other)):
         desk.store.statements.get(id)
     rejection = None
@@ -200,6 +201,15 @@ def settle(
     return rejection
 
 
-def reopen(desk: HasStore, conflict: Conflict) -> bool:
-    """Take back what was said of a conflict; decisions stay, and are undone on their own."""
+def reopen(desk: HasStore, conflict: Conflict, curator: str) -> bool:
+    """Take back what was said of a conflict; decisions stay, and are undone on their own. Raises
+    Forbidden where somebody else said it, unless this is a reviewer.
+    """
+    said_by = {
+        outcome.curator
+        for outcome in desk.store.conflicts.settled()
+        if (outcome.first, outcome.second, outcome.kind) == _key(conflict)
+    }
+    own = said_by == {curator}
+    desk.store.curators.need(curator, Role.CURATOR if own else Role.REVIEWER)
     return bool(desk.store.conflicts.reopen(*_key(conflict)))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from core.desk_parts import HasStore
-from core.model import Curator, relation_words
+from core.model import Curator, Role, relation_words
 from core.services.review.queue import NARROWING
 from core.services.shared.saved_view import SavedView, view_name
 from core.store import QueueFilter
@@ -78,8 +78,9 @@ def views(desk: HasStore) -> list[SavedView]:
 
 def save_view(desk: HasStore, name: str, address: Mapping[str, str], curator: Curator) -> SavedView:
     """Keep what of the queue is looked at under a name; another of that name is replaced. Raises
-    InputError for a name that is empty or too long.
+    InputError for a name that is empty or too long, Forbidden for a reader.
     """
+    desk.store.curators.need(curator.orcid, Role.CURATOR)
     address_parts = ("state", "order", *NARROWING)
     view_address = {key: address[key] for key in address_parts if address.get(key)}
     view = SavedView(view_name(name), view_address, curator.orcid)
@@ -87,5 +88,6 @@ def save_view(desk: HasStore, name: str, address: Mapping[str, str], curator: Cu
     return view
 
 
-def remove_view(desk: HasStore, name: str) -> None:
+def remove_view(desk: HasStore, name: str, curator: Curator) -> None:
+    desk.store.curators.need(curator.orcid, Role.CURATOR)
     desk.store.views.remove(name)

@@ -89,7 +89,7 @@ def undo_last(desk: HasStore, curator: Curator, *, id: str = "") -> DecisionResu
     return undo(desk, latest.id, curator, id=id)
 
 
-def undo_named(desk: HasStore, name: str, curator: Curator | None) -> DecisionResult:
+def undo_named(desk: HasStore, name: str, curator: Curator) -> DecisionResult:
     """Undo a decision by its id, or the decision in force on a statement by the statement's."""
     if name.startswith("s1-"):
         record = desk.store.statements.get(name)
@@ -99,4 +99,4 @@ def undo_named(desk: HasStore, name: str, curator: Curator | None) -> DecisionRe
         decision = standing[-1]
     else:
         decision = desk.store.statements.decision(name)
-    return undo(desk, decision.id, curator or Curator(decision.curator))
+    return undo(desk, decision.id, curator)

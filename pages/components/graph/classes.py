@@ -69,12 +69,19 @@ def _classified(desk: Desk, defined: list[DefinedClass]) -> None:
                 "Remove this class",
                 key=f"class·remove·{definition.name}",
                 type="tertiary",
-                on_click=reasoning.remove,
+                on_click=_remove,
                 args=(desk, definition.name),
                 disabled=page.curator() is None,
             )
     if reasoned is not None:
         _beside_the_groups(desk, reasoned)
+
+
+def _remove(desk: Desk, name: str) -> None:
+    try:
+        reasoning.remove(desk, name, page.curator())
+    except GroundworkError as error:
+        state.show_message(str(error), "error")
 
 
 def _work(desk: Desk, reasoned: ReasoningResult | None) -> None:

@@ -78,7 +78,7 @@ def _undo(desk: Desk, person: Curator) -> None:
     try:
         if rejection:
             undo(desk, rejection, person)
-        conflict_work.reopen(desk, conflict)
+        conflict_work.reopen(desk, conflict, person.orcid)
     except GroundworkError as error:
         state.show_message(str(error), "warning")
         return

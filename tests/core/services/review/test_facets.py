@@ -58,7 +58,7 @@ def test_a_view_holds_what_narrows_and_nothing_else(desk):
     facets.save_view(desk, "Mine", {"text": "bark", "id": "s1-a", "junk": "x"}, ANNA)
     facets.save_view(desk, "Mine", {"order": "score"}, ANNA)
     assert [view.address for view in facets.views(desk)] == [{"order": "score"}]
-    facets.remove_view(desk, "Mine")
+    facets.remove_view(desk, "Mine", ANNA)
     assert facets.views(desk) == []
 
 

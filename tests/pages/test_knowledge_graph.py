@@ -14,7 +14,7 @@ from core.kb.gate.gate import GateReport
 from core.kb.query.answer import QueryAnswer
 from core.model import Category, ReviewPolicy, Term, Verdict
 from core.services.graph import explore, export_job, knowledge_base, reasoning
-from core.services.graph.reasoning import DefinedClass, DefinedTie
+from core.services.graph.reasoning import DefinedClass, MembershipCondition
 from core.services.graph.view_request import ViewRequest
 from core.services.releases import making
 from core.services.review import decision
@@ -378,7 +378,7 @@ def test_an_answer_is_empty_because_nothing_passes_the_gate_and_says_so(project,
 def test_a_class_is_defined_and_its_members_are_listed(project):
     desk = approved(reviewing.filled(project))
     assert "A class groups things" in words(opened(tab="Classes"))
-    tie = DefinedTie(("biolink:treats",), "HP:0002315", "treats", "Headache")
+    tie = MembershipCondition(("biolink:treats",), "HP:0002315", "treats", "Headache")
     reasoning.define(desk, DefinedClass("painkiller", "category:chemical", (tie,)), ANNA)
     at = opened(tab="Classes")
     assert "any chemical with treats: Headache" in words(at)

@@ -14,18 +14,18 @@ from core.codec import from_json, stored_as, to_json
 from core.desk_parts import HasProjectTerms, HasStore, HasVocabularies
 from core.errors import InputError, NotFound
 from core.kb.entry import KnowledgeBase
-from core.kb.owl.form import Form
+from core.kb.owl.form import OwlForm
 from core.kb.rdf import iri
 from core.kb.reasoning.classify import Classification, classify, explained, in_words
 from core.kb.reasoning.definition import (
     RELATION_KIND,
     DefinedClass,
-    DefinedTie,
+    MembershipCondition,
     class_iri,
 )
 from core.kb.reasoning.merge import (
     MergedOntology,
-    TiePath,
+    RelationPath,
     checked,
     kind_words,
     merged,
@@ -41,9 +41,9 @@ from core.services.graph.knowledge_base import GateReport
 __all__ = [
     "RELATION_KIND",
     "DefinedClass",
-    "DefinedTie",
+    "MembershipCondition",
     "MergedOntology",
-    "TiePath",
+    "RelationPath",
     "kind_words",
 ]
 
@@ -193,7 +193,7 @@ def terms_like(desk: HasProjectTerms, words: str, most: int = 30) -> dict[str, s
     return dict(itertools.islice({hit.id: hit.label for hit in current}.items(), most))
 
 
-def ways_to_define(desk: HasProjectTerms, report: GateReport | None = None) -> list[TiePath]:
+def ways_to_define(desk: HasProjectTerms, report: GateReport | None = None) -> list[RelationPath]:
     """What a definition can ask of each kind of thing."""
     return tie_paths(approved_base(desk, report))
 
@@ -246,7 +246,7 @@ def why(desk: HasStore, ontology: MergedOntology, name: str, group: str = "") ->
     it does not follow by OWL 2 EL.
     """
     above = class_iri(group, iri.normalised_base(desk.base_iri)) if group else NOTHING
-    forms: Sequence[Form] = explained(ontology.axioms, name, above)
+    forms: Sequence[OwlForm] = explained(ontology.axioms, name, above)
     return [in_words(form, ontology.labels) for form in forms]
 
 

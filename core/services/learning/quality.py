@@ -25,7 +25,7 @@ from core.learning.quality import (
 from core.model import Decision, Literal, State, Term, TextGround, Thing, Verdict
 from core.services.learning.ranking import proposed_by_engine
 from core.services.learning.rule_record import RIGHT
-from core.store import Filter, StatementRecord
+from core.store import QueueFilter, StatementRecord
 
 CAUSES = re.compile(r"induc|caus", re.IGNORECASE)  # as `evaluate bc5cdr` reads predicates
 BY = ("engine", "model", "schema", "predicate", "rule", "vocabulary")
@@ -109,7 +109,7 @@ def decided(desk: HasStore) -> list[StatementRecord]:
     """Statements with a verdict in force, as they were proposed; the newest where there are very
     many.
     """
-    return desk.store.queue.records(Filter(states=tuple(RIGHT)), limit=MOST, newest=True)[::-1]
+    return desk.store.queue.records(QueueFilter(states=tuple(RIGHT)), limit=MOST, newest=True)[::-1]
 
 
 def gold(desk: HasStore) -> Iterator[str]:
@@ -152,7 +152,7 @@ def _by_text(desk: HasStore) -> tuple[_Relations, _Relations]:
     """The relations that people approved and those that they rejected, of each text."""
     right: _Relations = defaultdict(set)
     wrong: _Relations = defaultdict(set)
-    for record in desk.store.queue.records(Filter(states=(State.APPROVED, State.REJECTED))):
+    for record in desk.store.queue.records(QueueFilter(states=(State.APPROVED, State.REJECTED))):
         claim = record.statement
         if not isinstance(claim.subject, Term) or not isinstance(claim.object, Term):
             continue

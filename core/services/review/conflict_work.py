@@ -17,10 +17,10 @@ from core.errors import InputError, NotFound
 from core.model import Curator, Reason, Role, Statement, Term, Verdict
 from core.review.conflicts import Conflict, ConflictKind, conflicts, statement_ends
 from core.review.same_name import NameKey, canonical, name_key, shared_names
-from core.services.review.card import STANDING, Card, cards
+from core.services.review.card import STANDING, StatementCard, cards
 from core.services.review.decision import DecisionResult, Judgement, decide
 from core.services.shared import screen
-from core.store import ConflictOutcome, ExportBarrier, Filter
+from core.store import ConflictOutcome, ExportBarrier, QueueFilter
 
 __all__ = [
     "MOST_COMPARED",
@@ -65,8 +65,8 @@ class ConflictCase:
     """
 
     conflict: Conflict
-    first: Card
-    second: Card | None
+    first: StatementCard
+    second: StatementCard | None
 
 
 def work(desk: HasStore, kind: str = "") -> ConflictWork:
@@ -104,7 +104,7 @@ def work(desk: HasStore, kind: str = "") -> ConflictWork:
 
 def _loose_names(desk: HasStore) -> set[NameKey]:
     """Names of words without a term."""
-    ungrounded = Filter(states=STANDING, held=ExportBarrier.UNGROUNDED)
+    ungrounded = QueueFilter(states=STANDING, held=ExportBarrier.UNGROUNDED)
     claims = desk.store.queue.claims(ungrounded, limit=MOST_COMPARED)
     return {name_key(end) for claim in claims for end in _terms(claim) if not end.id}
 

@@ -98,7 +98,7 @@ def folded(record: StatementRecord) -> ReviewState:
 
 
 @dataclass(frozen=True, slots=True)
-class Author:
+class DecidingCurator:
     """Whoever decides, asked once what they may do, with the project's policy."""
 
     desk: HasStore
@@ -132,14 +132,14 @@ class Author:
             )
 
 
-def permitted_author(desk: HasStore, curator: Curator) -> Author:
+def permitted_author(desk: HasStore, curator: Curator) -> DecidingCurator:
     """Who decides, with their rights. Raises Forbidden where this person may not decide, InputError
     for what is no ORCID iD.
     """
     person = screen.curator(curator.orcid, curator.name)
     rights = desk.store.curators.rights(person.orcid)
     rights.need(Role.CURATOR)
-    return Author(desk, rights.person, rights.policy)
+    return DecidingCurator(desk, rights.person, rights.policy)
 
 
 def decide(
@@ -183,7 +183,7 @@ def state_after(verdict: Verdict) -> State:
 
 
 def stored(
-    decider: Author,
+    decider: DecidingCurator,
     record: StatementRecord,
     decision: Decision,
     also: Sequence[tuple[Statement, Sequence[Evidence]]] = (),

@@ -10,7 +10,7 @@ from core.model import Curator, Role, relation_words
 from core.services.extract.earlier import shown_schema
 from core.services.review.queue import NARROWING
 from core.services.shared.saved_view import SavedView, view_name
-from core.store import Filter
+from core.store import QueueFilter
 
 TITLES = {
     "predicate": "Predicate",
@@ -35,12 +35,12 @@ class FacetValue:
     count: int
 
 
-def facets(desk: HasStore, filter: Filter) -> dict[str, list[FacetValue]]:
+def facets(desk: HasProject, filter: QueueFilter) -> dict[str, list[FacetValue]]:
     """The values of every facet under the rest of the filter, the most frequent first."""
     return {name: facet(desk, name, filter) for name in TITLES}
 
 
-def facet(desk: HasProject, name: str, filter: Filter) -> list[FacetValue]:
+def facet(desk: HasProject, name: str, filter: QueueFilter) -> list[FacetValue]:
     """The values of one facet under the rest of the filter, the most frequent first."""
     counts = desk.store.facets.counts(name, filter)
     labels = _labels(desk, name, [value for value, _ in counts])

@@ -8,7 +8,7 @@ from core.desk_parts import HasStore
 from core.errors import Refused
 from core.model import Curator, Decision, Role, State, Verdict
 from core.review.fold import still_counts
-from core.services.review.decision import Author, DecisionResult, folded, permitted_author
+from core.services.review.decision import DecidingCurator, DecisionResult, folded, permitted_author
 from core.store import StatementRecord
 
 FEW = 10
@@ -54,7 +54,7 @@ def undo(desk: HasStore, decision_id: str, curator: Curator, *, id: str = "") ->
 
 
 def taken_back(
-    decider: Author, record: StatementRecord, decision: Decision, batch: str, id: str = ""
+    decider: DecidingCurator, record: StatementRecord, decision: Decision, batch: str, id: str = ""
 ) -> tuple[Decision, State, bool] | None:
     """The undo of one decision with what follows from it; None when it no longer counts."""
     if any(entry.undone for entry in folded(record).history if entry.decision.id == decision.id):

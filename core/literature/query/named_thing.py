@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from core.errors import GroundworkError
-from core.grounding.readers.record import Scope
+from core.grounding.readers.record import SynonymScope
 from core.literature.index.tokens import ASKING_WORDS, STOP_WORDS, fold, text_units
 from core.model import Candidate, Category, Span
 
@@ -205,7 +205,7 @@ class VocabularyNames:
                     yield name
 
 
-_SAME = (Scope.LABEL, Scope.EXACT)
+_SAME = (SynonymScope.LABEL, SynonymScope.EXACT)
 
 
 def _one_each(candidates: Sequence[Candidate]) -> list[Candidate]:

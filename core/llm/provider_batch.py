@@ -146,7 +146,9 @@ class ProviderBatches:
 
     def _lines(self, file: str) -> list[bytes]:
         try:
-            return self._asked(lambda client: bytes(client.files.content(file).content).splitlines())
+            return self._asked(
+                lambda client: bytes(client.files.content(file).content).splitlines()
+            )
         except RemoteError as error:
             if was_refused(error):
                 return []

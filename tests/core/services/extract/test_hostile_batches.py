@@ -241,7 +241,8 @@ def test_a_batch_that_was_not_taken_is_told(
 ) -> None:
     endpoint.tamper = lambda now, usual: sent if now == asked else usual
     job = read(desk)
-    assert job.state is JobState.FAILED and "theirs@there" in job.error or "500" in job.error
+    assert job.state is JobState.FAILED
+    assert "theirs@there" in job.error or "500" in job.error
     assert "sk-k" not in job.error and "<" not in job.error
     assert asked_singly(endpoint) == 0
     endpoint.tamper = None

@@ -251,7 +251,7 @@ def test_what_is_paid_is_within_a_factor_of_the_range_that_was_told(
             inside += least / 1.3 <= took <= most * 1.3
             narrow += most <= 9 * least
         assert inside >= 0.95 * SEEDS, earlier
-        assert narrow >= 0.9 * SEEDS or size == 1 or earlier < 20  # wide enough is easy
+        assert narrow >= 0.8 * SEEDS or size == 1 or earlier < 20  # wide enough is easy
 
 
 def test_calls_of_a_first_batch_are_read_off_its_texts(shared: Path) -> None:

@@ -29,7 +29,7 @@ Found = TypeVar("Found")
 
 
 @dataclass(frozen=True, slots=True)
-class HandedOver:
+class SubmittedBatch:
     """A batch as its endpoint tells of it. `files` hold answers and refusals, once it is over."""
 
     id: str
@@ -125,7 +125,7 @@ class ProviderBatches:
                 return _id_of(batch)
         return ""
 
-    def state(self, id: str) -> HandedOver:
+    def state(self, id: str) -> SubmittedBatch:
         return self._asked(lambda client: _state(id, client.batches.retrieve(id)))
 
     def cancel(self, id: str) -> None:
@@ -133,7 +133,7 @@ class ProviderBatches:
             self._completer.opened().batches.cancel(id)
 
     def replies(
-        self, state: HandedOver, requests: Mapping[str, Request]
+        self, state: SubmittedBatch, requests: Mapping[str, Request]
     ) -> Iterator[tuple[str, Reply | RemoteError]]:
         """What came back, by the names of the requests; names that were not asked are passed
         over, and files that the endpoint does not have.
@@ -204,10 +204,10 @@ def _id_of(made: Any) -> str:
     return made.id
 
 
-def _state(id: str, batch: Any) -> HandedOver:
+def _state(id: str, batch: Any) -> SubmittedBatch:
     counts = getattr(batch, "request_counts", None)
     files = (getattr(batch, name, None) for name in ("output_file_id", "error_file_id"))
-    return HandedOver(
+    return SubmittedBatch(
         id,
         _plain(batch.status)[:SHOWN],
         *(_count(getattr(counts, name, 0)) for name in ("completed", "failed", "total")),

@@ -37,7 +37,7 @@ NESTED_VARIES, FLAT_VARIES, COUNTS_AS = 1.5, 0.5, 6
 
 
 @dataclass(frozen=True, slots=True)
-class Budget:
+class CostEstimate:
     """Calls and tokens that a run will about take. `least` and `most` calls, `tokens_least` and
     `tokens_most`, are what the text, or earlier runs over such texts, give reason to expect: of
     one text the fewest and the most there were, of many texts what nine of ten such batches take.
@@ -104,7 +104,7 @@ def preview(
     engine: str = "auto",
     cls: str = "",
     options: RunOptions | None = None,
-) -> Budget:
+) -> CostEstimate:
     options = options or RunOptions()
     name = resolve_engine(desk, engine, options.model)
     return _budget_by_text(desk, schema, name, cls, options)(text)
@@ -117,7 +117,7 @@ def preview_many(
     engine: str = "auto",
     options: RunOptions | None = None,
     provider: bool = False,
-) -> Budget:
+) -> CostEstimate:
     """The same for a batch: each text has the limits of a run. What cannot be read will not be
     asked about. `provider`: at the price of the endpoint's batch interface.
     """
@@ -125,7 +125,7 @@ def preview_many(
     name = resolve_engine(desk, engine, options.model)
     budget = _budget_by_text(desk, schema, name, "", options)
     every = [budget(text) for text in map(readable, texts) if text]
-    total = together(every) if every else Budget(name)
+    total = together(every) if every else CostEstimate(name)
     if not provider or total.cost is None:
         return total
     model = options.model or desk.settings.model_for("extraction")
@@ -137,11 +137,11 @@ def preview_many(
 
 def _budget_by_text(
     desk: HasProjectModels, schema: str, engine: str, cls: str, options: RunOptions
-) -> Callable[[str], Budget]:
+) -> Callable[[str], CostEstimate]:
     """The budget of a text, with what is the same for all texts looked up once."""
     spec = engine_spec(engine)
     if not spec.needs_model:
-        return lambda text: Budget(engine)
+        return lambda text: CostEstimate(engine)
     model = options.model or desk.settings.model_for("extraction")
     schema_definition, limits = find_schema(desk, schema), options.limits(desk)
     root = cls or schema_definition.root
@@ -152,7 +152,7 @@ def _budget_by_text(
     cost_of = partial(desk.cost, model)
     likely_price = partial(most_likely, answer_price=answer_price(cost_of))
 
-    def budget(text: str) -> Budget:
+    def budget(text: str) -> CostEstimate:
         split = options.split
         if not spec.reads_whole:
             room = room_of(spec, schema_definition, root, text, desk.settings.max_tokens)
@@ -198,7 +198,7 @@ def budget_of(
     earlier: Sequence[EarlierRun] = (),
     cost_of: CostOf = lambda tokens_in, tokens_out: None,
     paid: Estimate | None = None,
-) -> Budget:
+) -> CostEstimate:
     """The budget of a text; `limited` is the mean as far as the limits of a run let it come,
     `shown` what is most likely, `cost_of` the price of tokens in and out in US dollars, `paid` what
     is most likely to be paid (without it, as `shown`).
@@ -206,7 +206,7 @@ def budget_of(
     paid = paid or shown
     fewest = limited.root_in + limited.fewest_in, limited.fewest_out
     most = limited.root_in + limited.most_in, limited.most_out
-    return Budget(
+    return CostEstimate(
         engine,
         shown.calls,
         shown.tokens,
@@ -240,7 +240,7 @@ def answer_price(cost_of: CostOf) -> float:
     return answered / asked if asked and answered else 1.0
 
 
-def together(every: Sequence[Budget]) -> Budget:
+def together(every: Sequence[CostEstimate]) -> CostEstimate:
     """The budget of a batch. Where earlier runs tell how far texts lie apart, nine of ten batches
     take between the fewest and the most: what single texts take more and less evens out.
     """
@@ -315,7 +315,7 @@ def _sum(costs: Sequence[float | None]) -> float | None:
     return sum(known) if len(known) == len(costs) else None
 
 
-def _spread(texts: Sequence[tuple[float, float]], one: Budget) -> float:
+def _spread(texts: Sequence[tuple[float, float]], one: CostEstimate) -> float:
     """The standard deviation of a sum, from what each text has beyond its first question and how
     far earlier runs lay from that: of the texts, which differ each for itself, and of the mean of
     the earlier runs, which is as wrong for all of them. A few runs that happen to be alike do not

@@ -20,8 +20,8 @@ from core.errors import GroundworkError, NotFound, RemoteError, SettingsError
 from core.extraction.engine import Check
 from core.extraction.registry import engine_spec
 from core.jobs.runner import JobContext
-from core.llm.completer import Abilities, Completer, OnText, Reply, Request, abilities_of
-from core.llm.provider_batch import HandedOver, ProviderBatches
+from core.llm.completer import Completer, ModelCapabilities, OnText, Reply, Request, capabilities_of
+from core.llm.provider_batch import ProviderBatches, SubmittedBatch
 from core.llm.token_count import tokens_in
 from core.model import Run
 from core.recorder import Recorder
@@ -110,7 +110,7 @@ class _Waves:
         self.refused |= unanswered
         return True
 
-    def _take_in(self, state: HandedOver, requests: dict[str, Request]) -> set[str]:
+    def _take_in(self, state: SubmittedBatch, requests: dict[str, Request]) -> set[str]:
         """Keep the answers of a batch; the requests that came back in no form."""
         recorder = self.desk.recorder(self.run.id)
         recorder.price = self.desk.models.batch_cost
@@ -156,7 +156,7 @@ class _Waves:
         self._write(number, wave)
         return wave
 
-    def _await(self, number: int, wave: _Wave) -> HandedOver:
+    def _await(self, number: int, wave: _Wave) -> SubmittedBatch:
         """The batch when it is over. Stopped by a person, it is called off. An endpoint that has
         not looked at it yet counts none of its requests.
         """
@@ -214,7 +214,7 @@ def _incomplete(lacking: int, asked: int) -> RemoteError:
     )
 
 
-def _ended(state: HandedOver) -> RemoteError:
+def _ended(state: SubmittedBatch) -> RemoteError:
     why = f": {state.why}" if state.why else ""
     return RemoteError(
         f"The endpoint ended the batch as {state.status}{why}.",
@@ -243,8 +243,8 @@ class _Gathering:
         return self._cost_of(self.model, sum(map(tokens_in, prompts)), answers) or 0.0
 
     @property
-    def abilities(self) -> Abilities:
-        return abilities_of(self._completer)
+    def capabilities(self) -> ModelCapabilities:
+        return capabilities_of(self._completer)
 
     @property
     def model(self) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 import pyoxigraph as ox
 
@@ -54,11 +55,19 @@ READ = frozenset(  # predicates that a statement or its evidence is made of, bes
 )
 
 
+class ReadProposals(Protocol):
+    """Statements with evidence, sorted by id, that can be gone through again and again."""
+
+    def __len__(self) -> int: ...
+
+    def __iter__(self) -> Iterator[tuple[Statement, tuple[Evidence, ...]]]: ...
+
+
 @dataclass(frozen=True, slots=True)
 class ReadStatements:
-    """What a file held: statements with evidence, sorted by id, and what could not be read."""
+    """What a file held, and what could not be read."""
 
-    proposals: tuple[tuple[Statement, tuple[Evidence, ...]], ...]
+    proposals: ReadProposals
     problems: tuple[Problem, ...] = ()
 
 

@@ -20,7 +20,7 @@ from core.services.documents.overview import mark_withdrawn
 from core.services.releases import web_site
 from tests import reviewing
 from tests.core.services.releases.test_releases import judge, released
-from tests.reviewing import AMOUNT, ANNA, HAS_DOSE, HOSTILE, NOT_NAUSEA, RELIEVES
+from tests.reviewing import AMOUNT, ANNA, ASPIRIN, HAS_DOSE, HOSTILE, NOT_NAUSEA, RELIEVES
 
 RELEASE = ReleaseDescription(
     "1.0.0",
@@ -136,3 +136,9 @@ def test_the_page_of_changes_names_papers_that_were_retracted_since(tmp_path):
     assert "Retracted papers (1)" in page
     assert "figures were reused" in page
     desk.close()
+
+
+def test_the_home_page_lists_what_people_look_for_and_not_its_unnamed_parts(pages):
+    listed = re.findall(r'<li><a href="things/[^"]*">([^<]*)</a>', pages["index.html"])
+    assert listed[0] == ASPIRIN.label
+    assert reviewing.DOSE.label not in listed

@@ -26,6 +26,7 @@ from core.model import (
     State,
     Statement,
 )
+from core.text.clean import HALF_CHARACTER
 
 BUNDLE_FILES = (PROJECT, LOG, DOCUMENTS, CURATORS, MANIFEST)
 MOST_OF_SMALL = 10_000_000  # bytes of the files that are read as a whole
@@ -166,6 +167,8 @@ def _logged_statement(line: bytes) -> LoggedStatement:
     if len(line) > LONGEST_LINE:
         raise InputError(f"it has more than {LONGEST_LINE:,} bytes")
     row = _json(line)
+    if HALF_CHARACTER.search(json.dumps(row, ensure_ascii=False)):
+        raise InputError("it holds half a character, which no text has")
     logged_statement = LoggedStatement(
         from_json(Statement, row["statement"]),
         from_json(tuple[Evidence, ...], row["evidence"]),

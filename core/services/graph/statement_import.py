@@ -26,16 +26,15 @@ from core.kb.read.kgx import read_kgx
 from core.kb.read.rdf import ReadProposals, ReadStatements, read
 from core.kb.read.sssom import is_sssom, read_sssom
 from core.kb.read.storable import storable
-from core.model import Document, Evidence, Problem, Run
+from core.model import Document, Evidence, Problem, Run, Statement
 from core.review.fold import fold_log
 from core.services.documents.absent_text import missing_texts
 from core.services.graph.authority import prefixes, schemas
 from core.services.shared import screen
-from core.store import Proposal, RestoredStatement
+from core.store import Proposal, RestoredStatement, statement_row
 from core.store.id_batches import batches
 from core.store.statement_row import Proposed
 
-LONGEST_PERSON = 200  # characters of a name
 SUFFIXES = ("ttl", "nt", "json", "jsonl", "yaml", "zip", "tsv")
 
 
@@ -65,6 +64,21 @@ class ImportedStatements:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class _AsStored:
+    """Proposals with the words, and so the ids, that they have once they are stored."""
+
+    proposals: ReadProposals
+
+    def __len__(self) -> int:
+        return len(self.proposals)
+
+    def __iter__(self) -> Iterator[tuple[Statement, tuple[Evidence, ...]]]:
+        for proposal in self.proposals:
+            statement, evidence = statement_row.storable(*proposal)
+            yield statement, tuple(evidence)
+
+
 def import_file(
     desk: HasProject, name: str, content: bytes, curator: str = ""
 ) -> ImportedStatements:
@@ -73,7 +87,7 @@ def import_file(
     run keeps which file they are from.
     """
     read_statements, source = _read_export_file(desk, name, content)
-    proposals = read_statements.proposals
+    proposals = _AsStored(read_statements.proposals)
     if not len(proposals):
         raise InputError(
             "No statement of this file could be read.",
@@ -116,7 +130,7 @@ def restore_bundle(
     for person in bundle.curators:
         if desk.store.curators.get(person.orcid) is None:
             with contextlib.suppress(InputError):  # no ORCID iD: the decisions name them still
-                screen.add_curator(desk, person.orcid, person.name[:LONGEST_PERSON])
+                screen.add_curator(desk, person.orcid, person.name)
     run = _run(desk, name, content, bundle.base_iri, curator)
     restored, known_ids = desk.store.statements.restore(
         lambda: map(_stood, bundle.logged()), run, curator

@@ -35,7 +35,7 @@ from core.store import Proposal, RestoredStatement, statement_row
 from core.store.id_batches import batches
 from core.store.statement_row import Proposed
 
-SUFFIXES = ("ttl", "nt", "json", "jsonl", "yaml", "zip", "tsv")
+SUFFIXES = ("ttl", "nt", "jsonld", "json", "jsonl", "yaml", "zip", "tsv")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +82,9 @@ class _AsStored:
 def import_file(
     desk: HasProject, name: str, content: bytes, curator: str = ""
 ) -> ImportedStatements:
-    """Propose the statements of a file: Turtle, N-Triples, KGX (ZIP), SSSOM (TSV), a bundle (ZIP),
-    or a JSON, JSON Lines or YAML draft. All come as proposed, whatever the file says of them, and a
-    run keeps which file they are from.
+    """Propose the statements of a file: Turtle, N-Triples, JSON-LD, KGX (ZIP), SSSOM (TSV), a
+    bundle (ZIP), or a JSON, JSON Lines or YAML draft. All come as proposed, whatever the file says
+    of them, and a run keeps which file they are from.
     """
     read_statements, source = _read_export_file(desk, name, content)
     proposals = _AsStored(read_statements.proposals)

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 
-from core.documents.paper import TEXT, Paper, Section
+from core.documents.paper import TEXT, Paper, PaperSection
 from core.documents.readers.plain_text import read_text
 from core.text.clean import clean_text
 
@@ -25,7 +25,7 @@ def read_markdown(raw: bytes, id: str, name: str) -> Paper:
     titles = [heading for rank, heading in headed if rank == highest]
     title = titles[0] if len(titles) == 1 and headed[0] == (highest, titles[0]) else name
     sections = (
-        Section("" if heading == title else heading, "\n".join(lines))
+        PaperSection("" if heading == title else heading, "\n".join(lines))
         for _, heading, lines in parts
     )
     return Paper(id, title, tuple(s for s in sections if s.text.strip()), TEXT)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.literature.query.abbreviation import Definition, collect
+from core.literature.query.abbreviation import AbbreviationDefinition, collect
 from core.literature.query.keyword import Keyword, LiteratureQuery, parse_query
 from core.literature.query.plan import SearchOptions
 from core.literature.ranking.search import Searcher
@@ -76,4 +76,4 @@ def test_definitions_are_counted_by_chunks():
         "no definition (at all)",
     ):
         collect(found, text)
-    assert list(found.values()) == [Definition("TNF", "tumour necrosis factor", 2)]
+    assert list(found.values()) == [AbbreviationDefinition("TNF", "tumour necrosis factor", 2)]

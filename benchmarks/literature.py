@@ -34,7 +34,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from core.literature.chunk import Chunk
 from core.literature.index.build import build
-from core.literature.index.reader import Index
+from core.literature.index.reader import ChunkIndex
 from core.literature.query.keyword import LiteratureQuery
 from core.literature.query.plan import SearchOptions
 from core.literature.ranking import pes2, weighting
@@ -102,7 +102,7 @@ def questions(count: int, names: list[str], chance: random.Random) -> list[str]:
     return made
 
 
-def timed(index: Index, asked: list[str]) -> tuple[list[tuple[float, float]], list[list[int]]]:
+def timed(index: ChunkIndex, asked: list[str]) -> tuple[list[tuple[float, float]], list[list[int]]]:
     """Seconds of each query, by the clock and of one core; and what it found."""
     searcher, spent, ranked = Searcher([index]), [], []
     for question in asked:
@@ -114,7 +114,7 @@ def timed(index: Index, asked: list[str]) -> tuple[list[tuple[float, float]], li
     return spent, ranked
 
 
-def unpruned(index: Index, asked: list[str]) -> list[list[int]]:
+def unpruned(index: ChunkIndex, asked: list[str]) -> list[list[int]]:
     """The same rankings with every chunk's consecutive words counted."""
     before = weighting.LOOKED_INTO
     weighting.LOOKED_INTO = min(len(index), 20_000)
@@ -124,7 +124,7 @@ def unpruned(index: Index, asked: list[str]) -> list[list[int]]:
         weighting.LOOKED_INTO = before
 
 
-def loop(index: Index, asked: list[str]) -> float:
+def loop(index: ChunkIndex, asked: list[str]) -> float:
     """Seconds a query of counting every keyword in every text."""
     texts = [index.text(number) for number in range(min(LOOPED, len(index)))]
     started = time.perf_counter()
@@ -180,7 +180,7 @@ def main() -> None:
                 f" ({made.seconds:.0f} s); peak {peak():.0f} MB",
                 flush=True,
             )
-        index = Index(folder)
+        index = ChunkIndex(folder)
         timed(index, asked[:2])
         spent, ranked = timed(index, asked)
         print(f"memory {peak():.0f} MB")

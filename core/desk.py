@@ -284,10 +284,10 @@ class Desk:
 
         opened, profile = self.untried_completer(model), self.models.profile(model)
         assert isinstance(opened, OpenAICompleter)
-        opened.abilities.context = profile.context
-        opened.abilities.schema = profile.can("schema") is not False
-        opened.abilities.tools = profile.can("tools") is not False
-        opened.abilities.stream = profile.can("streaming") is not False
+        opened.capabilities.context = profile.context
+        opened.capabilities.schema = profile.can("schema") is not False
+        opened.capabilities.tools = profile.can("tools") is not False
+        opened.capabilities.stream = profile.can("streaming") is not False
         return opened
 
     def _open_models(self) -> KnownModels:

@@ -28,7 +28,7 @@ from core.literature.query.plan import SearchOptions
 from core.literature.ranking.registry import DEFAULT, mode_names, mode_of
 from core.literature.ranking.search import Searcher
 from core.model import Json
-from core.services.evaluation.stage import Evaluation, LazyValue, Report, Stage
+from core.services.evaluation.stage import Evaluation, EvaluationReport, EvaluationStage, LazyValue
 
 DEPTH = 10
 HEADER = "set\tmode\tndcg@10\tp@10\tr@10\tmrr\tms/query\tpublished bm25\tpublished pes2"
@@ -231,9 +231,9 @@ def stages(desk: Desk, args: Namespace) -> Evaluation:
             return list(way.measure(searchers[way.test_set.name](), query))
 
         names = [f"{way.test_set.name}, {way.label}: question {at + 1}" for way, at in parts]
-        rows = iter((yield Stage("questions", names, measure_part)))
+        rows = iter((yield EvaluationStage("questions", names, measure_part)))
     lines = [HEADER, *(way.line([next(rows) for _ in range(way.count)]) for way in ways)]
-    return Report("\n".join(lines))
+    return EvaluationReport("\n".join(lines))
 
 
 def _ways(test_set: RetrievalSet, args: Namespace) -> Iterator[RetrievalTask]:

@@ -16,7 +16,7 @@ from core.evaluation.data_folder import missing_data
 from core.literature.chunk import Chunk
 from core.literature.index.build import build
 from core.literature.index.chunking import cut_into_chunks
-from core.literature.index.reader import Index
+from core.literature.index.reader import ChunkIndex
 from core.model import Json
 
 Grades = Mapping[str, Mapping[str, float]]  # question, text → relevance
@@ -68,5 +68,5 @@ def chunks_of(test_set: RetrievalSet) -> Iterator[Chunk]:
             yield from cut_into_chunks(version, body, paper.title)
 
 
-def index_set(test_set: RetrievalSet, folder: Path) -> Index:
+def index_set(test_set: RetrievalSet, folder: Path) -> ChunkIndex:
     return build(folder, chunks_of(test_set))

@@ -31,7 +31,7 @@ from core.learning.screening import LearnedOrder, PaperWords, learn_order, weigh
 from core.learning.stopping import TARGET, FoundEstimate, most_left
 from core.literature.index.tokens import text_units
 from core.model import Json
-from core.services.evaluation.stage import Evaluation, LazyValue, Report, Stage
+from core.services.evaluation.stage import Evaluation, EvaluationReport, EvaluationStage, LazyValue
 
 DATA = BESIDE / "literature"
 SETS = ("bioasq9b", "cf", "cdr_traindev_evidence")
@@ -204,7 +204,7 @@ def stages(desk: Desk, args: Namespace) -> Evaluation:
         return astuple(saved(order, review.relevant, len(papers), expected, sure))
 
     names = [f"{labelled.name}: {review.question}" for labelled, review in reviews]
-    rows = yield Stage("reviews", names, measure, worth=1)
+    rows = yield EvaluationStage("reviews", names, measure, worth=1)
     lines, means = [HEADER], []
     for labelled in sets:
         outcomes = [
@@ -216,7 +216,7 @@ def stages(desk: Desk, args: Namespace) -> Evaluation:
         cells = [labelled.name, str(len(labelled.papers)), str(len(outcomes))]
         lines.append("\t".join([*cells, *saved_columns(means[-1])]))
     lines.append("\t".join(["mean", "", "", *saved_columns(mean_saved(means))]))
-    return Report("\n".join(lines))
+    return EvaluationReport("\n".join(lines))
 
 
 def mean_saved(outcomes: Sequence[WorkSaved]) -> WorkSaved:

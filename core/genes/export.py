@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.codec import to_json
-from core.genes.answer import AnswerValue, GeneAnswer, RecordProof, Step
+from core.genes.answer import AnswerStep, AnswerValue, GeneAnswer, RecordProof
 from core.model import Json
 
 WEAK = ("unconfirmed", "inferred", "undecided")  # what a record does not say outright
@@ -58,7 +58,7 @@ def full_answer(answer: GeneAnswer, run: str, way: str) -> Json:
     return row(answer, run, way) | {"steps": [step_json(step) for step in answer.steps]}
 
 
-def step_json(step: Step) -> Json:
+def step_json(step: AnswerStep) -> Json:
     return to_json(step)
 
 
@@ -112,7 +112,7 @@ def markdown(answer: GeneAnswer, run: str, way: str) -> str:
     return "\n".join(lines)
 
 
-def _call(number: int, step: Step) -> str:
+def _call(number: int, step: AnswerStep) -> str:
     """One call as a line of the table: what was asked and why, what came of it, what of it is the
     answer.
     """
@@ -130,7 +130,7 @@ def _call(number: int, step: Step) -> str:
     )
 
 
-def answer_totals(steps: Sequence[Step]) -> str:
+def answer_totals(steps: Sequence[AnswerStep]) -> str:
     """Calls, seconds and bytes of an answer; what an earlier answer served took no time."""
     fresh_steps = [step for step in steps if not step.reused]
     again = len(steps) - len(fresh_steps)

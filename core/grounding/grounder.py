@@ -33,7 +33,7 @@ from core.grounding.match.mention_match import (
 )
 from core.grounding.match.name_match import NameMatch, exact_names
 from core.grounding.match.shared_name import own_label_first, types_beside
-from core.grounding.readers.record import Scope
+from core.grounding.readers.record import SynonymScope
 from core.grounding.recognise import names_in_text, species
 from core.grounding.term_search import search_terms
 from core.grounding.tie_by_context import settle_tie
@@ -306,7 +306,7 @@ class Grounder:
                 hits = [
                     hit
                     for hit in lexicon.names(normalise.name_key(candidate.term.label))
-                    if hit.scope is Scope.LABEL
+                    if hit.scope is SynonymScope.LABEL
                 ]
                 if len(hits) == 1 and hits[0].id not in candidate_ids and not hits[0].obsolete:
                     match = NameMatch(

@@ -23,7 +23,7 @@ GOING = ("validating", "in_progress", "finalizing", "cancelling")
 
 
 @dataclass(frozen=True, slots=True)
-class HandedOver:
+class SubmittedBatch:
     """A batch as its endpoint tells of it. `files` hold answers and refusals, once it is over."""
 
     id: str
@@ -104,7 +104,7 @@ class ProviderBatches:
             return ""  # not every endpoint lists them
         return ""
 
-    def state(self, id: str) -> HandedOver:
+    def state(self, id: str) -> SubmittedBatch:
         with self._translated():
             batch = self._completer.opened().batches.retrieve(id)
             counts = getattr(batch, "request_counts", None)
@@ -112,7 +112,7 @@ class ProviderBatches:
                 int(getattr(counts, name, 0) or 0) for name in ("completed", "failed", "total")
             )
             files = (getattr(batch, name, None) for name in ("output_file_id", "error_file_id"))
-            return HandedOver(
+            return SubmittedBatch(
                 id,
                 str(batch.status),
                 completed,
@@ -127,7 +127,7 @@ class ProviderBatches:
             self._completer.opened().batches.cancel(id)
 
     def replies(
-        self, state: HandedOver, requests: Mapping[str, Request]
+        self, state: SubmittedBatch, requests: Mapping[str, Request]
     ) -> Iterator[tuple[str, Reply | RemoteError]]:
         """What came back, by the names of the requests; names that were not asked are passed
         over.

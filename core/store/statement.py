@@ -15,9 +15,11 @@ from core.model import (
     MANUAL,
     Decision,
     Evidence,
+    Role,
     State,
     Verdict,
 )
+from core.store.curator import CuratorRepository
 from core.store.database import Repository
 from core.store.former_label import FormerLabel, former_labels, relabel
 from core.store.proposing import Proposal, add_proposals
@@ -33,7 +35,10 @@ class StatementRepository(Repository):
     def propose(self, proposed: Iterable[Proposed], run: str = "", curator: str = "") -> Proposal:
         """Add statements and evidence that are not there yet, all or nothing, in order. What is
         known stays as it was decided; new evidence on a decided statement waits for judgement.
+        Raises Forbidden for a reader; what an engine proposes has no curator.
         """
+        if curator:
+            CuratorRepository(self._database).need(curator, Role.CURATOR)
         proposeds = [storable(statement, grounds) for statement, grounds in proposed]
         return self.repeating(
             lambda connection: add_proposals(connection, proposeds, run, curator, self.clock())

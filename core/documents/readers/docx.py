@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
 from core.documents.heading import doi_on_own_line, is_references
-from core.documents.paper import CAPTION, REFERENCES, TABLE, TEXT, Paper, Section
+from core.documents.paper import CAPTION, REFERENCES, TABLE, TEXT, Paper, PaperSection
 from core.documents.readers.plain_text import HEADINGS
 from core.documents.readers.xml import parse_element, without_namespaces
 from core.errors import InputError
@@ -53,15 +53,20 @@ def read_docx(raw: bytes, id: str, name: str = "") -> Iterator[Paper]:
             parts.append((text, REFERENCES if is_references(text) else "", []))
         else:
             parts[-1][2].append(text)
-    sections = [Section(n, "\n\n".join(texts), kind) for n, kind, texts in parts if texts]
-    sections += [Section("Figures and tables", "\n\n".join(captions), CAPTION)] if captions else []
-    sections += [Section("Tables", "\n\n".join(tables), TABLE)] if tables else []
+    sections = [PaperSection(n, "\n\n".join(texts), kind) for n, kind, texts in parts if texts]
+    sections += (
+        [PaperSection("Figures and tables", "\n\n".join(captions), CAPTION)] if captions else []
+    )
+    sections += [PaperSection("Tables", "\n\n".join(tables), TABLE)] if tables else []
     if not sections and not title:
         raise InputError(f"{name or 'The document'} contains no text.")
     if not title and parts[0][2] and len(parts[0][2][0]) <= 300:
         title = parts[0][2][0]
         other_paragraphs = "\n\n".join(parts[0][2][1:])
-        sections = [*([Section("", other_paragraphs)] if other_paragraphs else []), *sections[1:]]
+        sections = [
+            *([PaperSection("", other_paragraphs)] if other_paragraphs else []),
+            *sections[1:],
+        ]
     doi = doi_on_own_line("\n".join(parts[0][2]))
     own = f"DOI:{doi.lower()}" if doi else id
     yield Paper(own, title, tuple(sections), TEXT, (own,), doi=doi)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
 from core.documents.heading import doi_on_own_line, is_references
-from core.documents.paper import CAPTION, FULL_TEXT, REFERENCES, TABLE, Paper, Section
+from core.documents.paper import CAPTION, FULL_TEXT, REFERENCES, TABLE, Paper, PaperSection
 from core.documents.readers.xml import decode_xml, unescape_html
 from core.errors import InputError
 from core.text.script import LOWERED, RAISED, on_line
@@ -241,7 +241,7 @@ def read_html(raw: bytes, id: str, name: str = "") -> Iterator[Paper]:
     page.feed(decode_xml(raw, _charset(raw)))
     page.close()
     sections = tuple(
-        Section(part.name, text, part.kind)
+        PaperSection(part.name, text, part.kind)
         for part in [*page.parts, page.captions, page.tables]
         if (text := _text(part.pieces))
     )

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 
 from core.documents.heading import doi_on_own_line, is_references
-from core.documents.paper import REFERENCES, TEXT, Paper, Section
+from core.documents.paper import REFERENCES, TEXT, Paper, PaperSection
 from core.documents.readers.plain_text import read_text
 from core.text.clean import clean_text
 
@@ -26,7 +26,7 @@ def read_markdown(raw: bytes, id: str, name: str) -> Paper:
     titles = [heading for rank, heading in headed if rank == highest]
     title = titles[0] if len(titles) == 1 and headed[0] == (highest, titles[0]) else name
     sections = tuple(
-        Section(
+        PaperSection(
             "" if heading == title else heading,
             "\n".join(lines),
             REFERENCES if is_references(heading) else "",

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from pathlib import Path
 
-from core.grounding.readers.record import Name, Scope, TermRecord, VocabularyReading
+from core.grounding.readers.record import SynonymScope, TermName, TermRecord, VocabularyReading
 from core.grounding.readers.source import numbered_lines
 
 SUFFIXES = (".tsv",)
@@ -19,8 +19,9 @@ _COMPOUNDS = {b"chebi_accession", b"parent_id", b"name"}
 _NAMES = {b"compound_id", b"type", b"name"}
 # The type that is ChEBI's own name, and scopes of the others; brand names may be of mixtures.
 _LABEL = "NAME"
-_SCOPES = {"IUPAC NAME": Scope.EXACT, "SYNONYM": Scope.EXACT, "INN": Scope.EXACT,
-           "UNIPROT NAME": Scope.EXACT, "BRAND NAME": Scope.RELATED}  # fmt: skip
+_SCOPES = {"IUPAC NAME": SynonymScope.EXACT, "SYNONYM": SynonymScope.EXACT,
+           "INN": SynonymScope.EXACT, "UNIPROT NAME": SynonymScope.EXACT,
+           "BRAND NAME": SynonymScope.RELATED}  # fmt: skip
 _GONE = ("D", "O")  # statuses: deleted, obsolete
 _NOTHING = ("", "null", "\\N")
 
@@ -84,7 +85,7 @@ def _compound(row: Mapping[str, str], where: str) -> TermRecord | None:
 def _terms_by_name(rows: Iterable[Mapping[str, str]]) -> Iterator[TermRecord]:
     """Rows of names.tsv by compound, whose rows do not stand together."""
     labels: dict[str, str] = {}
-    names: dict[str, dict[str, Scope]] = {}
+    names: dict[str, dict[str, SynonymScope]] = {}
     for row in rows:
         compound, text = row.get("compound_id", ""), row.get("name", "")
         language = row.get("language") or row.get("language_code") or "en"
@@ -93,8 +94,8 @@ def _terms_by_name(rows: Iterable[Mapping[str, str]]) -> Iterator[TermRecord]:
         kind = row.get("type", "").upper()
         if kind == _LABEL:
             labels.setdefault(compound, text)
-        names.setdefault(compound, {}).setdefault(text, _SCOPES.get(kind, Scope.RELATED))
+        names.setdefault(compound, {}).setdefault(text, _SCOPES.get(kind, SynonymScope.RELATED))
     for compound, scopes in names.items():
         label = labels.get(compound) or next(iter(scopes))
-        others = tuple(Name(text, scope) for text, scope in scopes.items() if text != label)
+        others = tuple(TermName(text, scope) for text, scope in scopes.items() if text != label)
         yield TermRecord(f"CHEBI:{compound}", label, others)

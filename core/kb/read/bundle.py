@@ -26,6 +26,7 @@ from core.model import (
     State,
     Statement,
 )
+from core.text.clean import HALF_CHARACTER
 
 MOST_VERSIONS = 1 << 31  # of one statement
 
@@ -122,6 +123,8 @@ def _logged(content: bytes) -> tuple[list[LoggedStatement], list[Problem]]:
                 State(row["state"]),
             )
             _check(logged_statement)
+            if HALF_CHARACTER.search(json.dumps(row, ensure_ascii=False)):
+                raise InputError("it holds half a character, which no text has")
             logged.append(logged_statement)
         except (InputError, KeyError, ValueError, TypeError) as error:
             message = f"It is not a logged statement: {str(error)[:200]}"

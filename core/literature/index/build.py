@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.literature.chunk import Chunk
-from core.literature.index.reader import FORMAT, META, Index, put_in_place
+from core.literature.index.reader import FORMAT, META, ChunkIndex, put_in_place
 from core.literature.index.tokens import plain_parts, units_of_group, word_groups
 from core.literature.index.word_list import write_words
 from core.literature.query import abbreviation
@@ -38,7 +38,7 @@ OnChunk = Callable[[int], None]
 
 def build(
     folder: Path, chunks: Iterable[Chunk], key: str = "", on_chunk: OnChunk | None = None
-) -> Index:
+) -> ChunkIndex:
     """Index chunks into `folder`, replacing what is there; `key` says what it was made from.
 
     `on_chunk` is told how many chunks are done, and may raise Stopped: the old index then stays.
@@ -52,7 +52,7 @@ def build(
     except BaseException:
         shutil.rmtree(new_folder, ignore_errors=True)
         raise
-    return Index(folder)
+    return ChunkIndex(folder)
 
 
 class _Units:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from core.errors import GroundworkError
 from core.grounding.constraint.constraint import Constraint
 from core.grounding.grounder import Grounder
-from core.grounding.readers.record import Scope
+from core.grounding.readers.record import SynonymScope
 from core.grounding.recognise.recogniser import Recogniser
 from core.literature.index.tokens import ASKING_WORDS, STOP_WORDS, fold, text_units
 from core.model import Candidate, Category, Span
@@ -200,7 +200,7 @@ class VocabularyNames:
                     yield name
 
 
-_SAME = (Scope.LABEL, Scope.EXACT)
+_SAME = (SynonymScope.LABEL, SynonymScope.EXACT)
 
 
 def _one_each(candidates: Sequence[Candidate]) -> list[Candidate]:

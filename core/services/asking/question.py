@@ -37,7 +37,7 @@ from core.services.graph.authority import prefixes as schema_prefixes
 from core.services.graph.authority import schemas
 from core.services.graph.explore import Drawing, ThingIndex, legend
 from core.services.graph.view_request import ALL
-from core.store import Filter
+from core.store import QueueFilter
 
 __all__ = [
     "EXAMPLES",
@@ -182,8 +182,8 @@ def iri_of(desk: HasProject, field: str, words: str, graph: Graph) -> str:
 def relations(desk: HasStore) -> list[tuple[str, str]]:
     """The relations of what is approved: id and words, by words."""
     id_and_words = []
-    for name in desk.store.queue.values("predicate", Filter(states=(State.APPROVED,))):
-        records = desk.store.queue.records(Filter((State.APPROVED,), predicate=name), limit=1)
+    for name in desk.store.queue.values("predicate", QueueFilter(states=(State.APPROVED,))):
+        records = desk.store.queue.records(QueueFilter((State.APPROVED,), predicate=name), limit=1)
         id_and_words += [(name, relation_words(record.statement.predicate)) for record in records]
     return sorted(id_and_words, key=lambda relation: (relation[1].casefold(), relation[0]))
 

@@ -33,7 +33,7 @@ NINE_OF_TEN = 2.0  # standard deviations to either side: 1.645 if no text asked 
 
 
 @dataclass(frozen=True, slots=True)
-class Budget:
+class CostEstimate:
     """Calls and tokens that a run will about take. `least` and `most` calls, `tokens_least` and
     `tokens_most`, are what the text, or earlier runs over such texts, give reason to expect: of
     one text the fewest and the most there were, of many texts what nine of ten such batches take.
@@ -86,7 +86,7 @@ def preview(
     engine: str = "auto",
     cls: str = "",
     options: RunOptions | None = None,
-) -> Budget:
+) -> CostEstimate:
     options = options or RunOptions()
     name = resolve_engine(desk, engine, options.model)
     return _budget_by_text(desk, schema, name, cls, options)(text)
@@ -99,7 +99,7 @@ def preview_many(
     engine: str = "auto",
     options: RunOptions | None = None,
     provider: bool = False,
-) -> Budget:
+) -> CostEstimate:
     """The same for a batch: each text has the limits of a run. What cannot be read will not be
     asked about. `provider`: at the price of the endpoint's batch interface.
     """
@@ -107,7 +107,7 @@ def preview_many(
     name = resolve_engine(desk, engine, options.model)
     budget = _budget_by_text(desk, schema, name, "", options)
     every = [budget(text) for text in map(readable, texts) if text]
-    total = together(every) if every else Budget(name)
+    total = together(every) if every else CostEstimate(name)
     if not provider or total.cost is None:
         return total
     model = options.model or desk.settings.model_for("extraction")
@@ -119,11 +119,11 @@ def preview_many(
 
 def _budget_by_text(
     desk: HasProjectModels, schema: str, engine: str, cls: str, options: RunOptions
-) -> Callable[[str], Budget]:
+) -> Callable[[str], CostEstimate]:
     """The budget of a text, with what is the same for all texts looked up once."""
     spec = engine_spec(engine)
     if not spec.needs_model:
-        return lambda text: Budget(engine)
+        return lambda text: CostEstimate(engine)
     model = options.model or desk.settings.model_for("extraction")
     schema_definition, limits = find_schema(desk, schema), options.limits(desk)
     root = cls or schema_definition.root
@@ -132,7 +132,7 @@ def _budget_by_text(
     examples = EXAMPLE * options.examples
     unlimited = replace(limits, calls=1_000_000, tokens=1_000_000_000)
 
-    def budget(text: str) -> Budget:
+    def budget(text: str) -> CostEstimate:
         split = options.split
         if not spec.reads_whole:
             room = room_of(spec, schema_definition, root, text, desk.settings.max_tokens)
@@ -177,13 +177,13 @@ def budget_of(
     shown: Estimate,
     earlier: Sequence[EarlierRun] = (),
     cost_of: Callable[[int, int], float | None] = lambda tokens_in, tokens_out: None,
-) -> Budget:
+) -> CostEstimate:
     """The budget of a text; `limited` is the mean as far as the limits of a run let it come,
     `shown` what is most likely, `cost_of` the price of tokens in and out in US dollars.
     """
     fewest = limited.root_in + limited.fewest_in, limited.fewest_out
     most = limited.root_in + limited.most_in, limited.most_out
-    return Budget(
+    return CostEstimate(
         engine,
         shown.calls,
         shown.tokens,
@@ -208,7 +208,7 @@ def budget_of(
     )
 
 
-def together(every: Sequence[Budget]) -> Budget:
+def together(every: Sequence[CostEstimate]) -> CostEstimate:
     """The budget of a batch. Where earlier runs tell how far texts lie apart, nine of ten batches
     take between the fewest and the most: what single texts take more and less evens out.
     """

@@ -20,8 +20,8 @@ from core.errors import GroundworkError, NotFound, RemoteError, SettingsError
 from core.extraction.engine import Check
 from core.extraction.registry import engine_spec
 from core.jobs.runner import JobContext
-from core.llm.completer import Abilities, Completer, OnText, Reply, Request, abilities_of
-from core.llm.provider_batch import HandedOver, ProviderBatches
+from core.llm.completer import Completer, ModelCapabilities, OnText, Reply, Request, capabilities_of
+from core.llm.provider_batch import ProviderBatches, SubmittedBatch
 from core.llm.token_count import tokens_in
 from core.model import Run
 from core.recorder import Recorder
@@ -129,7 +129,7 @@ class _Waves:
         self._write(number, _Wave(batch))
         return batch
 
-    def _await(self, batch: str, sent: int) -> HandedOver:
+    def _await(self, batch: str, sent: int) -> SubmittedBatch:
         """The batch when it is over. Stopped by a person, it is called off. An endpoint that has
         not looked at it yet counts none of the requests that were `sent`.
         """
@@ -195,8 +195,8 @@ class _Gathering:
         return self._cost_of(self.model, sum(map(tokens_in, prompts)), answers) or 0.0
 
     @property
-    def abilities(self) -> Abilities:
-        return abilities_of(self._completer)
+    def capabilities(self) -> ModelCapabilities:
+        return capabilities_of(self._completer)
 
     @property
     def model(self) -> str:

@@ -14,18 +14,18 @@ from core.codec import from_json, stored_as, to_json
 from core.desk_parts import HasProjectTerms, HasStore, HasVocabularies
 from core.errors import InputError, NotFound
 from core.kb.entry import KnowledgeBase
-from core.kb.owl.form import Form
+from core.kb.owl.form import OwlForm
 from core.kb.rdf import iri
 from core.kb.reasoning.classify import Classification, classify, explained, in_words
 from core.kb.reasoning.definition import (
     RELATION_KIND,
     DefinedClass,
-    DefinedTie,
+    MembershipCondition,
     class_iri,
 )
 from core.kb.reasoning.merge import (
     MergedOntology,
-    TiePath,
+    RelationPath,
     checked,
     kind_words,
     merged,
@@ -33,7 +33,7 @@ from core.kb.reasoning.merge import (
 )
 from core.kb.reasoning.reasoner import PYELK, Check, Reasoner, no_check, reason_by
 from core.kb.reasoning.taxonomy import NOTHING
-from core.model import Curator, fold_words, json_digest
+from core.model import Curator, Role, fold_words, json_digest
 from core.services.graph import knowledge_base
 from core.services.graph.gate_memory import GateMemory
 from core.services.graph.knowledge_base import GateReport
@@ -41,9 +41,9 @@ from core.services.graph.knowledge_base import GateReport
 __all__ = [
     "RELATION_KIND",
     "DefinedClass",
-    "DefinedTie",
+    "MembershipCondition",
     "MergedOntology",
-    "TiePath",
+    "RelationPath",
     "kind_words",
 ]
 
@@ -100,8 +100,10 @@ def define(
     desk: HasProjectTerms, defined: DefinedClass, curator: Curator | None = None
 ) -> DefinedClass:
     """Keep a class; another of that name is replaced. Raises InputError for one that says nothing,
-    has unknown ids, or is apart from what there is not.
+    has unknown ids, or is apart from what there is not, and Forbidden for a reader.
     """
+    if curator:
+        desk.store.curators.need(curator.orcid, Role.CURATOR)
     name = " ".join(defined.name.split())
     base = knowledge_base.knowledge_base(desk, ())
     class_names = {defined_class.name for defined_class in definitions(desk)}
@@ -132,8 +134,12 @@ def define(
     return new_class
 
 
-def remove(desk: HasStore, name: str) -> None:
-    """Take a class out; other classes are no longer apart from it. Raises NotFound."""
+def remove(desk: HasStore, name: str, curator: Curator | None = None) -> None:
+    """Take a class out; other classes are no longer apart from it. Raises NotFound, and Forbidden
+    for a reader.
+    """
+    if curator:
+        desk.store.curators.need(curator.orcid, Role.CURATOR)
     if name not in {defined_class.name for defined_class in definitions(desk)}:
         raise NotFound(f"There is no defined class {name!r}.", "List them: define --list.")
     desk.store.project.set(STORED + name, None)
@@ -187,7 +193,7 @@ def terms_like(desk: HasProjectTerms, words: str, most: int = 30) -> dict[str, s
     return dict(itertools.islice({hit.id: hit.label for hit in current}.items(), most))
 
 
-def ways_to_define(desk: HasProjectTerms, report: GateReport | None = None) -> list[TiePath]:
+def ways_to_define(desk: HasProjectTerms, report: GateReport | None = None) -> list[RelationPath]:
     """What a definition can ask of each kind of thing."""
     return tie_paths(approved_base(desk, report))
 
@@ -240,7 +246,7 @@ def why(desk: HasStore, ontology: MergedOntology, name: str, group: str = "") ->
     it does not follow by OWL 2 EL.
     """
     above = class_iri(group, iri.normalised_base(desk.base_iri)) if group else NOTHING
-    forms: Sequence[Form] = explained(ontology.axioms, name, above)
+    forms: Sequence[OwlForm] = explained(ontology.axioms, name, above)
     return [in_words(form, ontology.labels) for form in forms]
 
 

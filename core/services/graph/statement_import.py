@@ -30,9 +30,8 @@ from core.review.fold import fold_log
 from core.services.documents.absent_text import missing_texts
 from core.services.graph.authority import prefixes, schemas
 from core.services.shared import screen
-from core.store import Proposal, RestoredStatement
+from core.store import Proposal, RestoredStatement, statement_row
 
-LONGEST_PERSON = 200  # characters of a name
 SUFFIXES = ("ttl", "nt", "json", "jsonl", "yaml", "zip", "tsv")
 
 
@@ -70,7 +69,7 @@ def import_file(
     run keeps which file they are from.
     """
     read_statements, source = _read_export_file(desk, name, content)
-    read_statements = storable(read_statements)
+    read_statements = _as_stored(storable(read_statements))
     if not read_statements.proposals:
         raise InputError(
             "No statement of this file could be read.",
@@ -99,6 +98,13 @@ def import_file(
     )
 
 
+def _as_stored(read_statements: ReadStatements) -> ReadStatements:
+    """With the words, and so the ids, that they have once they are stored."""
+    cleaned = [statement_row.storable(*proposal) for proposal in read_statements.proposals]
+    proposals = tuple((statement, tuple(evidence)) for statement, evidence in cleaned)
+    return ReadStatements(proposals, read_statements.problems)
+
+
 def restore_bundle(
     desk: HasStore, name: str, content: bytes, curator: str = ""
 ) -> ImportedStatements:
@@ -121,7 +127,7 @@ def restore_bundle(
     for person in bundle.curators:
         if desk.store.curators.get(person.orcid) is None:
             with contextlib.suppress(InputError):  # no ORCID iD: the decisions name them still
-                screen.add_curator(desk, person.orcid, person.name[:LONGEST_PERSON])
+                screen.add_curator(desk, person.orcid, person.name)
     run = _run(desk, name, content, bundle.base_iri, curator)
     restored, known_ids = desk.store.statements.restore(
         [_stood(logged_statement) for logged_statement in bundle.logged], run, curator

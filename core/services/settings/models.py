@@ -21,7 +21,7 @@ from core.desk_parts import (
 )
 from core.errors import BadAnswer, InputError, NotServed, SettingsError
 from core.jobs.runner import JobContext, register
-from core.llm.connection import MAIN, PRESETS, Connection, Preset
+from core.llm.connection import MAIN, PRESETS, Connection, EndpointPreset
 from core.llm.probe import TOKENS, probe
 from core.llm.profile import SET, ModelProfile, listed_key, tested_key
 from core.llm.refusal import was_refused
@@ -34,9 +34,9 @@ __all__ = [
     "SET",
     "TASKS",
     "TOKENS",
+    "EndpointPreset",
     "EndpointState",
     "ModelProfile",
-    "Preset",
     "misnamed_secrets",
 ]
 

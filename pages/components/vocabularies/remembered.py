@@ -13,7 +13,7 @@ from core.services.vocabularies import memory
 from core.services.vocabularies.memory import RememberedName
 from pages.components.shared import state
 from pages.components.shared.empty import empty_state
-from pages.components.shared.page import curator
+from pages.components.shared.page import curator, curator_orcid
 
 SAYS = {
     memory.MEANS: "mean",
@@ -89,7 +89,7 @@ def _row(name: RememberedName) -> dict[str, str]:
 def _remove(desk: Desk, names: list[RememberedName]) -> None:
     try:
         for name in names:
-            memory.remove(desk, name.key)
+            memory.remove(desk, name.key, curator_orcid())
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from core.literature.query.abbreviation import Definition, collect, definitions
+from core.literature.query.abbreviation import AbbreviationDefinition, collect, definitions
 from core.literature.query.keyword import Keyword, LiteratureQuery, parse_query
 from core.literature.query.plan import SearchOptions
 from core.literature.ranking.search import Searcher
@@ -78,4 +78,6 @@ def test_definitions_are_counted_by_chunks():
         "no definition (at all)",
     ):
         collect(counted, text)
-    assert list(definitions(counted).values()) == [Definition("TNF", "tumour necrosis factor", 2)]
+    assert list(definitions(counted).values()) == [
+        AbbreviationDefinition("TNF", "tumour necrosis factor", 2)
+    ]

@@ -24,7 +24,7 @@ from core.schema.catalogue import schema_named
 from core.schema.definition import Schema
 from core.services.extract import result as extraction
 from core.services.extract import spending
-from core.services.extract.budget import Budget, budget_of, dollars, together
+from core.services.extract.budget import CostEstimate, budget_of, dollars, together
 from core.services.extract.compare import ask_rest
 from core.services.extract.completeness import gaps_of
 from core.services.extract.experience import EarlierRun, corrected, most_likely
@@ -32,7 +32,7 @@ from core.services.extract.first_question import count_first, left_words
 from core.services.extract.result import RunOptions
 from core.store import CallTotals
 from core.store.call import RunCalls
-from core.store.unit import Unit, UnitState
+from core.store.unit import JobUnit, UnitState
 from tests.core.services.extracting import CURATOR, RULES, TEXT, project
 
 COUNTS = Path(__file__).resolve().parents[3] / "data" / "tokens" / "recorded.tsv"
@@ -142,7 +142,7 @@ def tokens_of(run: Whole, calls: int) -> int:
     return run[0].took.root_in + run[0].took.root_out + sum(run[2][: calls - 1])
 
 
-def told(first: Estimate, run: EarlierRun, others: list[EarlierRun], calls: int) -> Budget:
+def told(first: Estimate, run: EarlierRun, others: list[EarlierRun], calls: int) -> CostEstimate:
     whole = corrected(first, run.letters, others)
     limited, likely = (
         by(first, run.letters, others, calls).within(calls, 10**9)
@@ -151,7 +151,9 @@ def told(first: Estimate, run: EarlierRun, others: list[EarlierRun], calls: int)
     return budget_of("spires", whole, limited, likely, others)
 
 
-def told_beforehand(runs: list[Whole], size: int, calls: int, seed: int) -> tuple[Budget, int]:
+def told_beforehand(
+    runs: list[Whole], size: int, calls: int, seed: int
+) -> tuple[CostEstimate, int]:
     """What a batch of so many texts is told to take, by a hundred other runs; and what it took."""
     mixed = random.Random(seed).sample(runs, len(runs))
     texts, others = mixed[:size], [run for run, *_ in mixed[-100:]]
@@ -228,7 +230,7 @@ def test_a_batch_says_what_it_will_take_in_all(tmp_path: Path) -> None:
     used = CallTotals(calls=24, tokens_in=11_000, tokens_out=1_000, cost=0.05)
     try:
         job = desk.store.jobs.add(Job("j", "extract batch", {}))
-        units = [Unit("j", n, f"PMID:{n}", state=state) for n, state in enumerate(states)]
+        units = [JobUnit("j", n, f"PMID:{n}", state=state) for n, state in enumerate(states)]
         desk.store.units.add(units[:4] + units[10:])
         assert spending.outlook(desk, job, used) == ""  # four were read: too few
         desk.store.units.add(units[4:10])
@@ -238,7 +240,7 @@ def test_a_batch_says_what_it_will_take_in_all(tmp_path: Path) -> None:
         desk.close()
 
 
-def spent(tmp_path: Path, options: RunOptions) -> tuple[extraction.Budget, int]:
+def spent(tmp_path: Path, options: RunOptions) -> tuple[extraction.CostEstimate, int]:
     """The budget of a fourth text after three were read; the calls that it took."""
     texts = [f"{TEXT} Patient {n} went home." for n in range(4)]
     desk, _ = project(tmp_path, dict.fromkeys(texts, RULES[TEXT]) | dict(RULES))

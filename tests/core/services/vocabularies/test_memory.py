@@ -39,7 +39,7 @@ def test_an_id_that_words_do_not_mean_is_never_chosen_again(desk):
     assert (rule.verdict, rule.id, rule.reason, rule.curator) == (
         "not", "X:1", "here it is heat", WHO,
     )  # fmt: skip
-    memory.remove(desk, rule.key)
+    memory.remove(desk, rule.key, WHO)
     assert meant(desk, "Fever") == "X:1"
 
 
@@ -84,4 +84,4 @@ def test_what_cannot_be_remembered_is_refused(desk, words, id):
 
 def test_what_is_not_remembered_cannot_be_removed(desk):
     with pytest.raises(NotFound):
-        memory.remove(desk, "rule-7")
+        memory.remove(desk, "rule-7", WHO)

@@ -57,12 +57,12 @@ def _run(desk: Desk, args: Namespace) -> int:
                 print(json.dumps(asdict(name), ensure_ascii=False))
         case "means":
             memory.remember_meaning(desk, args.words, args.id, who, scope=args.scope)
-            print(f"Kept: “{args.words}” means {args.id}.", file=stderr)
+            print(f"Saved: “{args.words}” means {args.id}.", file=stderr)
         case "never":
             memory.remember_refusal(
                 desk, args.words, who, id=args.id, reason=args.reason, scope=args.scope
             )
-            print(f"Kept: “{args.words}” is never {args.id or 'linked'}.", file=stderr)
+            print(f"Saved: “{args.words}” is never {args.id or 'linked'}.", file=stderr)
         case "remove":
             memory.remove(desk, args.key, who)
             print("Forgotten.", file=stderr)

@@ -55,9 +55,8 @@ def read(call: NcbiCall, body: str) -> NcbiReading:
         return _read_form(call, body)
     except (TypeError, ValueError, AttributeError, LookupError, RecursionError) as error:
         raise BadAnswer(
-            f"NCBI's answer has another form than expected ({type(error).__name__}); it is not"
-            " read.",
-            "Ask again later. If it stays, the form has changed: look for a newer Groundwork.",
+            f"NCBI's answer has an unexpected form ({type(error).__name__}); it is not read.",
+            "Try again later. If this persists, NCBI has changed its format: update Groundwork.",
         ) from error
 
 
@@ -123,7 +122,7 @@ def _submitted(body: str) -> NcbiReading:
     if not ncbi_reading.rid:
         error_text = re.search(r"class=\"error\">([^<]{1,200})", body)
         raise BadAnswer(
-            f"BLAST gave no request id{': ' + error_text[1].strip() if error_text else ''}.",
+            f"BLAST returned no request id{': ' + error_text[1].strip() if error_text else ''}.",
             "Try again later.",
         )
     return ncbi_reading
@@ -134,7 +133,8 @@ def _search(answer: Mapping[str, Json]) -> NcbiReading:
     if not isinstance(result, Mapping):
         error_text = answer.get("error") or answer.get("ERROR")
         raise BadAnswer(
-            f"NCBI's search gave no result{': ' + str(error_text)[:200] if error_text else ''}.",
+            "NCBI's search returned no result"
+            + (f": {str(error_text)[:200]}." if error_text else "."),
             "Try again in a minute.",
         )
     if result.get("ERROR"):
@@ -148,7 +148,7 @@ def _search(answer: Mapping[str, Json]) -> NcbiReading:
     warnings = (f"NCBI found {count} records and sent {len(ids)}.",) if count > len(ids) else ()
     is_first_page = str(result.get("retstart") or "0").strip() in ("", "0")
     if count and not ids and is_first_page:
-        raise BadAnswer(f"NCBI found {count} records and named none.", "Try again in a minute.")
+        raise BadAnswer(f"NCBI found {count} records but listed none.", "Try again in a minute.")
     unfound = (
         *_phrases(result, "errorlist", "phrasesnotfound"),
         *_phrases(result, "warninglist", "phrasesignored"),
@@ -183,7 +183,7 @@ def _summaries(db: NcbiDatabase, ids: tuple[str, ...], answer: Mapping[str, Json
     if not isinstance(result, Mapping):
         error_text = str(answer.get("error") or answer.get("esummaryresult") or "")[:200]
         raise BadAnswer(
-            f"NCBI gave no summaries{': ' + error_text if error_text else ''}.",
+            f"NCBI returned no summaries{': ' + error_text if error_text else ''}.",
             "Check the ids, or try again in a minute.",
         )
     # a merged record may come under the number that took its place, one that was asked for by its
@@ -309,7 +309,7 @@ class _LinkSet:
 def _json_links(body: str) -> list[_LinkSet]:
     sets = _json(body).get("linksets")
     if not isinstance(sets, list) or not sets:
-        raise BadAnswer("NCBI gave no links.", "Try again in a minute.")
+        raise BadAnswer("NCBI returned no links.", "Try again in a minute.")
     link_sets = []
     for number, link_set in enumerate(sets):
         if not isinstance(link_set, Mapping):
@@ -335,7 +335,7 @@ def _id(link: Json) -> str:
 def _xml_links(body: str) -> list[_LinkSet]:
     root = _xml(body)
     if root.find(".//LinkSet") is None:
-        raise BadAnswer("NCBI gave no links.", "Links are not served at this address.")
+        raise BadAnswer("NCBI returned no links.", "Links are not served at this address.")
     return [
         _LinkSet(
             tuple(id_element.text or "" for id_element in group.iterfind("IdList/Id")),
@@ -356,7 +356,7 @@ def _xml_links(body: str) -> list[_LinkSet]:
 def _full(db: NcbiDatabase, ids: tuple[str, ...], body: str) -> NcbiReading:
     if db in (NcbiDatabase.GENE, NcbiDatabase.SNP) and not body.lstrip().startswith("<"):
         raise BadAnswer(
-            f"NCBI sent text where whole {db} records in XML were asked for.",
+            f"NCBI sent text instead of whole {db} records in XML.",
             "This address does not serve them.",
         )
     if db is NcbiDatabase.GENE:

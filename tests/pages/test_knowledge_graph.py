@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.kb.gate.gate import GateReport
 from core.kb.query.answer import QueryAnswer
-from core.model import Category, Term, Verdict
+from core.model import Category, ReviewPolicy, Term, Verdict
 from core.services.graph import explore, export_job, knowledge_base, reasoning
 from core.services.graph.reasoning import DefinedClass, MembershipCondition
 from core.services.graph.view_request import ViewRequest
@@ -25,7 +25,7 @@ from pages.components.shared import cached
 from tests import reviewing
 from tests.core.kb.formats.test_nanopub_signature import pem
 from tests.core.services.graph.test_export_job import in_this_process
-from tests.reviewing import ANNA
+from tests.reviewing import ANNA, BEN
 
 PAGE = Path(__file__).resolve().parents[2] / "pages" / "4_Knowledge_graph.py"
 
@@ -77,6 +77,19 @@ def test_what_was_clicked_stands_beside_the_drawing(project, monkeypatch):
     bodies = "".join(element.proto.body for element in record.get("html"))
     assert '<span class="gw-quote">Aspirin relieves headache</span>' in bodies
     assert "approve: Anna" in words(record)
+
+
+def test_a_blind_reader_does_not_see_in_a_record_how_others_judged_it(project, monkeypatch):
+    monkeypatch.setattr("streamlit.page_link", lambda *_, **__: None)  # one page is run alone
+    desk = reviewing.filled(project)
+    desk.store.project.set_policy(ReviewPolicy(blind=True))
+    for record in desk.store.queue.records():
+        reader, verdict = (
+            (BEN, Verdict.UNSURE) if record.statement.negated else (ANNA, Verdict.APPROVE)
+        )
+        decision.decide(desk, record.id, record.version, Judgement(verdict), reader)
+    shown = words(opened(statement=reviewing.NOT_NAUSEA.id))
+    assert "verdicts show once you have judged it" in shown and "Ben" not in shown
 
 
 def test_going_back_shows_the_filters_that_were(project):

@@ -142,10 +142,9 @@ class CardSources:
         return self._titles[document]
 
 
-def card(desk: HasStore, statement: str) -> StatementCard:
-    """Everything about a statement. Raises NotFound."""
-    record = desk.store.statements.get(statement)
-    return _card(record, CardSources(desk, [record]))
+def card(desk: HasStore, statement: str, reader: str = "") -> StatementCard:
+    """Everything about a statement, as `cards` shows it to `reader`. Raises NotFound."""
+    return cards(desk, [desk.store.statements.get(statement).id], reader)[0]
 
 
 def cards(desk: HasStore, statements: Sequence[str], reader: str = "") -> list[StatementCard]:

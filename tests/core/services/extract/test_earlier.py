@@ -23,6 +23,7 @@ def test_extractions_of_one_text_are_told_apart(tmp_path: Path) -> None:
     extraction.new_run(desk, extraction.keep_text(desk, "trial", TEXT), "spires", "", options)
     unfinished, cut, whole, builtin = [one.label for one in recent_extractions(desk, 8)]
     desk.close()
+    assert all(" · Trial · " in label for label in (unfinished, cut, whole, builtin))
     assert "SPIRES · rules · not finished · Aspirin relieves" in unfinished
     assert "SPIRES · rules · 0 mentions, incomplete · PMID:7: Aspirin" in cut
     assert "SPIRES · rules · 6 mentions · PMID:7" in whole

@@ -60,7 +60,7 @@ def test_a_key_is_never_shown(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> 
 def test_a_setting_is_saved_and_holds_at_once(app: AppTest, desk: Desk) -> None:
     app.run()
     app.number_input(key="setting max_calls").set_value(20)
-    next(button for button in app.button if button.label == "Save these values").click().run()
+    next(button for button in app.button if button.label == "Save").click().run()
     assert not app.exception
     assert load_settings(desk.folder).max_calls == 20
 

@@ -100,4 +100,4 @@ def test_a_text_of_names_alone_says_which_they_are():
 
 def test_a_run_that_a_limit_ended_does_not_say_that_the_text_states_nothing() -> None:
     unasked = Problem("over-budget", "Not asked about: aspirin", where="triples[0]")
-    assert why_nothing((unasked,), 0, "The model m").startswith("The questions that would tell")
+    assert why_nothing((unasked,), 0, "The model m").startswith("Further questions were not asked")

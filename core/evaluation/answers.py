@@ -26,8 +26,7 @@ from core.codec import from_json, to_json
 from core.desk import Desk
 from core.errors import InputError
 from core.evaluation.data_folder import BESIDE, data_folder
-from core.evaluation.retrieval import HOLDS
-from core.evaluation.retrieval_set import RetrievalSet, chunks_of, read_set
+from core.evaluation.retrieval_set import HOLDS, RetrievalSet, chunks_of, read_set
 from core.literature.answers import certainty
 from core.literature.answers.certainty import FIGURES, likelihood, weights_of
 from core.literature.answers.extractive import JUDGED, extract, figures_of

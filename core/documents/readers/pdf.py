@@ -85,8 +85,9 @@ def read_pdf(
         ) from error
     blank = sum(1 for text in texts if sum(c.isalpha() for c in text) < LEAST_LETTERS)
     if texts and blank == len(texts):
+        pages_are = "its page is" if blank == 1 else f"its {blank} pages are"
         raise InputError(
-            f"{name} is scanned: its {len(texts)} pages are pictures without text.",
+            f"{name} contains no text: {pages_are} scanned or empty.",
             "Run text recognition (OCR) on it.",
         )
     problems = tuple(_problems(texts, blank, name))

@@ -10,6 +10,7 @@ import json
 import os
 import shutil
 from array import array
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from itertools import chain
@@ -31,6 +32,7 @@ MOST = 255  # occurrences of a unit counted in one chunk
 # A posting is one number, so that sorting postings is sorting numbers: unit, chunk, occurrences.
 COUNT_BITS, CHUNK_BITS = np.uint64(8), np.uint64(28)
 _AROUND = ".,;:()[]?!\"'"  # signs around a word
+_JSON = json.JSONEncoder(ensure_ascii=False).encode
 OnChunk = Callable[[int], None]
 
 
@@ -125,7 +127,7 @@ class _Writer:
     def __init__(self, folder: Path):
         self.folder = folder
         self.units = _Units()
-        self.definitions: abbreviation.Definitions = {}
+        self.definitions: abbreviation.Written = Counter()
         self.lengths = array("I")
         self.text_starts = array("q", [0])
         self.row_starts = array("q", [0])
@@ -284,7 +286,7 @@ def _slice(path: Path, start: int, end: int) -> NDArray[np.uint64]:
 
 
 def _row_of(chunk: Chunk) -> str:
-    return json.dumps(chunk.row(), ensure_ascii=False)
+    return _JSON(chunk.row())
 
 
 def _append(file: BinaryIO, starts: array[int], raw: bytes) -> None:

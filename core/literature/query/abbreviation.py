@@ -8,8 +8,9 @@ hold it: `CM` is then not taken for cardiomyopathy where it is mostly a centimet
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.literature.index.reader import ChunkIndex
 from core.literature.index.tokens import text_units
@@ -41,30 +42,35 @@ class AbbreviationExpansion:
     chunks: int
 
 
-Definitions = dict[tuple[str, str], AbbreviationDefinition]
+Written = Counter[tuple[str, str]]  # short and long form as written → chunks that state it
 
 
-def collect(definitions: Definitions, text: str) -> None:
-    """Add the definitions of a chunk's text; keys are the units of both forms."""
-    if "(" not in text and "[" not in text:
-        return
-    for abbreviation in find_abbreviations(text).values():
-        short, long = _key(abbreviation.short), _key(abbreviation.long)
-        if short and long and short != long and len(abbreviation.long) <= LONGEST:
-            earlier = definitions.get((short, long))
-            written = (
-                (earlier.short, earlier.long, earlier.chunks + 1)
-                if earlier
-                else (_line(abbreviation.short), _line(abbreviation.long))
-            )
-            definitions[short, long] = AbbreviationDefinition(*written)
+def collect(written: Written, text: str) -> None:
+    """Count the definitions of a chunk's text."""
+    if "(" in text or "[" in text:
+        written.update(
+            (_line(abbreviation.short), _line(abbreviation.long))
+            for abbreviation in find_abbreviations(text).values()
+            if len(abbreviation.long) <= LONGEST
+        )
 
 
-def rows(definitions: Definitions) -> Iterator[str]:
+def definitions(written: Written) -> dict[tuple[str, str], AbbreviationDefinition]:
+    """What was counted, by the units of both forms."""
+    by_units: dict[tuple[str, str], AbbreviationDefinition] = {}
+    for names, chunks in written.items():
+        short, long = map(_key, names)
+        if short and long and short != long:
+            first = by_units.get((short, long)) or AbbreviationDefinition(*names, chunks=0)
+            by_units[short, long] = replace(first, chunks=first.chunks + chunks)
+    return by_units
+
+
+def rows(written: Written) -> Iterator[str]:
     """Each definition twice, to be looked up by either form: `S` before a short form, `L` before a
     long one.
     """
-    for (short, long), definition in definitions.items():
+    for (short, long), definition in definitions(written).items():
         yield f"S{short}\t{long}\t{definition.chunks}\t{definition.short}\t{definition.long}"
         yield f"L{long}\t{short}"
 

@@ -51,6 +51,7 @@ JOINT = re.compile(
     r"[\s()/,-]*|[\s()/,]*(?:(?:,|/|\band\b|\bor\b|\bnor\b|\bbut not\b|\bplus\b|\bas well"
     r" as\b)\s*)+(?:[\w-]+\s+)?[\s()]*"
 )
+LIST = re.compile(r"\s*(?:,|/|,?\s?\band\b|\bor\b)\s*")  # "A, B and C", without another word
 REACH = 160  # characters between two mentions, at most
 LEAD_REACH = 60  # characters before the first mention in which a rule's leading words may stand
 # Families whose object is what the verb acts on, and nothing behind it.
@@ -247,7 +248,7 @@ def _behind_first_verb(scene: SentenceMentions, name: Span, cue: Span) -> bool:
         return False
     first, ends = name, (*scene.subjects, *scene.objects)
     for before in reversed(scene.between(scene.sentence.start, name.start, ends)):
-        if not JOINT.fullmatch(scene.text[before.end : first.start].casefold()):
+        if not LIST.fullmatch(scene.text[before.end : first.start].casefold()):
             break
         first = before
     words = scene.text[scene.sentence.start : first.start].casefold()
@@ -374,13 +375,10 @@ def _bound(
     if compound and not _coordinated(scene, subject.end, owners[0].start, scene.subjects):
         return False
     nearer = scene.between(subject.end, cue.start, scene.subjects)
-    if (
-        nearer
-        and rule.strength == STATED
-        and _behind_first_verb(scene, nearer[-1], cue)
-        and not VERB_BEFORE.search(text[scene.sentence.start : subject.start].casefold())
-    ):
-        nearer = []
+    if nearer and rule.strength == STATED and _behind_first_verb(scene, nearer[-1], cue):
+        head = _head(scene)
+        if subject == head or _coordinated(scene, head.end, subject.start, scene.subjects):
+            nearer = []
     if nearer and not _coordinated(scene, subject.end, nearer[-1].start, scene.subjects):
         return False
     if rule.strength != STATED or compound or rule.family in DIRECT:
@@ -388,6 +386,14 @@ def _bound(
         earlier = scene.between(begin, object_.start, scene.objects)
         return not earlier or _coordinated(scene, earlier[0].end, object_.start, scene.objects)
     return True
+
+
+def _head(scene: SentenceMentions) -> Span:
+    """The subject with which a sentence begins, but for a setting: "In the absence of X, A …"."""
+    in_order = sorted(scene.subjects, key=lambda span: span.start)
+    return next(
+        (span for span in in_order if not is_setting(scene.text, scene.sentence, span)), in_order[0]
+    )
 
 
 def _of_its_verb(

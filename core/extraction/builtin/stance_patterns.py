@@ -136,7 +136,8 @@ _WORDS_NO_AGENTS = """
     placebo placebos vehicle vehicles water saline inhibitor inhibitors agonist agonists antagonist
     antagonists drug drugs agent agents medication medications solution solutions suspension
     suspensions tablet tablets capsule capsules gas gases dosage base
-    antidote antidotes soil soils sediment sediments
+    ointment ointments cream creams gel gels emulsion emulsions prodrug prodrugs supplement
+    supplements antidote antidotes soil soils sediment sediments
 """
 _WORDS_SALTS = """
     hcl hydrochloride hydrobromide sodium potassium calcium magnesium chloride bromide sulfate

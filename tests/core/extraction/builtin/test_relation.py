@@ -499,3 +499,18 @@ def test_a_drug_before_an_effect_is_one_name() -> None:
     assert found is not None
     assert found.negated
     assert found.cue.quote(text) == "tremor"
+
+
+def test_an_adjective_of_the_next_name_is_no_agent() -> None:
+    text = "Inorganic arsenic caused tremor."
+    subjects = [place(text, "Inorganic"), place(text, "arsenic")]
+    found = pair_relations(text, Span(0, len(text)), subjects, [place(text, "tremor")], (CAUSE,))
+    assert [way.subject.quote(text) for way in found] == ["arsenic"]
+
+
+def test_only_the_head_of_a_sentence_has_a_second_verb() -> None:
+    text = "ABC in KLM binds XYZ and inhibits DEF."
+    subjects = [place(text, words) for words in ("ABC", "KLM", "XYZ")]
+    asked = (Predicate("INHIBITS"),)
+    found = pair_relations(text, Span(0, len(text)), subjects, [place(text, "DEF")], asked)
+    assert [way.subject.quote(text) for way in found] == ["ABC"]

@@ -88,15 +88,11 @@ def _bare(surface: str) -> str:
 
 
 def _kin(candidate: Candidate, rival: Candidate) -> bool:
-    """Whether two genes of two species were met by one name; a symbol in its own case of letters
-    (GSK3B, of humans) is not that of the other (Gsk3b, of mice).
-    """
+    """Whether two genes of two species were met by one name."""
     apart = candidate.taxon and rival.taxon and candidate.taxon != rival.taxon
-    names = candidate.surface, rival.surface
-    own_case = candidate.match is MatchKind.LABEL and names[0] != names[1]
-    if not apart or (own_case and names[0].casefold() == names[1].casefold()):
-        return False
-    return normalise.name_key(names[0]) == normalise.name_key(names[1])
+    return bool(apart) and normalise.name_key(candidate.surface) == normalise.name_key(
+        rival.surface
+    )
 
 
 def _space(candidate: Candidate) -> str:

@@ -368,13 +368,3 @@ def test_a_name_as_it_is_written_goes_before_another_genes_symbol(tmp_path):
     grounder = Grounder(VocabularyRegistry(None, tmp_path / "i", files=[path]))
     for words, id in (("COX-2", "G:2"), ("COX2", "G:1"), ("COX 2", "G:1")):
         assert choose_candidate(grounder.ground(words, Constraint(("genes",))))[0].id == id
-
-
-def test_a_symbol_in_its_own_case_is_that_of_its_species(tmp_path):
-    path = tmp_path / "genes.tsv"
-    path.write_text("id\tlabel\ttaxon\nG:1\tGSK3B\tNCBITaxon:9606\nG:2\tGsk3b\tNCBITaxon:10090\n")
-    grounder = Grounder(VocabularyRegistry(None, tmp_path / "i", files=[path]))
-    for words, id in (("GSK3B", "G:1"), ("Gsk3b", "G:2")):
-        assert choose_candidate(grounder.ground(words, Constraint(("genes",))))[0].id == id
-    of_mice = Constraint(("genes",), taxon="NCBITaxon:10090")
-    assert choose_candidate(grounder.ground("GSK3B", of_mice))[0].id == "G:2"

@@ -17,9 +17,9 @@ def propose(desk: Desk, args: Namespace) -> int:
     person = curator(args)
     if args.input:
         refused = False
-        for line in json_lines(stored_bytes(args.input)):
-            result = marking_row.propose_row(desk, line, person, args.approve)
-            put(result)  # at once: it is stored, whatever comes after
+        lines = json_lines(stored_bytes(args.input))
+        for result in marking_row.propose_rows(desk, lines, person, args.approve):
+            put(result)
             refused |= "error" in result
         return int(refused)
     row: Json = {"document": args.document, "quote": args.quote, "predicate": args.predicate}

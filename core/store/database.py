@@ -47,6 +47,7 @@ class Database:
         self.clock = clock
         self.engine = _engine(self.url)
         self._turn = threading.RLock() if _is_file(self.url) else None
+        self._shared = threading.local()  # `connection`: of the thread that works `together`
         with self._plainly():
             _make_folder(self.url)
             migrate(self.engine)
@@ -81,6 +82,10 @@ class Database:
         see what was committed before them. Only where rows are fetched as they are read, when
         `streaming`, is a transaction begun and ended around them there: each costs a round trip.
         """
+        if (shared := self._of_this_thread()) is not None:
+            with self._plainly():
+                yield shared
+            return
         with self._plainly(), self.engine.connect() as connection:
             if not streaming and not _is_sqlite(self.url):
                 connection.execution_options(isolation_level="AUTOCOMMIT")
@@ -93,10 +98,30 @@ class Database:
         Either way it survives a killed process; when `durable`, a power cut too (some milliseconds
         on SQLite).
         """
+        if (shared := self._of_this_thread()) is not None:
+            with self._plainly(), shared.begin_nested():
+                yield shared
+            return
         with self._plainly(), self._in_turn(), self.engine.connect() as connection:
             connection.execution_options(write=True, durable=durable)
             with connection.begin():
                 yield connection
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """What this thread reads and writes inside is one transaction: all of it is stored when the
+        block ends, or nothing. A `writing` inside that fails takes back its own part only. Whoever
+        goes on after an error of the inside must let StoreError pass: the transaction is gone then.
+        """
+        with self.writing() as connection:
+            self._shared.connection = connection
+            try:
+                yield
+            finally:
+                self._shared.connection = None
+
+    def _of_this_thread(self) -> Connection | None:
+        return getattr(self._shared, "connection", None)
 
     @contextmanager
     def _in_turn(self) -> Iterator[None]:
@@ -180,6 +205,11 @@ def explain(error: Exception, place: str) -> tuple[str, str]:
             MAY_WRITE,
         )
     known_causes = (
+        (
+            "deadlock",
+            f"Two writers to {place} waited for each other, and this one gave way.",
+            "Try again.",
+        ),
         (
             "locked",
             f"{place} is busy: another program has held it for {BUSY:.0f} seconds.",

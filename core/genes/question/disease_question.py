@@ -41,7 +41,7 @@ def of_disease(words: str, bare: str, disease: str) -> GeneQuestion:
     if re.fullmatch(_GENE_CLASS, disease, re.I):
         why = f"It names a class of genes ({disease}), not a disease."
     some = re.search(_SOME_GENES, words_left, re.I) or re.search(
-        r"\bon (?:the )?(?:chr\w*\s?(?:\d{1,2}|[XY])|[XY] chromosome)\b", disease
+        r"\bon (?:the )?(?:chr\w*\s?(?:\d{1,2}|[XY])|[XY] chromosome)\b", bare
     )
     if some:
         why = (
@@ -67,7 +67,7 @@ def of_cause(words: str, bare: str) -> GeneQuestion | None:
     match = re.match(r"what (?:causes|is the cause of) (?:the )?(?P<disease>.{3,80})$", bare, re.I)
     if match is None:
         return None
-    disease = match["disease"]
+    disease = re.sub(r"\s+genetically$", "", match["disease"], flags=re.I)
     why = f"It asks for the cause of {disease}; the genes of a disease can be asked."
     return GeneQuestion(words, QuestionKind.UNKNOWN, disease, why=why)
 

@@ -7,7 +7,7 @@ import re
 from core.genes.kinds import exon_count, exon_places, gene_summary, linked_records, orthologs
 from core.genes.kinds.kind import GeneKind, Topic
 from core.genes.question.disease_name import disease_of, names_disease
-from core.genes.question.gene_name import symbol_in
+from core.genes.question.gene_name import protein_in, symbol_in
 from core.genes.question.kind_words import (
     ENSEMBL_ID,
     ENSEMBL_SPECIES,
@@ -31,12 +31,14 @@ _ENSEMBL_GIVEN = re.compile(r"\bensembl(?: gene)?[ -](?:ids?|identifiers?|access
 _ASSEMBLY_UNKNOWN = re.compile(r"\b(?:T2T|CHM13|hg1[678]|NCBI ?3[56])\b", re.I)
 # `ACE2 and covid`: papers are searched by gene alone
 _BESIDE = r"\s+(?:and|with|plus|&)\s+(?!(?:its|their|the)\b)(?P<topic>[\w][\w' -]*)"
+_TELLING = re.compile(r"\d|[A-Z].*[A-Z]")  # what makes a word a symbol
 _MAY_BE_LIMITED = (gene_summary.KIND.name, exon_count.KIND.name)
 
 
 def by_gene_words(words: str, bare: str, species: str) -> GeneQuestion | None:
     """A question of a registered kind about one gene: its words stand there, with one name that
-    looks like a gene's (`TP53`, `p53`; never `Noonan`) and no name of a disease.
+    looks like a gene's or protein's (`TP53`, `p53`, `dystrophin`; never `Noonan`) and no name of a
+    disease.
     """
     ensembl = ENSEMBL_ID.search(bare)
     around = _ENSEMBL_GIVEN.sub(" ", bare) if ensembl else without_gene_number(bare)
@@ -67,6 +69,8 @@ def by_gene_words(words: str, bare: str, species: str) -> GeneQuestion | None:
         or symbol_in(bare)
         or symbol_in(re.sub(kind.words, " ", bare, flags=re.I))
     )
+    if not _TELLING.search(symbol):
+        symbol = protein_in(bare) or symbol
     relative = kind.name == orthologs.KIND.name
     if not _names_gene(symbol, bare, species != "human" or relative) or asks_negative(bare):
         return None
@@ -87,8 +91,10 @@ def _names_gene(symbol: str, bare: str, of_animals: bool) -> bool:
     """Whether the one name is a gene's, and the question not one on a disease. Genes of animals are
     written `Apoe`.
     """
-    telling = re.search(r"\d|[A-Z].*[A-Z]", symbol) or (
-        of_animals and re.fullmatch("[A-Z][a-z]+", symbol)
+    telling = (
+        _TELLING.search(symbol)
+        or (symbol and symbol == protein_in(bare))
+        or (of_animals and re.fullmatch("[A-Z][a-z]+", symbol))
     )
     disease = disease_of(bare)
     in_disease = symbol in re.sub(r"[()]", " ", disease).split() and not names_disease(disease)

@@ -60,10 +60,32 @@ _STOP = frozenset(_STOP_WORDS.split())
 _PROTEIN_NAME = re.compile(
     r"(?:in|ase|ogen)$"
 )  # huntingtin, dystrophin: the longest names of one word
+_NO_PROTEIN = (
+    "within|proteins?|origin|contain|explain|obtain|domain|certain|main|vitamin|skin|brain|begin|remain"
+    "|strain|chain|again|diseases?|increase|decrease|database|release|phase|base|case|please"
+)
+_IN_PROTEINS = (
+    "receptor|kinase|channel|transporter|inhibitor|synthase|reductase|antigen|(?:heavy|light|alpha|beta|gamma)"
+    " (?:chain|subunit)"
+)
+# `insulin receptor`, `beta globin`, `keratin 5`, `fibrillin-1`
+PROTEIN_CALLED = (
+    r"(?<![\w-])(?:(?:alpha|beta|gamma|delta|epsilon|kappa|zeta)[ -])?"
+    rf"(?!(?:{_NO_PROTEIN})\b)[a-z]{{3,}}(?:in|ase|ogen)(?:[ -]\d{{1,2}})?"
+    rf"(?: (?:{_IN_PROTEINS}))?(?:[ -]\d{{1,2}})?(?![\w-])"
+)
+
+
+# `IL6 receptor` is another gene than IL6
+_PARTNER = (
+    r"(?:receptors?|ligand|binding protein|interacting protein|associated protein)(?: \d{1,2})?"
+)
 
 
 def symbol_in(bare: str) -> str:
-    """The one word that can be a gene symbol; nothing when there is none or several."""
+    """The one word that can be a gene symbol, or the name of a partner that is called after it;
+    nothing when there is none or several.
+    """
     symbols = symbols_in(bare)
     if len(symbols) > 1:
         named_in_question = re.findall(
@@ -73,7 +95,18 @@ def symbol_in(bare: str) -> str:
             re.I,
         )
         symbols = list(dict.fromkeys(symbol for symbol in named_in_question if symbol in symbols))
-    return symbols[0] if len(symbols) == 1 and re.search(r"[A-Za-z]", symbols[0]) else ""
+    if len(symbols) != 1 or not re.search(r"[A-Za-z]", symbols[0]):
+        return ""
+    partner = re.search(rf"(?<![\w-]){re.escape(symbols[0])} {_PARTNER}", bare)
+    return partner[0] if partner else symbols[0]
+
+
+def protein_in(bare: str) -> str:
+    """A protein that is called by its name (`beta globin`), which NCBI's designations may list;
+    nothing where none or several are.
+    """
+    names = re.findall(PROTEIN_CALLED, bare)
+    return names[0] if len(names) == 1 else ""
 
 
 def symbols_in(bare: str) -> list[str]:

@@ -9,7 +9,7 @@ from core.genes.kinds import (
     gene_summary,
 )
 from core.genes.question.disease_name import names_disease
-from core.genes.question.gene_name import BAND, CHANGE, symbols_in
+from core.genes.question.gene_name import BAND, CHANGE, PROTEIN_CALLED, symbols_in
 from core.genes.question.kind_words import (
     ENSEMBL_SPECIES,
     PLACE,
@@ -28,6 +28,7 @@ from core.genes.question.region_question import whole_chromosome
 _NAMING = (
     r"\bsymbol|\bofficial|\bapproved|\balias|\bsynonym|\bnames?\b|\bcall(?:ed)?\b|\bconvert|\btranslate"
     r"|\bwhich gene is\b|known as|\b(?:re)?named\b"
+    r"|^(?:the )?gene (?:for|called) \S+$"
 )
 _CODING = (
     r"protein[- ]?coding|\bcoding (?:for )?(?:a )?proteins?|\bcoding gene|\bnon-?\s?(?:protein[-"
@@ -52,8 +53,10 @@ _PRODUCT = re.compile(
     r"^(?:(?:which|what)(?: is the)?(?: human)? genes? (?:that |which )?"
     r"(?:encod(?:es?|ing)|codes? for|coding for|makes?|produces?)"
     r"|name the gene (?:that encodes|encoding|for)"
-    r"|(?:(?:which|what)(?:['’]s| is)? )?the (?:human )?gene for"
-    r"(?= [\w -]+ (?:protein|enzyme|hormone|receptor|antigen)$)"
+    r"|(?:(?:which|what)(?:['’]s| is)? )?(?:the )?(?:human )?genes? (?:that encodes|encoding"
+    r"|coding for|(?:of|for) the (?:protein|enzyme|hormone|receptor))"
+    r"|(?:(?:which|what)(?:['’]s| is)? )?(?:the )?(?:human )?gene (?:for|of)"
+    rf"(?= [\w -]*(?:protein|enzyme|hormone|antigen|{PROTEIN_CALLED})$)"
     r"|(?:what(?:['’]s| is| are) )?(?:the )?(?:official |approved |other )?(?:gene )?"
     r"(?:symbols?|alias(?:es)?|synonyms?) (?:of|for)(?= [a-z]{4}))"
     r"(?: the| an?)?(?: human)?(?: protein| enzyme| hormone)? (?P<name>[\w][\w' ,/()α-ω-]{2,80})$",
@@ -105,6 +108,12 @@ def of_gene(
     own_id = "ensembl" if default is QuestionKind.CONVERSION else ""
     if refusal := beyond_gene(without_gene_number(bare), own_id):
         return GeneQuestion(words, QuestionKind.UNKNOWN, symbol, species, why=refusal)
+    if re.fullmatch(r"ENS[A-Z]{0,4}[TPE]\d{11}(?:\.\d+)?", symbol):
+        why = (
+            f"{symbol} is a transcript, protein or exon of Ensembl, which NCBI's index of genes"
+            " does not hold; give the gene's id (ENSG…), or ask Ensembl (Other APIs)."
+        )
+        return GeneQuestion(words, QuestionKind.UNKNOWN, symbol, species, why=why)
     if coding:
         return GeneQuestion(words, QuestionKind.CODING, symbol, species)
     naming = bool(re.search(_NAMING, bare, re.I))

@@ -13,12 +13,22 @@ from core.genes.question.question import GeneQuestion, QuestionKind
 
 _BEYOND_RECORD = re.compile(
     r"\bgenes?\b|\bexons?\b|\bchromosom\w*|\balign\w*|\bexpress\w*|\bdiseases?\b|\bfunctions?\b"
-    r"|\bencod\w+|\bhomolog\w*|\bortholog\w*|\bdomains?\b|\bstructure\b|\bfasta\b|\btranslat\w+"
+    r"|\bencod\w+|\bhomolog\w*|\bortholog\w*|\bdomains?\b|\bstructure\b"
+    r"|\bmolecular (?:weight|mass)\b|\bfasta\b|\btranslat\w+"
     r"|\bsequence (?:of|for)\b|\b(?:its|the|full) sequence$",
     re.I,
 )
 # genes are called like GenBank's proteins too: the alias FLJ10539, the protein AAA59172
 _CLONE_LIKE = re.compile(r"[A-Z]{3}\d{5,7}")
+# … and like GenBank's sequences, with their versions too: AC018712.2, BC040587
+_GENBANK = re.compile(r"[A-Z]{2}\d{6,8}(?:\.\d{1,3})?")
+_THE_RECORD = re.compile(
+    r"^\W*(?:(?:what(?:['’]s| is| are)|which|describe|show|find)\b)?"
+    r"(?: ?(?:the|ncbi|genbank|refseq|embl|ddbj|insdc|nucleotide|sequence|record|entry|accession"
+    r"|organism|species|title|length|of|for|with|in|number|how|long|is|it|does|belong|to|from)\b)*"
+    r"\W*$",
+    re.I,
+)
 _ITS_GENE = re.compile(
     r"\b(?:which|what|its|the|whose|find|official|approved)\b.{0,20}\b(?:genes?|symbol)\b"
     r"|\bgenes?\b.{0,12}(?:of|for|encod\w+|with)\b|\b(?:to|into) (?:an? |the |its )?"
@@ -67,6 +77,9 @@ def of_accession(words: str) -> GeneQuestion | None:
         return None
     accessions = list(dict.fromkeys(re.findall(kind.words, words)))
     if all(_CLONE_LIKE.fullmatch(id) for id in accessions) and _OF_GENE.search(words):
+        return None
+    around = " ".join(re.sub(kind.words, " ", words).split())
+    if any(_GENBANK.fullmatch(id) for id in accessions) and not _THE_RECORD.match(around):
         return None
     if len(accessions) > 1:
         why = "It names several sequence records; ask for one at a time."

@@ -17,7 +17,7 @@ from core.genes.question.claim_question import of_claim
 from core.genes.question.disease_name import disease_of, names_disease
 from core.genes.question.disease_question import of_cause, of_disease, of_inheritance
 from core.genes.question.gene_kind_question import by_gene_words
-from core.genes.question.gene_name import symbol_in, symbols_in
+from core.genes.question.gene_name import protein_in, symbol_in, symbols_in
 from core.genes.question.gene_question import of_ensembl, of_gene, of_product
 from core.genes.question.kind_words import (
     ENSEMBL_ID,
@@ -81,7 +81,9 @@ def _of_two_things(question: GeneQuestion, words: str) -> GeneQuestion:
     others = _each_asked(words, kind.topic, question.subject) - {kind.name}
     if not others:
         return question
-    if {kind.name, *others} == {coordinates.KIND.name, strand.KIND.name}:
+    if {kind.name, *others} - {QuestionKind.GENE_LOCATION, coordinates.KIND.name} == {
+        strand.KIND.name
+    }:
         return replace(question, kind=coordinates.KIND.name)
     things = ", ".join(sorted({kind.name, *others}))
     why = f"It asks for several things at once ({things}); ask for one at a time."
@@ -196,4 +198,5 @@ def _question_of_words(text: str, words: str) -> GeneQuestion:
         return of_disease(words, bare, disease)
     if question := of_cause(words, bare):
         return question
-    return of_gene(words, bare, symbol_in(bare), species, QuestionKind.ALIAS)
+    name = symbol_in(bare) or protein_in(bare)
+    return of_gene(words, bare, name, species, QuestionKind.ALIAS)

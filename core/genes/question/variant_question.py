@@ -23,7 +23,13 @@ _DOES = (
     r" (?:what )?the genes?\b"
 )
 
-
+# what the variant does is not what its gene does
+_ITSELF = re.compile(
+    r"(?:what(?:['’]s| is| are)? )?(?:does |do )?(?:the )?(?:(?:functions?|roles?|effects?|jobs?)"
+    r" (?:of )?)?(?:the )?(?:snp |variant )?rs ?\d+(?: do| cause| mean)?"
+    r"(?: in (?:humans?|the body))?",
+    re.I,
+)
 # `Is rs334 in HBB?`
 _IN_GENE = re.compile(
     r"(?:is|does) (?:the )?(?:snp |variant )?rs ?\d+ (?:located |lie |found |map )?"
@@ -57,6 +63,12 @@ def of_variant(words: str, rs: str) -> GeneQuestion:
         return GeneQuestion(words, QuestionKind.UNKNOWN, rs, why=why)
     if re.search(_ON_PROTEIN, words, re.I):
         return GeneQuestion(words, variant_fields.HGVS.name, rs)
+    if _ITSELF.fullmatch(words.rstrip("?.! ")):
+        why = (
+            f"It asks what {rs} does, which no record of NCBI states; ask for its clinical"
+            " significance, its change of the protein (HGVS), its gene, or what that gene does."
+        )
+        return GeneQuestion(words, QuestionKind.UNKNOWN, rs, why=why)
     if re.search(_DOES, words, re.I):
         return GeneQuestion(words, QuestionKind.SNP_FUNCTION, rs)
     if claim := _IN_GENE.match(words):

@@ -15,25 +15,25 @@ from core.grounding.index.lexicon import Lexicon
 from core.grounding.index.name_lookup import NameHit
 from core.grounding.match import normalise
 from core.grounding.match.word_forms import BODY
-from core.grounding.readers.record import Scope
+from core.grounding.readers.record import SynonymScope
 from core.model import MatchKind
 
 SCOPE_SCORES = {
-    Scope.LABEL: 1.0,
-    Scope.EXACT: 0.98,
-    Scope.PREVIOUS: 0.86,
-    Scope.NARROW: 0.84,
-    Scope.BROAD: 0.82,
-    Scope.RELATED: 0.8,
+    SynonymScope.LABEL: 1.0,
+    SynonymScope.EXACT: 0.98,
+    SynonymScope.PREVIOUS: 0.86,
+    SynonymScope.NARROW: 0.84,
+    SynonymScope.BROAD: 0.82,
+    SynonymScope.RELATED: 0.8,
 }
-LOOSE_SCOPES = frozenset((Scope.BROAD, Scope.RELATED))
+LOOSE_SCOPES = frozenset((SynonymScope.BROAD, SynonymScope.RELATED))
 SCOPE_KINDS = {
-    Scope.LABEL: MatchKind.LABEL,
-    Scope.EXACT: MatchKind.EXACT,
-    Scope.PREVIOUS: MatchKind.RELATED,
-    Scope.NARROW: MatchKind.NARROW,
-    Scope.BROAD: MatchKind.BROAD,
-    Scope.RELATED: MatchKind.RELATED,
+    SynonymScope.LABEL: MatchKind.LABEL,
+    SynonymScope.EXACT: MatchKind.EXACT,
+    SynonymScope.PREVIOUS: MatchKind.RELATED,
+    SynonymScope.NARROW: MatchKind.NARROW,
+    SynonymScope.BROAD: MatchKind.BROAD,
+    SynonymScope.RELATED: MatchKind.RELATED,
 }
 COSTS = {
     "Unicode": 0.002,
@@ -163,7 +163,9 @@ def describe_match(text: str, hit: NameHit) -> NameMatch:
     if EQUAL_WORD in differed and rearranged >= MUCH_REARRANGED:
         score -= FAR
     kind = (
-        MatchKind.NORMALISED if hit.scope in (Scope.LABEL, Scope.EXACT) else SCOPE_KINDS[hit.scope]
+        MatchKind.NORMALISED
+        if hit.scope in (SynonymScope.LABEL, SynonymScope.EXACT)
+        else SCOPE_KINDS[hit.scope]
     )
     return NameMatch(hit, kind, score - FOLDED, differed)
 

@@ -9,8 +9,9 @@ by its author.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from hashlib import sha256
 
 from core.desk import APP_VERSION
 from core.desk_parts import HasProjectTerms, HasStore
@@ -106,7 +107,7 @@ def propose_marking(
         marking.qualifiers,
         text.document,
     )
-    run = _manual_run(desk, text, person, statement, marking)
+    run = _manual_run(desk, text, quotes, person, statement, marking)
     evidence = tuple(
         Evidence(
             statement.id,
@@ -156,12 +157,13 @@ def checked_span(text: TextVersion, span: Span) -> Span:
 def _manual_run(
     desk: HasStore,
     text: TextVersion,
+    quotes: Sequence[Span],
     person: Curator,
     statement: Statement,
     marking: MarkedStatement,
 ) -> Run:
     """The run that a marking writes down, with its two mentions, so that Review shows their
-    words.
+    words. The same marking by the same person again is the same run.
     """
     ends = (
         ("subject", statement.subject, marking.subject_words),
@@ -172,7 +174,9 @@ def _manual_run(
         for slot, thing, span in ends
         if span is not None and isinstance(thing, Term)
     )
-    return kept_run(desk, text, person, mentions)
+    places = [(span.start, span.end) for span in quotes]
+    marked = repr((person.orcid, statement.id, text.document, text.sha, places))
+    return kept_run(desk, text, person, mentions, sha256(marked.encode()).hexdigest()[:32])
 
 
 def manual_mention(
@@ -192,10 +196,10 @@ def manual_mention(
 
 
 def kept_run(
-    desk: HasStore, text: TextVersion, person: Curator, mentions: tuple[Mention, ...]
+    desk: HasStore, text: TextVersion, person: Curator, mentions: tuple[Mention, ...], id: str
 ) -> Run:
     run = Run(
-        desk.new_id(),
+        id,
         "mark",
         MANUAL,
         document=text.document,

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
+from itertools import islice
 from typing import Any
 
 from core.curie import is_curie, normal_curie
 from core.desk_parts import HasProjectTerms, HasStore, HasVocabularies
-from core.errors import GroundworkError, InputError, NotFound
+from core.errors import GroundworkError, InputError, NotFound, StoreError
 from core.extraction.predicate import biolink_predicate
 from core.model import (
     MANUAL,
@@ -32,15 +34,15 @@ from core.services.documents.marking import (
     propose_marking,
     quote_span,
 )
-from core.services.shared.json_row import unread_keys
+from core.services.shared.json_row import Reads, only, unread_keys
+from core.store.database import patiently
 from core.text.clean import text_version
 
 LONGEST_LABEL = 1_000  # characters of a label, a value or an id that a person may type
 _ENDS = ("subject", "predicate", "object")
-_READ = frozenset((
-    "document", "text", "version", "quote", "quotes", "start", "negated", "modality", "qualifiers",
-    *(f"{end}{fact}" for end in _ENDS for fact in ("", "_label", "_category")),
-))  # fmt: skip
+_PLAIN = ("document", "text", "version", "quote", "quotes", "start", "negated", "modality")
+_TERM = only("id", "label", "category")
+AT_ONCE = 100  # lines that are stored in one transaction
 _UNSTORABLE = re.compile(r"[\ud800-\udfff\x00]")  # lone surrogates and NUL: `"\ud83d"` in JSON
 
 
@@ -174,6 +176,24 @@ def result_json(result: MarkingResult) -> Json:
     }
 
 
+def propose_rows(
+    desk: HasProjectTerms, rows: Iterable[Json | InputError], curator: Curator, approve: bool
+) -> Iterator[Json]:
+    """A line of result for each, in order, as soon as it is stored. The same lines again change
+    nothing, so that a file whose reading was cut short is simply sent again. Raises StoreError.
+    """
+    lines = iter(rows)
+    while part := list(islice(lines, AT_ONCE)):
+        yield from patiently(partial(_propose_part, desk, part, curator, approve))
+
+
+def _propose_part(
+    desk: HasProjectTerms, rows: Sequence[Json | InputError], curator: Curator, approve: bool
+) -> list[Json]:
+    with desk.store.together():
+        return [propose_row(desk, row, curator, approve) for row in rows]
+
+
 def propose_row(
     desk: HasProjectTerms, row: Json | InputError, curator: Curator, approve: bool
 ) -> Json:
@@ -182,9 +202,27 @@ def propose_row(
         if isinstance(row, InputError):
             raise row
         result = propose_marking(desk, from_json(desk, row), curator, approve=approve)
-        return result_json(result) | unread_keys(row, _READ)
+        return result_json(result) | unread_keys(row, _read_of_line)
+    except StoreError:  # what was to be stored with this line is lost as well
+        raise
     except GroundworkError as error:
         return {"error": str(error)}
+
+
+def _read_of_line(row: Mapping[str, Any]) -> Reads:
+    """Label and category beside a subject or object are read where it is an id alone."""
+    ids_alone = [end for end in _ENDS if not isinstance(row.get(end), Mapping)]
+    beside = (f"{end}_{fact}" for end in ids_alone for fact in ("label", "category"))
+    return {
+        **dict.fromkeys((*_PLAIN, *beside)),
+        **dict.fromkeys(_ENDS, _read_of_thing),
+        "qualifiers": lambda _: {"name": None, "value": _read_of_thing},
+    }
+
+
+def _read_of_thing(thing: Mapping[str, Any]) -> Reads:
+    value_or_term = only("value", "datatype", "unit") if "value" in thing else _TERM
+    return value_or_term(thing)
 
 
 def _text_of(desk: HasStore, row: Mapping[str, Any]) -> TextVersion:

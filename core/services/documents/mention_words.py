@@ -41,7 +41,7 @@ def correct_span(
     mention = manual_mention(text, "mention", term, span, person)
     if not term.id:  # its words were corrected; whether a term fits was not asked
         mention = replace(mention, outcome=Outcome.UNGROUNDED)
-    kept_run(desk, text, person, (mention,))
+    kept_run(desk, text, person, (mention,), desk.new_id())
     return CorrectedWords(text.document, mention, _teaches(desk, mention.text, term))
 
 

@@ -4,28 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice
 
 from core.desk_parts import HasStore
 from core.errors import GroundworkError, InputError, NotFound
 from core.model import Curator, Decision, Json, State, Verdict
 from core.services.review.decision import (
-    Author,
+    DecidingCurator,
     Judgement,
     evidence_of,
     permitted_author,
     reason_of,
 )
-from core.services.shared.json_row import unread_keys
+from core.services.shared.json_row import Reads, only, unread_keys
 from core.store import StatementRecord
+from core.store.database import patiently
 from core.store.statement import stale_decision
 
 VERDICTS = ("approve", "reject", "unsure")
 AT_ONCE = 250  # lines that are stored in one transaction
 # what `statements` prints: a line of it with a verdict added is a line for `decide`
-_LISTED = ("state", "subject", "predicate", "object", "negated", "modality", "qualifiers",
-           "derived_from", "renamed")  # fmt: skip
-_READ = frozenset(("id", "verdict", "version", "reason", "note", "evidence", *_LISTED))
+_THING = only("id", "label", "category", "node", "class", "value", "datatype", "unit")
+_READ: Reads = {
+    **dict.fromkeys(("id", "verdict", "version", "reason", "note")),
+    **dict.fromkeys(("state", "negated", "modality", "derived_from")),
+    **dict.fromkeys(("subject", "predicate", "object"), _THING),
+    "qualifiers": lambda _: {"name": None, "value": _THING},
+    "evidence": only("id", "standing", "rule", "kept", "decided", "newer_text"),
+    "renamed": only("id", "before", "renamed_in"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +88,10 @@ def decide_rows(
     decider = permitted_author(desk, curator)
     lines = iter(rows)
     while part := list(islice(lines, AT_ONCE)):
-        yield from _decide_part(decider, part)
+        yield from patiently(partial(_decide_part, decider, part))
 
 
-def _decide_part(decider: Author, rows: Sequence[Json | InputError]) -> list[Json]:
+def _decide_part(decider: DecidingCurator, rows: Sequence[Json | InputError]) -> list[Json]:
     statements = decider.desk.store.statements
     ids = dict.fromkeys(str(row.get("id")) for row in rows if isinstance(row, Mapping))
     records = {record.id: record for record in statements.of_ids(list(ids))}
@@ -98,7 +106,7 @@ Made = tuple[Decision, State, bool]  # with the state and the news that it leads
 
 
 def _decided(
-    decider: Author, records: dict[str, StatementRecord], row: Json | InputError
+    decider: DecidingCurator, records: dict[str, StatementRecord], row: Json | InputError
 ) -> Made | GroundworkError:
     """What a line leads to; its statement is then at the version that the next line may name."""
     try:
@@ -129,7 +137,11 @@ def _result(
     if not isinstance(outcome, GroundworkError) and outcome[0].id not in late:
         decision, state, _ = outcome
         head: Json = {"id": decision.statement, "version": decision.version + 1}
-        return head | {"state": str(state), "decision": decision.id} | unread_keys(row, _READ)
+        return (
+            head
+            | {"state": str(state), "decision": decision.id}
+            | unread_keys(row, lambda _: _READ)
+        )
     error = outcome if isinstance(outcome, GroundworkError) else late[outcome[0].id]
     named = row.get("id") if isinstance(row, Mapping) else None
     return {"id": named if isinstance(named, str) else None, "error": str(error)}

@@ -81,7 +81,7 @@ def test_a_decision_raises_the_version_and_filters_see_it(run):
 
 def test_undo_by_statement_and_by_decision(run):
     (done,) = lines(run("decide", RELIEVES.id, "approve", "--version", "1", *WHO)[0])
-    (undone,) = lines(run("decide", "--undo", RELIEVES.id)[0])
+    (undone,) = lines(run("decide", "--undo", RELIEVES.id, *WHO)[0])
     assert undone["state"] == "proposed"
     (restored,) = lines(run("decide", "--undo", undone["decision"], *WHO)[0])
     assert restored["state"] == "approved"
@@ -262,6 +262,13 @@ def test_a_key_that_is_not_read_is_told(desk):
     row = {"id": RELIEVES.id, "verdict": "unsure", "version": 1, "note": "", "reson": "1"}
     (result,) = decision_row.decide_rows(desk, [row], ANNA)
     assert result["not_read"] == ["reson"]
+
+
+def test_a_verdict_inside_a_listed_piece_of_evidence_is_told_as_not_read(desk):
+    pieces = [{"id": "e1-0", "standing": "waiting", "verdict": "reject"}]
+    row = {"id": RELIEVES.id, "verdict": "unsure", "version": 1, "evidence": pieces}
+    (result,) = decision_row.decide_rows(desk, [row], ANNA)
+    assert result["not_read"] == ["evidence[0].verdict"]
 
 
 def test_a_line_of_statements_with_a_verdict_added_is_a_decision(run, tmp_path):

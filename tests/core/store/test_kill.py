@@ -4,11 +4,13 @@ started.
 
 from __future__ import annotations
 
+import json
 import signal
 import subprocess
 import sys
 from pathlib import Path
 
+from core.cli import main
 from core.model import CallState, State
 from core.store import Store
 from tests.core.store.conftest import claim, ground
@@ -84,3 +86,53 @@ def test_of_two_processes_that_decide_at_once_exactly_one_wins(store: Store, url
     won = [int(line) for process in both for line in process.communicate(timeout=60)[0].split()]
     assert sorted(won) == list(range(60))
     assert all(len(store.statements.decisions(claim(n).id)) == 1 for n in range(60))
+
+
+PROPOSE = """
+import json, sys
+from core.cli import main
+from core.services.documents import marking_row
+marking_row.AT_ONCE = 7
+main(["--project", sys.argv[1], "propose", "--input", sys.argv[2],
+      "--curator", "0000-0002-1825-0097"])
+"""
+
+
+def test_a_killed_file_of_proposals_is_sent_again_and_stands_once(tmp_path: Path) -> None:
+    file = tmp_path / "lines.jsonl"
+    file.write_text("".join(json.dumps(proposal_line(n)) + "\n" for n in range(60)))
+    said = [json.loads(line) for line in kill_after(start(PROPOSE, str(tmp_path), str(file)), 10)]
+    stored = kept(tmp_path)
+    assert {line["id"] for line in said} <= {row for kind, row in stored if kind == "statements"}
+    assert main(["--project", str(tmp_path), "propose", "--input", str(file), *CURATOR]) == 0
+    undisturbed = tmp_path / "undisturbed"
+    assert main(["--project", str(undisturbed), "propose", "--input", str(file), *CURATOR]) == 0
+    assert kept(tmp_path) == kept(undisturbed)
+
+
+CURATOR = ("--curator", "0000-0002-1825-0097")
+
+
+def proposal_line(n: int) -> dict[str, str]:
+    quote = f"Aspirin number {n} relieves headache."
+    ends = {
+        "subject": "MESH:D001241",
+        "predicate": "biolink:treats",
+        "object": f"MESH:D{10_000 + n}",
+    }
+    return {"text": f"{quote} It was given daily.", "quote": quote} | ends
+
+
+def kept(project: Path) -> list[tuple[str, str]]:
+    """Everything that a proposal stores, by the ids of the rows."""
+    keys = {"documents": "id", "texts": "sha", "runs": "id", "results": "run", "evidence": "id",
+            "statements": "id", "proposals": "run || statement"}  # fmt: skip
+    store = Store(f"sqlite:///{project / 'groundwork.db'}")
+    with store.database.reading() as connection:
+        rows = [
+            (table, key)
+            for table, column in keys.items()
+            for (key,) in connection.exec_driver_sql(f"SELECT {column} FROM {table}")
+        ]
+    store.close()
+    return sorted(rows)

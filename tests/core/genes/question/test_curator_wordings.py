@@ -198,3 +198,50 @@ def test_what_a_curator_types_is_read_as_meant(question: str, kind: str, subject
 def test_the_species_of_gene_and_ortholog_are_told_apart(question: str, own: str, other: str):
     read = understand(question)
     assert (read.kind, read.species, read.other_species) == ("orthologs of a gene", own, other)
+
+
+@pytest.mark.parametrize(
+    ("question", "kind", "subject"),
+    [
+        ("GO terms of insulin", "GO terms of a gene", "insulin"),
+        ("exons of the dystrophin gene", "exons and introns of a transcript", "dystrophin"),
+        ("TP53 exons?", "exons and introns of a transcript", "TP53"),
+        ("chromosome for beta globin", "gene location", "beta globin"),
+        ("gene for insulin receptor", "gene alias", "insulin receptor"),
+        ("gene of the protein ferritin heavy chain", "gene alias", "ferritin heavy chain"),
+        ("the gene encoding huntingtin", "gene alias", "huntingtin"),
+        ("what is AY123456", "nucleotide record", "AY123456"),
+        ("Which chromosome is AC018712.2 on?", "gene location", "AC018712.2"),
+        ("give hg19 coords of PKD1", "coordinates of a gene", "PKD1"),
+        ("forward or reverse: SOX9", "strand of a gene", "SOX9"),
+        ("phenotypes linked with mutations of GLA", "diseases of a gene", "GLA"),
+        ("TP53 mutations in lung cancer", "not understood", "TP53"),
+        ("IL6 receptor gene symbol", "gene alias", "IL6 receptor"),
+        ("Please list every condition OMIM links to COL2A1", "diseases of a gene", "COL2A1"),
+        ("is there any evidence linking LRRK2 to Parkinson disease", "diseases of a gene", "LRRK2"),
+        ("chromosomal position and strand of INS", "coordinates of a gene", "INS"),
+        ("gene for IL-6", "gene alias", "IL-6"),
+        ("what does the gene of rs6025 do", "function of a SNP's gene", "rs6025"),
+    ],
+)
+def test_names_of_proteins_and_short_notes_are_read(question: str, kind: str, subject: str):
+    read = understand(question)
+    assert (read.kind, read.subject) == (kind, subject), read.why
+
+
+@pytest.mark.parametrize(
+    ("question", "reason"),
+    [
+        ("What does rs6025 do?", "which no record of NCBI states"),
+        ("genes on the X chromosome", "genes of a whole chromosome"),
+        ("gene density of chromosome 19", "genes of a whole chromosome"),
+        ("kinases on chromosome 7", "genes of a whole chromosome"),
+        ("genes at 15q11-q13", "name one band (15q11)"),
+        ("genes of chromosome 21", "genes of a whole chromosome"),
+        ("Which genes on the X chromosome cause deafness?", "some of the genes of a disease"),
+        ("what gene is ENST00000269305", "give the gene's id (ENSG…)"),
+    ],
+)
+def test_what_no_record_says_is_declined_for_its_true_reason(question: str, reason: str):
+    read = understand(question)
+    assert read.kind == "not understood" and reason in read.why

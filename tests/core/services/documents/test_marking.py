@@ -201,6 +201,35 @@ def test_a_key_of_a_line_that_is_not_read_is_told(desk):
     assert said["not_read"] == ["negation"]
 
 
+def test_a_key_inside_a_line_that_is_not_read_is_told_with_its_place(desk):
+    line = row(
+        subject={"id": "CHEBI:15365", "lable": "aspirin"},
+        subject_label="ASA",
+        object={"value": "5", "id": "HP:1"},
+        qualifiers=[
+            {"name": "dose", "value": {"value": "5", "units": "mg"}},
+            {"name": "of", "value": {"id": "HP:0002315", "categry": "phenotype"}, "note": "x"},
+        ],
+    )
+    assert marking_row.propose_row(desk, line, ANNA, False)["not_read"] == [
+        "subject.lable",
+        "object.id",
+        "subject_label",
+        "qualifiers[0].value.units",
+        "qualifiers[1].value.categry",
+        "qualifiers[1].note",
+    ]
+
+
+def test_the_same_marking_again_leaves_no_trace(desk):
+    marked(desk)
+    before = desk.store.runs.count("mark")
+    again = marked(desk)
+    assert (again.new, desk.store.runs.count("mark")) == (False, before)
+    marked(desk, quote="It was μg-scale.")
+    assert desk.store.runs.count("mark") == before + 1
+
+
 @pytest.mark.parametrize("id", ["javascript:alert(1)", "JavaScript:x", "file:x", "mailto:a@b.c"])
 def test_a_script_or_an_address_is_no_id(desk, id):
     with pytest.raises(InputError, match="is not a CURIE"):

@@ -27,6 +27,9 @@ class AnswerStatus(StrEnum):
     FAILED = "failed"  # something outside did not answer
 
 
+WEAK = ("unconfirmed", "inferred", "undecided")  # relations that a record does not state outright
+
+
 @dataclass(frozen=True, slots=True)
 class StatementEnd:
     """One end of the statement that a value makes: a CURIE with a label, or (without an id)
@@ -115,6 +118,11 @@ class GeneAnswer:
     subject: str = ""
     missing: tuple[str, ...] = ()  # what an incomplete answer lacks, with numbers
     nearest: tuple[str, ...] = ()  # questions that could be asked instead of one of no known kind
+
+    @property
+    def unconfirmed(self) -> bool:
+        """Whether no value is tied to the question by a field that states it outright."""
+        return bool(self.values) and all(value.relation in WEAK for value in self.values)
 
     @property
     def calls(self) -> int:

@@ -53,8 +53,8 @@ def declined(session: NcbiSession) -> GeneAnswer:
     """Why no rule answers the question, and the questions nearest to it that a rule answers."""
     nearest_kinds = nearest(session.question, topic_of(session.question))
     session.note(
-        f"The planner does not understand this question. {session.question.why} A model may "
-        "understand it: choose “tools” as the way to answer."
+        f"The planner cannot answer this question. {session.question.why} A language model may be"
+        " able to: choose “tools” under How to answer, where one is set up."
     )
     answer = session.answer(AnswerStatus.NOT_UNDERSTOOD)
     return replace(answer, nearest=tuple(near_kind.question for near_kind in nearest_kinds))

@@ -60,16 +60,16 @@ def test(desk: Desk, args: Namespace) -> int:
 def set_known(desk: Desk, args: Namespace) -> int:
     """What is not given stays as it is."""
     if len(args.model) != 1 or (args.price is None and args.context is None):
-        raise InputError(
-            "Nothing is set.", "Write: models set MODEL --price IN OUT, or --context N."
-        )
+        raise InputError("Nothing is set.", "Use: models set MODEL --price IN OUT, or --context N.")
     (name,) = args.model
     settings = desk.settings
     price = settings.prices.get(name) if args.price is None else (args.price[0], args.price[1])
     context = settings.contexts.get(name) if args.context is None else args.context
     service.set_known(desk, name, context, price, settings.batch_shares.get(name))
     listed = service.profile(desk, name)
-    listed = replace(listed, price=price, price_from=service.SET) if price else listed
+    if price:
+        date = listed.price_date if listed.price == price else desk.clock()[:10]
+        listed = replace(listed, price=price, price_from=service.SET, price_date=date)
     listed = replace(listed, context=context, context_from=service.SET) if context else listed
     put(listed, args.format)
     return 0
@@ -98,6 +98,6 @@ def price(profile: ModelProfile) -> str:
         return "price unknown"
     share = f"{profile.batch_share:.0%} of it" if profile.batch_share is not None else "unknown"
     return (
-        f"${profile.price[0]:g} in, ${profile.price[1]:g} out a million ({profile.price_from}),"
+        f"${profile.price[0]:g} in, ${profile.price[1]:g} out a million ({profile.price_source}),"
         f" in a batch {share}"
     )

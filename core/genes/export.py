@@ -7,10 +7,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.codec import to_json
-from core.genes.answer import AnswerStep, AnswerValue, GeneAnswer, RecordProof
+from core.genes.answer import WEAK, AnswerStep, AnswerValue, GeneAnswer, RecordProof
 from core.model import Json
-
-WEAK = ("unconfirmed", "inferred", "undecided")  # what a record does not say outright
 
 
 def row(answer: GeneAnswer, run: str, way: str) -> Json:
@@ -19,6 +17,7 @@ def row(answer: GeneAnswer, run: str, way: str) -> Json:
         "question": answer.question,
         "answer": answer.text,
         "status": str(answer.status),
+        "unconfirmed": answer.unconfirmed,
         "evidence": evidence(answer),
         "calls": answer.calls,
         "run": run,
@@ -71,15 +70,16 @@ def answer_line(answer: GeneAnswer) -> str:
 
 def markdown(answer: GeneAnswer, run: str, way: str) -> str:
     """A report for people: the answer, what it rests on, and each call."""
+    status = f"{answer.status}, but unconfirmed" if answer.unconfirmed else answer.status
     lines = [
         f"# {escape_markdown(answer.question)}",
         "",
-        f"**{escape_markdown(answer_line(answer)) or '—'}** ({answer.status})",
+        f"**{escape_markdown(answer_line(answer)) or '—'}** ({status})",
         "",
     ]
     if answer.values:
         lines += [
-            "## What it rests on",
+            "## Evidence",
             "",
             "| value | about | record | field | in the record |",
             "|---|---|---|---|---|",
@@ -108,7 +108,7 @@ def markdown(answer: GeneAnswer, run: str, way: str) -> str:
         "|---|---|---|---|---|---|---|",
     ]
     lines += [_call(number, step) for number, step in enumerate(answer.steps, 1)]
-    lines += ["", f"Run {run}, way {way}. {answer_totals(answer.steps)}.", ""]
+    lines += ["", f"Run {run}, answered by: {way}. {answer_totals(answer.steps)}.", ""]
     return "\n".join(lines)
 
 

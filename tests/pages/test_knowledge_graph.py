@@ -56,9 +56,9 @@ def test_an_empty_project_says_what_to_do(project):
     assert "nothing to export yet" in words(opened(tab="Export"))
 
 
-def test_import_says_that_json_ld_is_only_written(project):
+def test_import_names_what_it_takes(project):
     reviewing.empty(project)
-    assert "JSON-LD is only written" in words(opened(tab="Import"))
+    assert "Turtle, N-Triples, JSON-LD" in words(opened(tab="Import"))
 
 
 def test_proposed_statements_are_not_shown(project):

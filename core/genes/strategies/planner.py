@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from core.errors import Refused, RemoteError
-from core.genes.answer import AnswerStatus, AnswerValue, GeneAnswer, NcbiSession, OnStep
+from core.genes.answer import AnswerStatus, AnswerValue, GeneAnswer
 from core.genes.kinds.coordinates import GRCH37
 from core.genes.kinds.kind import GeneKind
 from core.genes.kinds.registry import KINDS
@@ -15,6 +15,7 @@ from core.genes.question.normalisation import mend_typos
 from core.genes.question.out_of_scope import other_assembly
 from core.genes.question.question import GeneQuestion, QuestionKind
 from core.genes.question.understand import topic_of, understand
+from core.genes.session import NcbiSession, OnStep
 from core.genes.strategies.strategy import Strategy, StrategyInput
 from core.ncbi.client import Ncbi
 
@@ -53,8 +54,8 @@ def declined(session: NcbiSession) -> GeneAnswer:
     """Why no rule answers the question, and the questions nearest to it that a rule answers."""
     nearest_kinds = nearest(session.question, topic_of(session.question))
     session.note(
-        f"The planner does not understand this question. {session.question.why} A model may "
-        "understand it: choose “tools” as the way to answer."
+        f"The planner cannot answer this question. {session.question.why} A language model may be"
+        " able to: choose “tools” under How to answer, where one is set up."
     )
     answer = session.answer(AnswerStatus.NOT_UNDERSTOOD)
     return replace(answer, nearest=tuple(near_kind.question for near_kind in nearest_kinds))

@@ -87,7 +87,7 @@ def statement_axioms(kb: KnowledgeBase, merged_ontology: MergedOntology) -> Iter
             if name not in merged_ontology.things:
                 key = thing_key(thing, statement.document)
                 merged_ontology.things[name] = key
-                merged_ontology.labels[name] = names[key].label or key
+                merged_ontology.labels[name] = named(names[key]) or key
                 cls = classes[name].cls
                 for kind in kinds_of(thing, cls.uri if cls else ""):
                     above = kind_iri(kind, kb.base_iri, kb.prefixes)
@@ -98,6 +98,11 @@ def statement_axioms(kb: KnowledgeBase, merged_ontology: MergedOntology) -> Iter
         merged_ontology.labels.setdefault(relation, relation_words(statement.predicate))
         tie = OwlForm("ObjectSomeValuesFrom", (Iri(relation), ends[1]))
         yield OwlForm("SubClassOf", (ends[0], tie))
+
+
+def named(thing: Term | Node) -> str:
+    """What a person calls a thing; its id says nothing to one where it is unnamed."""
+    return thing.label or (kind_words(thing.cls) if isinstance(thing, Node) else "")
 
 
 def kinds_of(thing: Term | Node, schema_class: str) -> list[str]:

@@ -9,12 +9,14 @@ import io
 import json
 import shutil
 import tempfile
+import threading
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 from core.curie import PREFIXES, contract_iri
 from core.desk_parts import HasProject, HasProjectTerms, HasStore
-from core.errors import InputError, NotFound
+from core.errors import InputError, NotFound, Refused
 from core.jobs import isolation
 from core.kb.entry import KnowledgeBase, thing_words
 from core.kb.formats.separated import spreadsheet_safe
@@ -51,6 +53,10 @@ __all__ = [
 
 SECONDS = 20.0
 MEGABYTES = 2_000  # of address space; the store maps its files into it
+AT_ONCE = 2  # queries of everybody together
+PATIENCE = 60.0  # seconds that a query waits for others
+NICE = 10
+_TURNS = threading.BoundedSemaphore(AT_ONCE)
 BUILDING, BUILT_IN = 1_800.0, 16_000  # seconds, and megabytes of address space
 FOLDER = "ask"
 DRAWN = 300  # statements of an answer that are drawn
@@ -64,20 +70,35 @@ def ask(
     """
     check(query)
     folder = index(desk, report)
-    query_answer = isolation.run(
-        answer,
-        str(folder),
-        query,
-        known_prefixes(desk),
-        most,
-        name="The query",
-        seconds=SECONDS,
-        megabytes=MEGABYTES,
-        failing="was ended",
-        hint="Ask for less: add a LIMIT, or name a thing or a relation.",
-    )
+    with _in_turn():
+        query_answer = isolation.run(
+            answer,
+            str(folder),
+            query,
+            known_prefixes(desk),
+            most,
+            name="The query",
+            seconds=SECONDS,
+            megabytes=MEGABYTES,
+            failing="was ended",
+            hint="Ask for less: add a LIMIT, or name a thing or a relation.",
+            nice=NICE,
+        )
     assert isinstance(query_answer, QueryAnswer)
     return query_answer
+
+
+@contextmanager
+def _in_turn() -> Iterator[None]:
+    """A few queries at a time: each may take a core and `MEGABYTES` until it is ended."""
+    if not _TURNS.acquire(timeout=PATIENCE):
+        raise Refused(
+            "This query was not asked: others are still being answered.", "Ask again in a minute."
+        )
+    try:
+        yield
+    finally:
+        _TURNS.release()
 
 
 def index(desk: HasProjectTerms, report: GateReport | None = None) -> Path:

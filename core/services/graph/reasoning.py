@@ -11,6 +11,7 @@ from rdflib import RDFS, Graph, URIRef
 from rdflib import Literal as RdfValue
 
 from core.codec import from_json, stored_as, to_json
+from core.curie import is_curie
 from core.desk_parts import HasProjectTerms, HasStore, HasVocabularies
 from core.errors import InputError, NotFound
 from core.kb.entry import KnowledgeBase
@@ -48,6 +49,14 @@ __all__ = [
 ]
 
 STORED = "defined class·"  # begins the property of the project that holds a definition
+LEFT_OUT = {  # OWL constructors, in words
+    "Data": "numbers and words",
+    "ObjectAllValuesFrom": "“only” relations",
+    "ObjectComplementOf": "“not”",
+    "ObjectOneOf": "lists of individuals",
+    "ObjectUnionOf": "“or”",
+}
+COUNTED = "counted relations"  # the constructors that end in Cardinality
 INFERRED = "Inferred by a reasoner ({}) from approved statements; no curator stated it."
 
 
@@ -67,6 +76,16 @@ class ReasoningResult:
     def key_of(self, iri: str) -> str:
         """A thing's key in the graph; "" for a class."""
         return self.keys.get(iri, "")
+
+    def curie_of(self, iri: str) -> str:
+        """A thing's id in a vocabulary; "" for one without, such as a recipe of a text."""
+        key = self.key_of(iri)
+        return key if is_curie(key) else ""
+
+    @property
+    def left_out(self) -> list[str]:
+        """What of the axioms the reasoner did not take into account, in words, each once."""
+        return sorted({_constructor_words(name) for name in self.classification.outside})
 
     @property
     def labels(self) -> dict[str, str]:
@@ -160,6 +179,12 @@ def definition_words(defined: DefinedClass) -> str:
     ties = joint.join(f"{tie.words or ' › '.join(tie.path)}: {tie.label}" for tie in defined.ties)
     words = f"any {kind}" + (f" with {ties}" if ties else "")
     return words + (f"; never also {', '.join(defined.apart)}" if defined.apart else "")
+
+
+def _constructor_words(name: str) -> str:
+    if name.endswith("Cardinality"):
+        return COUNTED
+    return LEFT_OUT["Data"] if name.startswith("Data") else LEFT_OUT.get(name, name)
 
 
 def parents(desk: HasVocabularies, curie: str) -> tuple[str, ...]:

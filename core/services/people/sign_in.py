@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from core.desk_parts import HasStore
-from core.errors import Forbidden, InputError, Refused
+from core.errors import Forbidden, InputError, NotFound, Refused
 from core.model import Curator, Role
 from core.services.shared import screen
 from core.settings import Settings
@@ -101,8 +101,17 @@ def connect_oneself(desk: HasStore, sign_in: SignIn, orcid: str) -> Curator:
 def connect(desk: HasStore, key: str, orcid: str, owner: str) -> Curator:
     """Say that a sign-in is this person. Raises Forbidden unless an owner says so."""
     desk.store.curators.need(owner, Role.OWNER)
+    return vouch(desk, key, orcid)
+
+
+def vouch(desk: HasStore, key: str, orcid: str) -> Curator:
+    """The same by the operator's word, on the machine itself: whoever may write the database may do
+    this. Raises NotFound for a sign-in that nobody tried.
+    """
     noted = _table(desk, WAITING)
-    curator = screen.add_curator(desk, orcid, noted.get(key, ""))
+    if key not in noted:
+        raise NotFound(f"No sign-in {key[:80]!r} waits.", "They sign in once, then it is listed.")
+    curator = screen.add_curator(desk, orcid, noted[key])
     _connect(desk, key, curator.orcid)
     return curator
 

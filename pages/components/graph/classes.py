@@ -142,8 +142,8 @@ def _beside_the_groups(desk: Desk, reasoned: ReasoningResult) -> None:
     _contradictions(desk, reasoned)
     if classification.outside:
         st.caption(
-            "Numbers, words and anything beyond OWL 2 EL were left out of the reasoning, so there "
-            f"may be more to find ({', '.join(classification.outside)})."
+            f"Left out of the reasoning, so that there may be more to find: "
+            f"{', '.join(reasoned.left_out)}."
         )
     st.download_button(
         "Download what was inferred",
@@ -162,7 +162,7 @@ def _members(
     members: tuple[tuple[str, str], ...],
 ) -> None:
     key = state.key("class·members", defined.name, len(members))
-    rows = [{"thing": label, "id": reasoned.key_of(iri).split("\n")[0]} for iri, label in members]
+    rows = [{"thing": label, "id": reasoned.curie_of(iri)} for iri, label in members]
     st.dataframe(
         pd.DataFrame(rows), hide_index=True, key=key, on_select="rerun", selection_mode="single-row"
     )

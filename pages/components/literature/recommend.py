@@ -25,6 +25,7 @@ from pages.components.literature.references import references_panel
 from pages.components.shared import state
 from pages.components.shared.empty import empty_state
 from pages.components.shared.job import job_panel
+from pages.components.shared.markdown_escape import escaped
 from pages.components.shared.model_choice import say_what_goes
 from pages.components.shared.page import curator_orcid
 from pages.components.shared.problem import show_error
@@ -83,9 +84,9 @@ def _beyond(
             )
             return
         if near.model:
-            st.caption(f"Nearest to your paragraph by {near.model}.")
+            st.caption(f"Nearest to your paragraph by {escaped(near.model)}.")
         else:
-            anchors = ", ".join(near.anchors)
+            anchors = escaped(", ".join(near.anchors))
             st.caption(f"Nearest to the articles that match your words: {anchors}.")
         st.dataframe(
             [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.genes.answer import AnswerStatus, AnswerStep, AnswerValue, GeneAnswer, StatementEnd
-from core.genes.export import answer_totals, evidence, markdown, spoken_bytes
+from core.genes.export import answer_totals, evidence, markdown, row, spoken_bytes
 from core.genes.question.question import QuestionKind
 
 
@@ -69,3 +69,14 @@ def test_every_row_names_the_gene_that_it_is_about():
     )
     assert evidence(answer)[0]["about"] == "KRT12"
     assert "| 17q21.2 | KRT12 | NCBIGene:3859 |" in markdown(answer, "r1", "planner")
+
+
+def test_an_answer_of_unconfirmed_values_alone_is_headed_as_one():
+    ranked = AnswerValue(
+        "AAA", "OMIM:200", "/result/200/title", "PROTEIN Q; AAA", "c1", relation="unconfirmed"
+    )
+    answer = GeneAnswer(
+        "Q", QuestionKind.DISEASE_GENES, AnswerStatus.ANSWERED, ["AAA"], values=(ranked,)
+    )
+    assert row(answer, "r1", "planner")["unconfirmed"]
+    assert "**AAA** (answered, but unconfirmed)" in markdown(answer, "r1", "planner")

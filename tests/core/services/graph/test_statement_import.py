@@ -7,6 +7,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import tracemalloc
 import zipfile
 from dataclasses import replace
 
@@ -14,6 +15,7 @@ import pytest
 
 from core.errors import InputError, Refused
 from core.kb.formats.bundle import CURATORS, LOG, MANIFEST, PROJECT
+from core.kb.read.bundle import MOST_PROBLEMS
 from core.model import Category, Evidence, Qualifier, Reason, ReferenceGround, State, Term, Verdict
 from core.services.graph import knowledge_base, statement_import
 from tests import reviewing
@@ -132,8 +134,8 @@ def rewritten(desk, name: str, change) -> bytes:
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        (lambda row: row.update(decisions=row["decisions"] * 2), "of one version"),
-        (lambda row: row["decisions"][0].update(version=10**30), "of one version"),
+        (lambda row: row.update(decisions=row["decisions"] * 2), "the same version"),
+        (lambda row: row["decisions"][0].update(version=10**30), "the same version"),
         (lambda row: row["evidence"][0].update(score=float("nan")), "between 0 and 1"),
         (lambda row: row["statement"]["subject"].update(label="x" * 9_999), "2,000 characters"),
         (lambda row: row["evidence"][0]["ground"].update(quote="\ud83d"), "half a character"),
@@ -297,3 +299,30 @@ def test_what_is_none_of_these_is_refused_in_words(other, name, content):
     with pytest.raises(InputError):
         statement_import.import_file(other, name, content)
     assert other.store.queue.count() == 0
+
+
+def large_bundle(desk, line: bytes, lines: int) -> bytes:
+    """The bundle with these lines after those of its log, and a manifest that fits."""
+    files = unzipped(written(desk, "bundle"))
+    files[LOG] += (line + b"\n") * lines
+    files[MANIFEST] = "".join(
+        f"{hashlib.sha256(content).hexdigest()}  {path}\n" for path, content in files.items()
+    ).encode()
+    return zipped(files)
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [(b"{}" + b" " * 10_000, "not a logged"), (b"0" * 5_000_000, "4,000,000 bytes")],
+)
+def test_a_bundle_is_read_line_by_line(desk, other, line, says):
+    """Otherwise one that unpacks to the most that is allowed took 1.4 GB before it was refused."""
+    content = large_bundle(desk, line, 50_000_000 // len(line))
+    tracemalloc.start()
+    restored = statement_import.restore_bundle(other, "kb.zip", content)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 25_000_000
+    assert {one.id for one in APPROVED} <= set(restored.proposal.new)
+    assert says in restored.problems[0].message
+    assert len(restored.problems) <= MOST_PROBLEMS + 1

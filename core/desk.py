@@ -10,6 +10,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
+from core.collector_pause import leave_loaded_alone
 from core.errors import SettingsError, StoreError
 from core.model import Role, utc_now
 from core.settings import CODE, Settings
@@ -94,11 +95,13 @@ class Desk:
         return self._once("vocabulary_registry", self._open_vocabulary_registry)
 
     def grounder(self) -> Grounder:
+        return self._once("grounder", self._new_grounder)
+
+    def _new_grounder(self) -> Grounder:
         from core.grounding.grounder import Grounder
 
-        return self._once(
-            "grounder", lambda: Grounder(self.vocabulary_registry, self.store.synonyms)
-        )
+        leave_loaded_alone()
+        return Grounder(self.vocabulary_registry, self.store.synonyms)
 
     def completer(self, task: str = "", model: str = "") -> Completer | None:
         """The model named, or that of a kind of work (`settings.TASKS`), or the project's; None

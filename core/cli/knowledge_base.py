@@ -6,10 +6,11 @@ from argparse import ArgumentParser
 from pathlib import Path
 
 from core.cli.verb import LazyRun, Verb
-from core.kb.formats.registry import FORMATS
 
 
 def export_arguments(parser: ArgumentParser) -> None:
+    from core.kb.formats.registry import FORMATS
+
     names = [export_format.name for export_format in FORMATS]
     parser.add_argument("--format", choices=names, default="ttl", help="default: ttl")
     parser.add_argument("--output", type=Path, help="the file to write (default: standard output)")

@@ -27,11 +27,11 @@ def _arguments(parser: ArgumentParser) -> None:
     never = actions.add_parser("never", help="never link these words, or never to one id")
     never.add_argument("words", help="the words as they stand in texts")
     never.add_argument("--id", default="", help="only not to this id")
-    never.add_argument("--reason", default="", help="why; shown in the list")
     for parser_of_rule in (meaning, never):
         parser_of_rule.add_argument(
             "--scope", default="", help="only as this kind of thing (disease, gene …)"
         )
+        parser_of_rule.add_argument("--reason", default="", help="why; shown in the list")
         parser_of_rule.add_argument("--curator", required=True, help="your ORCID iD")
     removing = actions.add_parser("remove", help="forget one entry")
     removing.add_argument("key", help="the entry's key, as `memory list` prints it")
@@ -56,7 +56,9 @@ def _run(desk: Desk, args: Namespace) -> int:
             for name in memory.remembered(desk, args.search):
                 print(json.dumps(asdict(name), ensure_ascii=False))
         case "means":
-            memory.remember_meaning(desk, args.words, args.id, who, scope=args.scope)
+            memory.remember_meaning(
+                desk, args.words, args.id, who, scope=args.scope, reason=args.reason
+            )
             print(f"Kept: “{args.words}” means {args.id}.", file=stderr)
         case "never":
             memory.remember_refusal(

@@ -165,9 +165,7 @@ class Grounder:
         taxa = self.taxa(constraint)
         if constraint.taxon or not taxa:
             return constraint.taxon, ""
-        organism = (
-            species.nearest_species(text, span, self.organisms(text, taxa)) if text and span else ""
-        )
+        organism = self.organisms(text, taxa).nearest(text, span) if text and span else ""
         return (organism, "text") if organism else (self.taxon, "document" if self.taxon else "")
 
     def taxa(self, constraint: Constraint) -> frozenset[str]:
@@ -175,7 +173,7 @@ class Grounder:
         taxa = [lexicon.taxa for _, lexicon in self.lexicons(constraint) if lexicon.taxa]
         return frozenset[str]().union(*taxa) if len(taxa) > 1 else taxa[0] if taxa else frozenset()
 
-    def organisms(self, text: str, taxa: frozenset[str]) -> tuple[species.Place, ...]:
+    def organisms(self, text: str, taxa: frozenset[str]) -> species.OrganismsInText:
         """Where `text` names an organism that has genes in some vocabulary, or that is commonly
         studied.
         """

@@ -105,10 +105,10 @@ class OpenAICompleter:
         """The vectors that the endpoint gives for texts that are not empty, in their order."""
         with self._limit:
             try:
-                return self._patiently(lambda: self._vectors(texts))
+                return self.patiently(lambda: self._vectors(texts))
             except Unsupported as unknown:
                 setattr(self.capabilities, unknown.feature, False)
-                return self._patiently(lambda: self._vectors(texts))
+                return self.patiently(lambda: self._vectors(texts))
 
     def _vectors(self, texts: Sequence[str]) -> list[list[float]]:
         body: dict[str, Json] = {"model": self._model, "input": list(texts)}
@@ -128,7 +128,7 @@ class OpenAICompleter:
                     "The endpoint does not enforce a JSON Schema.", "Ask in words instead."
                 )
             try:
-                return self._patiently(lambda: self._send(request, on_text))
+                return self.patiently(lambda: self._send(request, on_text))
             except Unsupported as unknown:
                 setattr(self.capabilities, unknown.feature, False)
             except BadAnswer as error:
@@ -152,7 +152,7 @@ class OpenAICompleter:
         self.capabilities.tools = False
         return reply
 
-    def _patiently(self, send: Callable[[], Sent]) -> Sent:
+    def patiently(self, send: Callable[[], Sent]) -> Sent:
         """Ask again after trouble that may pass, as long after as the endpoint asks to wait. One
         that was silent for the whole time limit is not waited for a second time.
         """
@@ -230,7 +230,7 @@ class OpenAICompleter:
                     api_key=self.options.key or NO_KEY,
                     base_url=self.options.url or None,
                     timeout=limit,
-                    max_retries=0,  # `_patiently` tries again
+                    max_retries=0,  # `patiently` tries again
                     http_client=http_client,
                 )
             return self._client

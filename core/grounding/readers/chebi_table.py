@@ -2,7 +2,7 @@
 (every name, by compound), as released until 2025 and since.
 
 `compounds.tsv` says which id took the place of a merged one; `names.tsv` alone has the synonyms.
-Neither holds the hierarchy: chebi.obo does.
+Neither holds the hierarchy: chebi.obo does. Entries that are roles by their names are left out.
 """
 
 from __future__ import annotations
@@ -11,8 +11,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from pathlib import Path
 
+from core.grounding.readers.chebi_role import ROLE
 from core.grounding.readers.record import SynonymScope, TermName, TermRecord, VocabularyReading
 from core.grounding.readers.source import numbered_lines
+from core.text.count import counted
 
 SUFFIXES = (".tsv",)
 _COMPOUNDS = {b"chebi_accession", b"parent_id", b"name"}
@@ -41,9 +43,22 @@ def read(path: Path, reading: VocabularyReading) -> Iterator[TermRecord]:
         return
     both = chain((first_row,), rows)
     if "chebi_accession" in first_row[1]:
-        yield from (term for where, row in both if (term := _compound(row, where)))
+        terms: Iterator[TermRecord | None] = (_compound(row, where) for where, row in both)
     else:
-        yield from _terms_by_name(row for _, row in both)
+        terms = _terms_by_name(row for _, row in both)
+    role_count = 0
+    for term in terms:
+        if term and ROLE.search(term.label):
+            role_count += 1
+        elif term:
+            yield term
+    if role_count:
+        reading.trouble(
+            "roles-left-out",
+            f"{counted(role_count, 'role')} such as “inhibitor” left out: this table does not say"
+            " what is a substance, and its OBO file does.",
+            str(path.name),
+        )
 
 
 def _rows(path: Path, reading: VocabularyReading) -> Iterator[tuple[str, dict[str, str]]]:

@@ -164,6 +164,8 @@ def _cells(path: Path, reading: VocabularyReading) -> Iterator[tuple[int, list[s
     """
     rows = ((number, line) for number, line in numbered_lines(path, reading) if line.strip())
     number, header = next(rows, (0, ""))
+    if len(header) >= csv.field_size_limit():
+        raise InputError(f"Line {number} of {path.name} is too long.", "Is it a table?")
     by_tab = "\t" in header or without_compression(path.name).lower().endswith(".tsv")
     comma = ";" if header.count(";") > header.count(",") else ","
     split = (

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from core.errors import InputError
 from core.grounding.readers.record import SynonymScope, TermName, TermRecord, VocabularyReading
-from core.grounding.readers.source import numbered_lines, read_whole
+from core.grounding.readers.source import not_utf_8, numbered_lines, read_whole
 
 SUFFIXES = (".txt", ".tsv", ".json", ".gene_info")
 HUMAN = "NCBITaxon:9606"
@@ -79,10 +79,14 @@ def _json(path: Path, reading: VocabularyReading) -> Iterator[TermRecord]:
     try:
         content = json.loads(read_whole(path))
         documents = content["response"]["docs"]
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
+    except UnicodeDecodeError as error:
+        raise not_utf_8(path) from error
+    except ValueError as error:
         raise InputError(
-            f"{path.name} is not HGNC's JSON, or is incomplete.", "Download it again."
+            f"{path.name} is not complete JSON: {str(error)[:120]}.", "Download it again."
         ) from error
+    except (KeyError, TypeError, RecursionError) as error:
+        raise InputError(f"{path.name} is not HGNC's JSON.", "Download it again.") from error
     for place, row in enumerate(documents if isinstance(documents, list) else ()):
         record = _hgnc(row, f"gene {place + 1}") if isinstance(row, dict) else None
         if record is None:

@@ -17,7 +17,7 @@ from core.grounding.readers.record import (
     VocabularyReading,
     identifier,
 )
-from core.grounding.readers.source import open_unpacked
+from core.grounding.readers.source import not_utf_8, open_unpacked
 
 SUFFIXES = (".json",)
 REPLACED_BY = "http://purl.obolibrary.org/obo/IAO_0100001"
@@ -60,6 +60,8 @@ def _graphs(path: Path) -> list[dict[str, Any]]:
     try:
         with open_unpacked(path) as file:
             content = json.load(file)
+    except UnicodeDecodeError as error:
+        raise not_utf_8(path) from error
     except (ValueError, EOFError, OSError, RecursionError) as error:
         raise InputError(
             f"{path.name} is not complete JSON: {str(error)[:120]}.", "Download it again."

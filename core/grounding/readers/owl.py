@@ -23,7 +23,7 @@ from core.grounding.readers.record import (
     VocabularyReading,
     identifier,
 )
-from core.grounding.readers.source import LARGEST_WHOLE, open_unpacked
+from core.grounding.readers.source import LARGEST_WHOLE, not_utf_8, open_unpacked
 from core.grounding.readers.xml_guard import GuardedXml
 
 SUFFIXES = (".owl", ".rdf", ".xml", ".ttl", ".nt")
@@ -103,9 +103,15 @@ def _facts(path: Path) -> tuple[Facts, Mapping[str, str]]:
                 if predicate in _WANTED:
                     facts[quad.subject][predicate].append(quad.object)
             return facts, dict(getattr(parser, "prefixes", {}) or {})
+    except MemoryError as error:  # the parser's own limit
+        message = f"A value in {path.name} is longer than 16 MB."
+        raise InputError(message, "Is it a vocabulary file?") from error
     except (SyntaxError, ValueError, OSError, EOFError) as error:
+        if "utf-8" in str(error).lower():
+            raise not_utf_8(path) from error
         raise InputError(
-            f"{path.name} is not RDF that can be read: {str(error)[:120]}.", "Download it again."
+            f"{path.name} is not RDF that can be read: {str(error)[:120]}.",
+            "Download it again.",
         ) from error
 
 

@@ -76,6 +76,14 @@ def compare(desk: HasProject, first_id: str, right: str) -> ReadingComparison:
     return total
 
 
+def told_apart(comparison: ReadingComparison) -> ReadingComparison:
+    """With titles of its sides that are never equal."""
+    if comparison.left.title != comparison.right.title:
+        return comparison
+    right = replace(comparison.right, title=f"{comparison.right.title} (again)")
+    return replace(comparison, right=right)
+
+
 def runs_of(desk: HasStore, id: str) -> list[Run]:
     """The run of this id, or the finished runs of the batch of this id. Raises NotFound."""
     try:
@@ -89,7 +97,8 @@ def beside(desk: HasStore, first_view: ExtractionView, right: ExtractionView) ->
     """Two results over one text."""
     apart = difference(first_view.statements, right.statements)
     counts = (len(apart.same), len(apart.changed), len(apart.gone), len(apart.new))
-    return ReadingComparison(reading_side(desk, first_view), reading_side(desk, right), 1, *counts)
+    sides = reading_side(desk, first_view), reading_side(desk, right)
+    return told_apart(ReadingComparison(*sides, 1, *counts))
 
 
 def reading_side(desk: HasStore, run_view: ExtractionView) -> ComparedReading:

@@ -60,7 +60,7 @@ def remembered(desk: HasStore, search: str = "") -> list[RememberedName]:
     names = [
         RememberedName(
             f"synonym-{synonym.id}", MEANS, synonym.words, synonym.term.id, synonym.term.label,
-            _scope(synonym.term.category), "", synonym.curator, synonym.time,
+            _scope(synonym.term.category), synonym.reason, synonym.curator, synonym.time,
         )
         for synonym in desk.store.synonyms.all()
     ]  # fmt: skip
@@ -81,15 +81,24 @@ def remembered(desk: HasStore, search: str = "") -> list[RememberedName]:
 
 
 def remember_meaning(
-    desk: HasProjectTerms, words: str, id: str, curator: str, label: str = "", scope: str = ""
+    desk: HasProjectTerms,
+    words: str,
+    id: str,
+    curator: str,
+    label: str = "",
+    scope: str = "",
+    reason: str = "",
 ) -> None:
-    """From now on `words` mean the term `id`. Raises InputError, and Forbidden for a reader."""
+    """From now on `words` mean the term `id`, whatever was remembered before. Raises InputError,
+    and Forbidden for a reader.
+    """
     desk.store.curators.need(curator, Role.CURATOR)
-    _keep_meaning(desk, words, _term(desk, id, label, scope), curator)
+    _keep_meaning(desk, words, _term(desk, id, label, scope), curator, reason)
 
 
-def _keep_meaning(desk: HasStore, words: str, term: Term, curator: str) -> None:
-    desk.store.synonyms.add(_words(words), normalise.name_key(words), term, curator)
+def _keep_meaning(desk: HasStore, words: str, term: Term, curator: str, reason: str = "") -> None:
+    key = normalise.name_key(words)
+    desk.store.synonyms.add(_words(words), key, term, curator, " ".join(reason.split()))
 
 
 def remember_refusal(
@@ -230,7 +239,8 @@ def _take(desk: HasProjectTerms, row: dict[str, str], curator: str) -> None:
         id = "" if id == NO_TERM else id
         _keep_refusal(desk, words, who, id, row.get("comment", ""), scope)
     else:
-        _keep_meaning(desk, words, _term(desk, id, row.get("object_label", ""), scope), who)
+        term = _term(desk, id, row.get("object_label", ""), scope)
+        _keep_meaning(desk, words, term, who, row.get("comment", ""))
 
 
 def _term(desk: HasVocabularies, id: str, label: str, scope: str) -> Term:

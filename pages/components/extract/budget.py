@@ -68,7 +68,10 @@ def _ground(budget: CostEstimate) -> str:
         )
     runs = counted(budget.earlier, "earlier run")
     if budget.texts > 1:
-        return f"Estimated from {runs}: about nine of ten such batches stay within the brackets."
+        return (
+            f"Estimated from {runs}: nearly all such batches stay within a factor of 1.3 of the"
+            " brackets."
+        )
     if budget.close >= RELIABLE:
         return f"Estimated from {runs}: about nine of ten texts stay within the brackets."
     return (

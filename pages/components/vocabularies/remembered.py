@@ -134,7 +134,7 @@ def _remember(desk: Desk) -> None:
         return
     try:
         if verdict == memory.MEANS:
-            memory.remember_meaning(desk, words, id.strip(), who.orcid, scope=scope)
+            memory.remember_meaning(desk, words, id.strip(), who.orcid, scope=scope, reason=reason)
         else:
             term = id.strip() if verdict == memory.NOT else ""
             memory.remember_refusal(desk, words, who.orcid, id=term, reason=reason, scope=scope)

@@ -257,6 +257,20 @@ CHEBI_NAMES = """id\tcompound_id\tname\ttype\tstatus_id\tadapted\tlanguage_code\
 """
 
 
+def test_of_chebi_tables_roles_are_left_out_and_counted(tmp_path):
+    table = tmp_path / "compounds.tsv"
+    table.write_text(
+        "id\tchebi_accession\tparent_id\tname\tstatus\n"
+        "10033\tCHEBI:10033\tnull\twarfarin\tC\n"
+        "50249\tCHEBI:50249\tnull\tanticoagulant\tC\n",
+        encoding="utf-8",
+    )
+    reading = VocabularyReading()
+    assert [term.label for term in registry.read(table, reading)] == ["warfarin"]
+    assert [problem.code for problem in reading.problems] == ["roles-left-out"]
+    assert "1 role " in reading.problems[0].message
+
+
 def test_chebi_tables_give_names_and_what_was_merged(file):
     reading = VocabularyReading()
     found = terms(file("compounds.tsv", CHEBI_OLD), reading)

@@ -13,6 +13,7 @@ from pathlib import PurePath
 from core.desk import APP_VERSION
 from core.desk_parts import HasFolder, HasProject, HasStore
 from core.errors import InputError, Refused
+from core.jobs import isolation
 from core.kb.entry import LoggedStatement, document_of
 from core.kb.formats.bundle import LOG
 from core.kb.gate.gate import HINTS, HoldReason
@@ -32,6 +33,8 @@ from core.services.graph.authority import prefixes, schemas
 from core.services.shared import screen
 from core.store import Proposal, RestoredStatement
 
+SMALL = 100_000  # bytes of a file that is not packed and is parsed here
+SECONDS, MEGABYTES = 600.0, 3000  # of a child process
 LONGEST_PERSON = 200  # characters of a name
 SUFFIXES = ("ttl", "nt", "json", "jsonl", "yaml", "zip", "tsv")
 
@@ -106,7 +109,9 @@ def restore_bundle(
     stay as they are. Raises Refused for a bundle of another knowledge base, unless this project is
     empty: then it becomes that one.
     """
-    bundle = read_bundle(content)
+    bundle: ReadBundle = isolation.run(
+        read_bundle, content, name=PurePath(name).name, seconds=SECONDS, megabytes=MEGABYTES
+    )
     if iri.normalised_base(desk.base_iri) != bundle.base_iri:
         if desk.store.queue.count():
             raise Refused(
@@ -148,8 +153,24 @@ def _stood(logged_statement: LoggedStatement) -> RestoredStatement:
 
 
 def _read_export_file(desk: HasFolder, name: str, content: bytes) -> tuple[ReadStatements, str]:
-    """What a file holds, and where it says that it is from."""
+    """What a file holds, and where it says that it is from. Large and packed ones are parsed in a
+    child process.
+    """
     suffix = PurePath(name).suffix.casefold() or ".ttl"
+    known_prefixes = {} if suffix in (".zip", ".tsv", *DRAFTS) else prefixes(schemas(desk))
+    if suffix != ".zip" and len(content) < SMALL:
+        return parse_file(content, suffix, known_prefixes)
+    parsed: tuple[ReadStatements, str] = isolation.run(
+        parse_file, content, suffix, known_prefixes,
+        name=PurePath(name).name, seconds=SECONDS, megabytes=MEGABYTES,
+    )  # fmt: skip
+    return parsed
+
+
+def parse_file(
+    content: bytes, suffix: str, known_prefixes: dict[str, str]
+) -> tuple[ReadStatements, str]:
+    """What a file of this ending holds, and the base IRI of a bundle. Raises InputError."""
     if suffix == ".zip":
         if LOG in names(content):
             bundle: ReadBundle = read_bundle(content)
@@ -161,7 +182,7 @@ def _read_export_file(desk: HasFolder, name: str, content: bytes) -> tuple[ReadS
         return read_sssom(content), ""
     if suffix in DRAFTS:
         return read_draft(content, suffix), ""
-    return read(content, prefixes(schemas(desk)), suffix), ""
+    return read(content, known_prefixes, suffix), ""
 
 
 def _fresh(

@@ -34,7 +34,7 @@ from core.model import Job, JobState
 from core.services.extract import batch
 from core.settings import load_settings
 from core.store import Store
-from core.store.unit import Unit, UnitState
+from core.store.unit import JobUnit, UnitState
 
 SENTENCES = (
     "Aspirin reduces the risk of stroke in patients with asthma.",
@@ -117,7 +117,7 @@ def state(folder: Path, count: int) -> tuple[float, float]:
     """Bytes, and milliseconds of the processor, of state a unit, without any work."""
     store = Store(f"sqlite:///{folder / f'{count}.db'}")
     store.jobs.add(Job("j", "nothing", {}))
-    store.units.add([Unit("j", n, f"PMID:{n}", f"{n:032x}") for n in range(count)])
+    store.units.add([JobUnit("j", n, f"PMID:{n}", f"{n:032x}") for n in range(count)])
     register_units("nothing")(lambda context, unit, check: UnitResult(UnitState.DONE, "done"))
     log = folder / f"{count}.db-wal"
     with store.database.engine.connect() as connection:

@@ -36,7 +36,7 @@ from core.model import (
     TextVersion,
 )
 from core.settings import load_settings
-from core.store import Filter
+from core.store import QueueFilter
 from core.text.clean import text_version
 from tests import reviewing
 from tests.browser.conftest import FLAGS, PATIENCE, Server
@@ -247,7 +247,7 @@ def marks(day: Day) -> str:
     day.picture(page, "marks")
     page.context.close()
     desk = open_desk(load_settings(day.server.project, {}))
-    made = desk.store.queue.records(Filter(document="PMID:2"))
+    made = desk.store.queue.records(QueueFilter(document="PMID:2"))
     desk.close()
     quotes = {piece.ground.quote for one in made for piece in one.evidence}  # type: ignore[union-attr]
     if len(made) != len(FACTS) or len(quotes) != len(FACTS):

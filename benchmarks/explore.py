@@ -43,7 +43,7 @@ from core.services.graph.view_request import ViewRequest
 from core.services.review import decision
 from core.services.review.decision import Judgement
 from core.settings import load_settings
-from core.store import Filter
+from core.store import QueueFilter
 
 CURATOR = Curator("0000-0002-1825-0097", "A benchmark")
 KINDS = {
@@ -140,14 +140,14 @@ def click(desk: Desk, graph: Graph, request: ViewRequest) -> None:
 
 
 def one_decision(desk: Desk) -> None:
-    (name,) = desk.store.queue.ids(Filter(states=(State.APPROVED,)), limit=1)
+    (name,) = desk.store.queue.ids(QueueFilter(states=(State.APPROVED,)), limit=1)
     version = desk.store.statements.get(name).version
     decision.decide(desk, name, version, Judgement(Verdict.UNSURE), CURATOR)
 
 
 def measure(folder: Path) -> None:
     desk, memory = open_desk(load_settings(folder, {})), ExploreMemory()
-    print(f"{desk.store.queue.count(Filter(states=(State.APPROVED,))):,} statements approved")
+    print(f"{desk.store.queue.count(QueueFilter(states=(State.APPROVED,))):,} statements approved")
     print("the graph, first         ", seconds(lambda: memory.graph(desk)))
     graph = memory.graph(desk)
     one_decision(desk)

@@ -36,7 +36,7 @@ from core.services.review.decision import Judgement
 from core.services.review.decision_row import decide_rows
 from core.services.vocabularies import vocabularies
 from core.settings import load_settings
-from core.store import Filter
+from core.store import QueueFilter
 
 STATEMENTS, SAMPLE, CHEMICALS = 39_000, 2_000, 997
 
@@ -80,7 +80,7 @@ def claim(number: int) -> tuple[Statement, list[Evidence]]:
 
 def one_decision(desk: Desk) -> None:
     """Unsure, and back, on the first approved statement."""
-    (name,) = desk.store.queue.ids(Filter(states=(State.APPROVED,)), limit=1)
+    (name,) = desk.store.queue.ids(QueueFilter(states=(State.APPROVED,)), limit=1)
     for verdict in (Verdict.UNSURE, Verdict.APPROVE):
         version = desk.store.statements.get(name).version
         decision.decide(desk, name, version, Judgement(verdict), ANNA)

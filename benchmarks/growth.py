@@ -34,7 +34,7 @@ from core.desk import Desk, load_services, open_desk
 from core.jobs.units import AT_ONCE, UnitResult, register_units, work_through
 from core.kb.formats.turtle import turtle
 from core.literature.index.build import build
-from core.literature.index.reader import Index
+from core.literature.index.reader import ChunkIndex
 from core.literature.query.keyword import parse_query
 from core.literature.ranking.search import Searcher
 from core.model import Job
@@ -46,7 +46,7 @@ from core.services.graph.gate_memory import GateMemory
 from core.services.review.decision_row import decide_rows
 from core.settings import load_settings
 from core.store import Store
-from core.store.unit import Unit, UnitState
+from core.store.unit import JobUnit, UnitState
 
 ROOT = Path(__file__).resolve().parents[1]
 SIZES = [500, 1_500, 5_000, 15_000]
@@ -81,7 +81,7 @@ def units(folder: Path, size: int) -> dict[str, float]:
     """A queue of so many units that do nothing: claimed and finished."""
     store = Store(f"sqlite:///{folder / 'units.db'}")
     store.jobs.add(Job("j", "nothing", {}))
-    store.units.add([Unit("j", n, f"PMID:{n}", f"{n:032x}") for n in range(size)])
+    store.units.add([JobUnit("j", n, f"PMID:{n}", f"{n:032x}") for n in range(size)])
     register_units("nothing")(lambda context, unit, check: UnitResult(UnitState.DONE, "done"))
     seconds = processor(
         lambda: work_through(store.units, None, "j", "nothing", "w", at_once=AT_ONCE)
@@ -111,7 +111,7 @@ def literature(folder: Path, size: int) -> dict[str, float]:
     chance = random.Random(1)
     names = vocabulary(chance)
     built = processor(lambda: build(folder / "index", chunks(size, names)))
-    searcher = Searcher([Index(folder / "index")])
+    searcher = Searcher([ChunkIndex(folder / "index")])
     asked = questions(20, names, chance)
     seconds = [processor(lambda: searcher.search(parse_query(one))) for one in asked]  # noqa: B023
     return {"namespace built": built, "a search": statistics.median(seconds)}

@@ -24,10 +24,10 @@ from sklearn.model_selection import GroupKFold, cross_val_predict
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from core.desk import open_desk
-from core.evaluation.corpus import Annotated, read
+from core.evaluation.corpus import AnnotatedDocument, read
 from core.extraction.builtin.engine import recognisable_classes
 from core.extraction.builtin.groups import (
-    Group,
+    MentionGroup,
     chosen_annotations,
     group_by_term,
     outside_names,
@@ -52,7 +52,7 @@ LEAST_DOCUMENTS = 5  # a sign of fewer training texts is left out
 STRENGTH = 0.2  # inverse of the regularisation
 ROWS = 140  # weights kept, the largest first
 
-Example = tuple[Annotated, list[Pair[Group]]]
+Example = tuple[AnnotatedDocument, list[Pair[MentionGroup]]]
 
 
 class Texts:
@@ -68,22 +68,24 @@ class Texts:
         value_sets = [one for c in self.constraints.values() for one in c.value_sets]
         self.tops = {node for one in value_sets for node in one.nodes}
 
-    def recognised(self, document: Annotated) -> list[Group]:
+    def recognised(self, document: AnnotatedDocument) -> list[MentionGroup]:
         found = Recogniser(self.grounder).annotate(document.text, self.constraints)
         return group_by_term(chosen_annotations(found, self.constraints))
 
-    def annotated(self, document: Annotated) -> list[Group]:
+    def annotated(self, document: AnnotatedDocument) -> list[MentionGroup]:
         """The entities that people marked: what is left is the rules' own error."""
         by_id: dict[tuple[str, str], list] = {}
         for mention in document.mentions:
             for id in mention.ids:
                 by_id.setdefault((mention.type, id), []).append(mention.span)
         return [
-            Group(id, CLASSES[type], tuple(sorted(spans, key=lambda s: s.start)), ())
+            MentionGroup(id, CLASSES[type], tuple(sorted(spans, key=lambda s: s.start)), ())
             for (type, id), spans in by_id.items()
         ]
 
-    def pairs(self, document: Annotated, groups: Iterable[Group]) -> list[Pair[Group]]:
+    def pairs(
+        self, document: AnnotatedDocument, groups: Iterable[MentionGroup]
+    ) -> list[Pair[MentionGroup]]:
         text, cls = document.text, self.schema.classes[RELATION]
         drugs, effects = ([g for g in groups if g.cls == name] for name in ("Chemical", "Disease"))
         drugs = outside_names(drugs, effects, text)

@@ -22,21 +22,21 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from core.desk import Desk, open_desk
-from core.evaluation.corpus import Annotated, read
+from core.evaluation.corpus import AnnotatedDocument, read
 from core.learning.feature import shipped_score
 from core.model import Curator, Reason, State, Statement, Term, Verdict
 from core.services.extract import result
 from core.services.learning import ranking
 from core.services.review.decision import Judgement, decide
 from core.settings import load_settings
-from core.store import Filter, RankOrder
+from core.store import QueueFilter, RankOrder
 
 ORACLE = Curator("0000-0002-1825-0097", "BC5CDR")
 INDUCES = "RO:0003302"
 FIRST = 100
 
 
-def filled(folder: Path, documents: list[Annotated]) -> None:
+def filled(folder: Path, documents: list[AnnotatedDocument]) -> None:
     """A project in which the built-in engine has read all texts."""
     desk = open_desk(load_settings(folder))
     for document in documents:
@@ -59,14 +59,14 @@ def right(statement: Statement, gold: set[tuple[str, str]]) -> bool:
 
 def draw(desk: Desk, gold: set[tuple[str, str]], decisions: int, seed: int) -> dict[str, float]:
     """Shares of right statements among the first hundred in each order, 0 to 1."""
-    waiting = desk.store.queue.records(Filter(states=(State.PROPOSED,)))
+    waiting = desk.store.queue.records(QueueFilter(states=(State.PROPOSED,)))
     truth = {record.id: right(record.statement, gold) for record in waiting}
     for record in random.Random(seed).sample(waiting, min(decisions, len(waiting))):
         verdict = Verdict.APPROVE if truth[record.id] else Verdict.REJECT
         reason = None if truth[record.id] else Reason.NO_RELATION
         decide(desk, record.id, record.version, Judgement(verdict, reason), ORACLE)
     ranking.rank(desk)
-    left = desk.store.queue.records(Filter(states=(State.PROPOSED,)))
+    left = desk.store.queue.records(QueueFilter(states=(State.PROPOSED,)))
     shipped = sorted(left, key=lambda record: -shipped_score(record.evidence))
     learned = ranking.waiting(desk, RankOrder.LIKELY, FIRST)
     first = min(FIRST, len(left))

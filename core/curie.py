@@ -200,7 +200,7 @@ def expand_curie(curie: str, prefixes: Mapping[str, str] | None = None) -> str:
         raise InputError(
             f"The prefix {prefix} of {curie[:80]} is not known.", "Add it to the schema's prefixes."
         )
-    return base + quote(local, safe=_SAFE)
+    return base + quote(local, safe=_SAFE, errors="replace")
 
 
 def contract_iri(iri: str, prefixes: Mapping[str, str] | None = None) -> str:
@@ -218,7 +218,11 @@ def web_link(curie: str) -> str:
     page = _PAGES.get(prefix, PREFIXES.get(prefix, ""))
     if prefix in ("PMC", "DBSNP"):
         local = local.removeprefix("PMC")
-    return page.replace("http://", "https://", 1) + quote(local, safe=_SAFE) if page else ""
+    return (
+        page.replace("http://", "https://", 1) + quote(local, safe=_SAFE, errors="replace")
+        if page
+        else ""
+    )
 
 
 @cache

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from core.allocator import give_memory_back
+from core.collector_pause import leave_loaded_alone
 from core.errors import SettingsError, StoreError
 from core.model import Role, utc_now
 from core.settings import CODE, Settings
@@ -95,11 +96,13 @@ class Desk:
         return self._once("vocabulary_registry", self._open_vocabulary_registry)
 
     def grounder(self) -> Grounder:
+        return self._once("grounder", self._new_grounder)
+
+    def _new_grounder(self) -> Grounder:
         from core.grounding.grounder import Grounder
 
-        return self._once(
-            "grounder", lambda: Grounder(self.vocabulary_registry, self.store.synonyms)
-        )
+        leave_loaded_alone()
+        return Grounder(self.vocabulary_registry, self.store.synonyms)
 
     def completer(self, task: str = "", model: str = "") -> Completer | None:
         """The model named, or that of a kind of work (`settings.TASKS`), or the project's; None
@@ -285,10 +288,10 @@ class Desk:
 
         opened, profile = self.untried_completer(model), self.models.profile(model)
         assert isinstance(opened, OpenAICompleter)
-        opened.abilities.context = profile.context
-        opened.abilities.schema = profile.can("schema") is not False
-        opened.abilities.tools = profile.can("tools") is not False
-        opened.abilities.stream = profile.can("streaming") is not False
+        opened.capabilities.context = profile.context
+        opened.capabilities.schema = profile.can("schema") is not False
+        opened.capabilities.tools = profile.can("tools") is not False
+        opened.capabilities.stream = profile.can("streaming") is not False
         return opened
 
     def _open_models(self) -> KnownModels:

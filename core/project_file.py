@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-import tempfile
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from core.errors import SettingsError
+from core.whole_file import whole_file
 
 
 def read_project_file(path: Path) -> dict[str, Any]:
@@ -68,11 +68,7 @@ def _value(value: Any) -> str:
 def write_project_file(path: Path, text: str) -> None:
     """All or nothing: a crash leaves the old file."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(
-            "w", encoding="utf-8", dir=path.parent, delete=False
-        ) as new:
-            new.write(text)
-        Path(new.name).replace(path)
+        with whole_file(path) as part:
+            part.write(text)
     except OSError as error:
         raise SettingsError(f"{path} cannot be written: {error.strerror}.") from error

@@ -30,7 +30,15 @@ from core.errors import (
     Unauthorised,
     Unreachable,
 )
-from core.llm.completer import Abilities, Completer, Embedder, OnText, Reply, Request, abilities_of
+from core.llm.completer import (
+    Completer,
+    Embedder,
+    ModelCapabilities,
+    OnText,
+    Reply,
+    Request,
+    capabilities_of,
+)
 from core.llm.token_count import tokens_in
 from core.model import Call, CallState, Json, json_digest, utc_now
 from core.web import Fetch, Fetched, Fetcher, is_telling_secret, mask_secrets
@@ -280,8 +288,8 @@ class _RecordedCompleter:
         self._recorder, self._completer = recorder, completer
 
     @property
-    def abilities(self) -> Abilities:
-        return abilities_of(self._completer)
+    def capabilities(self) -> ModelCapabilities:
+        return capabilities_of(self._completer)
 
     @property
     def model(self) -> str:

@@ -80,7 +80,7 @@ def fill(project: Path) -> str:
             desk.runner.wait(job.id)
             result.send_to_review(desk, str(job.arguments["run"]), ORCID)
         desk.store.curators.add(person)
-        desk.runner.wait(intake.start(desk, "", [intake.BroughtFile("two.ris", PAPERS)]).id)
+        desk.runner.wait(intake.start(desk, "", [intake.InputFile("two.ris", PAPERS)]).id)
         overview.mark_withdrawn(desk, "DOI:10.1000/kidney.2", "made up, as its title says", person)
         overview.set_tags(desk, "DOI:10.1000/willow.1", ["pain", "first round"], person)
         overview.assign(desk, "DOI:10.1000/willow.1", ORCID, person)

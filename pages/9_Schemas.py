@@ -147,7 +147,7 @@ def look() -> None:
     try:
         text = schema_building.linkml(desk, form, base())
     except GroundworkError as error:
-        st.caption(str(error))
+        st.caption(escaped(str(error), 300))
         st.button("Save this schema", type="primary", disabled=True)
         return
     is_enough = bool(form.relations or form.parts)
@@ -163,10 +163,10 @@ def look() -> None:
                 query_params={"schema": kept_name},
             )
         except (st.errors.StreamlitAPIException, KeyError):
-            st.caption(kept_name)
+            st.text(kept_name)
     schema_preview = schema_building.preview(desk, text, str(state.get(TEXT) or ""))
     if schema_preview.problem:
-        st.warning(schema_preview.problem)
+        st.warning(escaped(schema_preview.problem, 1000))
     if state.get(TEXT):
         st.markdown("**Statements that the built-in engine finds**")
         st.text("\n".join(schema_preview.statements) or "None in this text.")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shutil
+import socketserver
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +13,18 @@ import pytest
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 LONG = {"reproduction", "test_style.py"}
+MEMORY = Path("/dev/shm")
+ROOM = 4_000_000_000  # bytes free there before the projects of tests are kept in memory
+
+
+def pytest_configure() -> None:
+    """Projects of tests lie in memory where it is large enough: half of the run was spent waiting
+    for a disk to confirm what the next test throws away.
+    """
+    if MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ROOM:
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
+    # Servers of tests send head and body one after the other; without this each answer waits 40 ms.
+    socketserver.StreamRequestHandler.disable_nagle_algorithm = True
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -17,6 +17,8 @@ from typing import Any
 
 Said = str | dict[str, Any]  # words, or a tool call {name, arguments}
 Answering = Callable[[dict[str, Any]], Said]
+Sent = tuple[bytes, str, int]  # of an answer: its body, the kind of that, the status
+Tamper = Callable[[str, Sent], Sent]
 TOKEN = re.compile(r"\s?[^\W\d_]{1,5}|\d{1,3}|[^\w\s]|_|\s\s+")
 
 
@@ -30,7 +32,8 @@ class Endpoint:
     """`answering` is its model. `context` is the tokens that it reads at once (0: any number), and
     `beyond` what becomes of longer prompts: `refuses`, or `cuts` them in silence; `tells`: its list
     of models says the length. `usage` off: it counts for itself. `pause` is seconds before a word,
-    `stops_after` the pieces of an answer after which it falls silent.
+    `stops_after` the pieces of an answer after which it falls silent. `tamper` gets "GET /v1/…" and
+    what would be sent, and gives what is sent instead.
     """
 
     answering: Answering
@@ -40,6 +43,7 @@ class Endpoint:
     usage: bool = True
     pause: float = 0.0
     stops_after: int = -1
+    tamper: Tamper | None = None
     bodies: list[dict[str, Any]] = field(default_factory=list)
     files: dict[str, bytes] = field(default_factory=dict)
     batches: dict[str, dict[str, Any]] = field(default_factory=dict)
@@ -232,6 +236,9 @@ class _Handler(BaseHTTPRequestHandler):
         self._raw(json.dumps(body).encode(), "application/json", status)
 
     def _raw(self, data: bytes, kind: str, status: int = 200) -> None:
+        if self.endpoint.tamper:
+            asked = f"{self.command} {self.path}"
+            data, kind, status = self.endpoint.tamper(asked, (data, kind, status))
         self.send_response(status)
         self.send_header("content-type", kind)
         self.send_header("content-length", str(len(data)))

@@ -29,6 +29,6 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
     found = Desk(Settings(tmp_path, datasets_url=""))
     found.network = Offline()
     monkeypatch.setattr(found, "web", lambda kind="api", hosts=(): found.network)
-    monkeypatch.setattr("core.ncbi.client.Patience.wait", lambda self, seconds, why: None)
+    monkeypatch.setattr("core.ncbi.client.WaitPolicy.wait", lambda self, seconds, why: None)
     yield found
     found.close()

@@ -38,3 +38,16 @@ def test_nothing_stray_stands_beside_the_rooms() -> None:
         pytest.skip("not a checkout of git")
     tops = {name.partition("/")[0] for name in listed.stdout.split("\0") if name}
     assert tops <= set(TOP.split())
+
+
+def test_every_test_of_the_browser_is_left_out_where_there_is_none() -> None:
+    command = [*["-m", "pytest", "--collect-only", "-p", "no:cacheprovider", "-m"], "not browser"]
+    run = subprocess.run(
+        [sys.executable, *command, "tests/browser"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == pytest.ExitCode.NO_TESTS_COLLECTED, run.stdout[-2000:]
+    assert "deselected" in run.stdout

@@ -60,7 +60,7 @@ GENE = {
 _SYMBOL = r"^[A-Za-z0-9-]{1,20}$"
 
 
-class Mutation(Parameters):
+class OncokbQuery(Parameters):
     gene: str = Field("", description="HGNC symbol, such as BRAF", pattern=r"^[A-Za-z0-9-]{0,20}$")
     alteration: str = Field(
         "",
@@ -104,7 +104,7 @@ class Mutation(Parameters):
     )
 
     @model_validator(mode="after")
-    def one_change(self) -> Mutation:
+    def one_change(self) -> OncokbQuery:
         changes = [
             name
             for name in ("alteration", "hgvsg", "genomic", "copy_number", "structural")
@@ -120,7 +120,7 @@ class Mutation(Parameters):
         return self
 
 
-def first(mutation: Mutation) -> Fetch:
+def first(mutation: OncokbQuery) -> Fetch:
     """The request for what was named. Coordinates and assemblies are OncoKB's: GRCh37 unless said
     otherwise.
     """
@@ -158,7 +158,7 @@ def first(mutation: Mutation) -> Fetch:
     )
 
 
-def interpret(mutation: Mutation, answers: Sequence[Fetched]) -> Interpretation:
+def interpret(mutation: OncokbQuery, answers: Sequence[Fetched]) -> Interpretation:
     of_gene = answers[0].text.lstrip().startswith("[")
     return _gene(mutation.gene, answers[0]) if of_gene else _mutation(answers[0])
 
@@ -301,7 +301,7 @@ API = Api(
     "Genes, mutations, copy number changes and fusions in cancer: oncogenicity, effect, levels of"
     " evidence",
     BASE,
-    Mutation,
+    OncokbQuery,
     first,
     interpret,
     guess=guess,

@@ -10,7 +10,7 @@ from core.desk import Desk
 from core.errors import InputError
 from core.model import Json, TextGround
 from core.services.review import conflict_work, decision
-from core.services.review.card import Card
+from core.services.review.card import StatementCard
 from core.services.review.conflict_work import ConflictEnd
 
 ENDS = {"keep": ConflictEnd.KEEP, "wrong": ConflictEnd.WRONG}
@@ -28,7 +28,7 @@ def conflicts(desk: Desk, args: Namespace) -> int:
     return 0
 
 
-def _side(card: Card) -> Json:
+def _side(card: StatementCard) -> Json:
     record = card.record
     quotes = [
         {"document": piece.ground.document, "quote": piece.ground.quote}

@@ -53,7 +53,7 @@ def decide_lines(desk: Desk, args: Namespace) -> int:
 def undone(desk: Desk, args: Namespace) -> decision.DecisionResult:
     if args.id or args.verdict:
         raise InputError("--undo takes one id and no verdict.", "Example: decide --undo s1-…")
-    return undo.undo_named(desk, args.undo, curator(args) if args.curator else None)
+    return undo.undo_named(desk, args.undo, curator(args))
 
 
 def decided(desk: Desk, args: Namespace) -> decision.DecisionResult:

@@ -16,7 +16,7 @@ from core.errors import GroundworkError, InputError
 from core.extraction.json_view import statement_json
 from core.model import Curator, JobState, Json
 from core.services.documents import intake, mention_words, overview, rereading, upload
-from core.services.documents.intake import BroughtFile
+from core.services.documents.intake import InputFile
 from core.services.documents.overview import DocumentFilter, DocumentOrder, DocumentShow
 from core.services.shared import screen
 from core.text.count import counted
@@ -152,10 +152,10 @@ def _add(desk: Desk, args: Namespace) -> int:
     return 1 if bad else 0
 
 
-def _files(paths: list[Path]) -> Iterator[BroughtFile]:
+def _files(paths: list[Path]) -> Iterator[InputFile]:
     """Each file of the paths, read when it is asked for."""
     for path in expand_folders(paths):
-        yield BroughtFile(path.name, path.read_bytes())
+        yield InputFile(path.name, path.read_bytes())
 
 
 def _again(desk: Desk, args: Namespace) -> int:

@@ -9,7 +9,7 @@ from argparse import Namespace
 from core.cli.file_input import stored_bytes
 from core.desk import Desk
 from core.errors import InputError
-from core.services.documents.upload import BroughtText, of_file, source
+from core.services.documents.upload import InputText, of_file, source
 from core.services.extract.completeness import gaps_of
 from core.services.extract.result import ExtractionView, RunOptions, SendResult, send_to_review
 from core.services.shared import screen
@@ -19,7 +19,7 @@ LONGEST_SOURCE = 200  # characters
 PLAIN_NAME = re.compile(r"[\w.\-]+")
 
 
-def read_input(name: str) -> BroughtText:
+def read_input(name: str) -> InputText:
     """A file, or standard input for `-`, by the reader of its format. Raises InputError."""
     return of_file("" if name == "-" else name, stored_bytes(name))
 

@@ -30,7 +30,7 @@ from core.schema.conversion.converter import SUFFIXES
 from core.schema.definition import Schema
 from core.schema.load import load_schema
 from core.services.documents import recipe_page, upload
-from core.services.documents.upload import BroughtText
+from core.services.documents.upload import InputText
 from core.services.extract import draft, result
 from core.services.extract import schemas as service
 from core.services.extract.completeness import gaps_of, nothing_read
@@ -152,7 +152,7 @@ def as_plain(block: Json) -> Json:
     return {name: [as_plain(item) for item in items] for name, items in block.fields}
 
 
-def _brought(desk: Desk, args: Namespace) -> BroughtText:
+def _brought(desk: Desk, args: Namespace) -> InputText:
     if args.pmid:
         return upload.of_pubmed(desk, args.pmid)
     return recipe_page.of_url(desk, args.url) if args.url else read_input(args.input)

@@ -6,10 +6,11 @@ from argparse import ArgumentParser
 from pathlib import Path
 
 from core.cli.verb import LazyRun, Verb
-from core.kb.formats.registry import FORMATS
 
 
 def export_arguments(parser: ArgumentParser) -> None:
+    from core.kb.formats.registry import FORMATS
+
     names = [export_format.name for export_format in FORMATS]
     parser.add_argument("--format", choices=names, default="ttl", help="default: ttl")
     parser.add_argument("--output", type=Path, help="the file to write (default: standard output)")
@@ -34,8 +35,8 @@ def import_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "file",
         type=Path,
-        help="Turtle (.ttl), N-Triples (.nt), KGX or a bundle (.zip), SSSOM (.tsv), or a draft"
-        " (.json, .jsonl, .yaml)",
+        help="Turtle (.ttl), N-Triples (.nt), JSON-LD (.jsonld), KGX or a bundle (.zip),"
+        " SSSOM (.tsv), or a draft (.json, .jsonl, .yaml)",
     )
     parser.add_argument(
         "--curator", default="", help="your ORCID iD, to be named as the person who proposed it"

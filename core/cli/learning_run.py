@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
+import sys
 from argparse import Namespace
-from sys import stderr
 
 from core.desk import Desk
 from core.learning.quality import PrecisionEstimate
@@ -23,7 +23,7 @@ def learn(desk: Desk, args: Namespace) -> int:
     for id in ids:
         print(json.dumps({"id": id, "probability": round(shares[id], 4)}))
     decided = new_ranking.approved + new_ranking.rejected
-    print(f"groundwork: learned from {counted(decided, 'decision')}", file=stderr)
+    print(f"groundwork: learned from {counted(decided, 'decision')}", file=sys.stderr)
     return 0
 
 
@@ -35,13 +35,19 @@ def print_quality(desk: Desk, args: Namespace) -> int:
     if args.gold:
         for line in quality.gold(desk):
             print(line)
+        if unseen := quality.unseen_texts(desk):
+            print(
+                f"groundwork: {counted(unseen, 'text')} with decisions left out: not in this"
+                " project (an import quotes them).",
+                file=sys.stderr,
+            )
         return 0
     summary = quality.engine_quality(desk)
     _print_precision("all", "", summary.overall)
     for by, rows in summary.groups.items():
         for row in rows:
             _print_precision(by, row.name, row.precision)
-    print(f"groundwork: {counted(summary.decided, 'decided proposal')}", file=stderr)
+    print(f"groundwork: {counted(summary.decided, 'decided proposal')}", file=sys.stderr)
     return 0
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from argparse import ArgumentParser
 
 from core.cli.verb import LazyRun, Verb
-from core.literature.query.named_thing import KINDS
-from core.literature.ranking.registry import DEFAULT, mode_names
 from core.literature.triage.paper_filter import UNJUDGED
 from core.model import Json
 
@@ -14,6 +12,9 @@ KEYWORD_MAKERS = ("rules", "model")
 
 
 def search_arguments(parser: ArgumentParser) -> None:
+    from core.literature.query.named_thing import KINDS
+    from core.literature.ranking.registry import DEFAULT, mode_names
+
     parser.add_argument("namespace", help="the namespace; separate several with commas")
     parser.add_argument(
         "query", nargs="?", default="", help="a question; `#` begins WeiseEule's manual syntax"

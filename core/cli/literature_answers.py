@@ -5,7 +5,6 @@ from __future__ import annotations
 from argparse import ArgumentParser
 
 from core.cli.verb import LazyRun, Verb
-from core.literature.ranking.registry import DEFAULT, mode_names
 
 PASSAGES = 5  # that an answer rests on
 
@@ -14,6 +13,8 @@ ENGINES = ("auto", "model", "extractive")
 
 
 def answer_arguments(parser: ArgumentParser) -> None:
+    from core.literature.ranking.registry import DEFAULT, mode_names
+
     parser.add_argument("namespace", help="the namespace; separate several with commas")
     parser.add_argument("question", nargs="?", default="", help="one question")
     parser.add_argument(

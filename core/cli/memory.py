@@ -11,6 +11,7 @@ from sys import stderr
 from core.cli.verb import Verb
 from core.desk import Desk
 from core.errors import InputError
+from core.services.shared import screen
 from core.services.vocabularies import memory
 
 
@@ -26,15 +27,15 @@ def _arguments(parser: ArgumentParser) -> None:
     never = actions.add_parser("never", help="never link these words, or never to one id")
     never.add_argument("words", help="the words as they stand in texts")
     never.add_argument("--id", default="", help="only not to this id")
-    never.add_argument("--reason", default="", help="why; shown in the list")
     for parser_of_rule in (meaning, never):
         parser_of_rule.add_argument(
             "--scope", default="", help="only as this kind of thing (disease, gene …)"
         )
+        parser_of_rule.add_argument("--reason", default="", help="why; shown in the list")
         parser_of_rule.add_argument("--curator", required=True, help="your ORCID iD")
-    actions.add_parser("remove", help="forget one entry").add_argument(
-        "key", help="the entry's key, as `memory list` prints it"
-    )
+    removing = actions.add_parser("remove", help="forget one entry")
+    removing.add_argument("key", help="the entry's key, as `memory list` prints it")
+    removing.add_argument("--curator", required=True, help="your ORCID iD")
     actions.add_parser(
         "requests", help="list the words for which curators found no fitting term, as JSON lines"
     )
@@ -49,20 +50,23 @@ def _arguments(parser: ArgumentParser) -> None:
 
 
 def _run(desk: Desk, args: Namespace) -> int:
+    who = screen.curator(args.curator, "").orcid if "curator" in args else ""
     match args.action:
         case "list":
             for name in memory.remembered(desk, args.search):
                 print(json.dumps(asdict(name), ensure_ascii=False))
         case "means":
-            memory.remember_meaning(desk, args.words, args.id, args.curator, scope=args.scope)
+            memory.remember_meaning(
+                desk, args.words, args.id, who, scope=args.scope, reason=args.reason
+            )
             print(f"Kept: “{args.words}” means {args.id}.", file=stderr)
         case "never":
             memory.remember_refusal(
-                desk, args.words, args.curator, id=args.id, reason=args.reason, scope=args.scope
+                desk, args.words, who, id=args.id, reason=args.reason, scope=args.scope
             )
             print(f"Kept: “{args.words}” is never {args.id or 'linked'}.", file=stderr)
         case "remove":
-            memory.remove(desk, args.key)
+            memory.remove(desk, args.key, who)
             print("Forgotten.", file=stderr)
         case "requests":
             for request in memory.term_requests(desk):
@@ -70,16 +74,16 @@ def _run(desk: Desk, args: Namespace) -> int:
         case "export":
             print(memory.to_sssom(desk), end="")
         case "import":
-            return _import(desk, args)
+            return _import(desk, args.file, who)
     return 0
 
 
-def _import(desk: Desk, args: Namespace) -> int:
+def _import(desk: Desk, file: Path, who: str) -> int:
     try:
-        text = args.file.read_text(encoding="utf-8-sig")
+        text = file.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{args.file} cannot be read: {error}.", "Give a UTF-8 file.") from error
-    taken_count, problems = memory.from_sssom(desk, text, args.curator)
+        raise InputError(f"{file} cannot be read: {error}.", "Give a UTF-8 file.") from error
+    taken_count, problems = memory.from_sssom(desk, text, who)
     print(f"{taken_count} rows taken", file=stderr)
     for problem in problems:
         print(f"{problem.where}: {problem.message}", file=stderr)

@@ -69,7 +69,9 @@ def set_known(desk: Desk, args: Namespace) -> int:
     context = settings.contexts.get(name) if args.context is None else args.context
     service.set_known(desk, name, context, price, settings.batch_shares.get(name))
     listed = service.profile(desk, name)
-    listed = replace(listed, price=price, price_from=service.SET) if price else listed
+    if price:
+        date = listed.price_date if listed.price == price else desk.clock()[:10]
+        listed = replace(listed, price=price, price_from=service.SET, price_date=date)
     listed = replace(listed, context=context, context_from=service.SET) if context else listed
     put(listed, args.format)
     return 0
@@ -98,6 +100,6 @@ def price(profile: ModelProfile) -> str:
         return "price unknown"
     share = f"{profile.batch_share:.0%} of it" if profile.batch_share is not None else "unknown"
     return (
-        f"${profile.price[0]:g} in, ${profile.price[1]:g} out a million ({profile.price_from}),"
+        f"${profile.price[0]:g} in, ${profile.price[1]:g} out a million ({profile.price_source}),"
         f" in a batch {share}"
     )

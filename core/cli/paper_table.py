@@ -5,11 +5,9 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from pathlib import Path
 
-from core.cli.literature import (
-    filter_arguments,
-)
+from core.cli.choices import TABLE_FORMATS
+from core.cli.literature import filter_arguments
 from core.cli.verb import LazyRun, Verb
-from core.literature.answers.paper_table import FORMATS
 
 ENGINES = ("auto", "model", "extractive")
 
@@ -34,7 +32,7 @@ def table_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--model", default="", help="asked in place of the project's")
     parser.add_argument(
-        "--format", choices=tuple(FORMATS), default="csv", help="form of the output (default: csv)"
+        "--format", choices=TABLE_FORMATS, default="csv", help="form of the output (default: csv)"
     )
     parser.add_argument("--output", type=Path, help="a file, else standard output")
     filter_arguments(parser)

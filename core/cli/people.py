@@ -9,7 +9,9 @@ from core.model import Role
 
 
 def arguments(parser: ArgumentParser) -> None:
-    actions = parser.add_subparsers(dest="action", metavar="list|role|agreement", required=True)
+    actions = parser.add_subparsers(
+        dest="action", metavar="list|role|connect|agreement", required=True
+    )
     actions.add_parser("list", help="list everyone with their role, as JSON lines")
     giving = actions.add_parser(
         "role", help="give a person a role; roles apply once there is an owner"
@@ -23,6 +25,11 @@ def arguments(parser: ArgumentParser) -> None:
     giving.add_argument(
         "--name", default="", help="the person's name, if the project does not know it yet"
     )
+    connecting = actions.add_parser(
+        "connect", help="list sign-ins that are connected to nobody, or say whose one is"
+    )
+    connecting.add_argument("sign_in", nargs="?", help="the sign-in, as the list prints it")
+    connecting.add_argument("orcid", nargs="?", help="the ORCID iD of the person")
     actions.add_parser(
         "agreement", help="show how far each two people agree, overall and by predicate"
     )

@@ -8,7 +8,7 @@ from dataclasses import asdict
 
 from core.desk import Desk
 from core.model import Role
-from core.services.people import agreement, roles
+from core.services.people import agreement, roles, sign_in
 
 
 def run(desk: Desk, args: Namespace) -> int:
@@ -19,6 +19,11 @@ def run(desk: Desk, args: Namespace) -> int:
                 print(json.dumps(line, ensure_ascii=False))
         case "role":
             roles.appoint(desk, args.orcid, args.name, Role(args.role))
+        case "connect" if args.orcid:
+            sign_in.vouch(desk, args.sign_in, args.orcid)
+        case "connect":
+            for key, name in sign_in.waiting(desk).items():
+                print(json.dumps({"sign_in": key, "name": name}, ensure_ascii=False))
         case "agreement":
             for row in agreement.pairs(desk):
                 print(json.dumps(asdict(row), ensure_ascii=False))

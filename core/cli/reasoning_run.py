@@ -11,7 +11,7 @@ from core.kb.reasoning.merge import MergedOntology
 from core.kb.reasoning.reasoner import reasoner_named
 from core.services.graph import reasoning
 from core.services.graph.export_file import replace_file
-from core.services.graph.reasoning import DefinedClass, DefinedTie, ReasoningResult
+from core.services.graph.reasoning import DefinedClass, MembershipCondition, ReasoningResult
 from core.text.count import counted
 
 
@@ -31,7 +31,7 @@ def define(desk: Desk, args: Namespace) -> int:
     return 0
 
 
-def tie_of(words: str) -> DefinedTie:
+def tie_of(words: str) -> MembershipCondition:
     """`FOODON:00002420>RO:0002473=FOODON:00001141`."""
     path, _, term = words.rpartition("=")
     if not path or not term:
@@ -39,7 +39,9 @@ def tie_of(words: str) -> DefinedTie:
             f"{words[:80]!r} is not a relation to a term.",
             "Write RELATION=TERM, or two relations as A>B=TERM.",
         )
-    return DefinedTie(tuple(relation.strip() for relation in path.split(">")), term.strip())
+    return MembershipCondition(
+        tuple(relation.strip() for relation in path.split(">")), term.strip()
+    )
 
 
 def classify(desk: Desk, args: Namespace) -> int:

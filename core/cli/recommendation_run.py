@@ -55,7 +55,7 @@ def recommend(desk: Desk, args: Namespace) -> int:
 
 
 def _beyond(
-    desk: Desk, args: Namespace, words: str, recommendeds: Sequence[curation.Recommended]
+    desk: Desk, args: Namespace, words: str, recommendeds: Sequence[curation.RecommendedArticle]
 ) -> Json:
     """Articles of the project's own vectors, and what stood for the text."""
     spaces = namespace_names(args)

@@ -22,7 +22,7 @@ from core.model import (
 )
 from core.review.fold import fold_log
 from core.services.learning.rule_record import RuleRecord, rule_records
-from core.store import Filter, FormerLabel, StatementRecord
+from core.store import FormerLabel, QueueFilter, StatementRecord
 
 READ_AT_ONCE = 500  # statements
 
@@ -100,7 +100,7 @@ def statements(desk: Desk, args: Namespace) -> int:
     rules = rule_records(desk)
     records = iter(
         desk.store.queue.records(
-            Filter(states=states, document=args.document), limit=max(args.limit, 0)
+            QueueFilter(states=states, document=args.document), limit=max(args.limit, 0)
         )
     )
     while some := list(islice(records, READ_AT_ONCE)):

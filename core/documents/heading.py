@@ -44,6 +44,24 @@ _PARTS = (
 )
 
 
+# A line that is a DOI and nothing else: the document's, not one that it cites
+_DOI = re.compile(
+    r"\W*(?:doi\W*)?(?:https?://(?:dx\.)?doi\.org/)?(10\.\d{4,9}/[^\s\"<>{}|\\^]*[^\s\"<>{}|\\^.,;*)\]])\W*",
+    re.IGNORECASE,
+)
+
+
+def is_references(heading: str) -> bool:
+    """Whether the list of references begins at a heading."""
+    return part_of(heading) == "References"
+
+
+def doi_on_own_line(text: str) -> str:
+    """The DOI that stands on a line of its own in what comes before the first heading, or ""."""
+    lines = (_DOI.fullmatch(line.strip()) for line in text.splitlines() if len(line) < 300)
+    return next((line[1] for line in lines if line), "")
+
+
 def part_of(heading: str) -> str:
     """`2. MATERIALS AND METHODS` is Methods; a heading that names no usual part is itself without
     its number.

@@ -29,7 +29,7 @@ WITHDRAWN = (RETRACTED, DELETED)  # flags of papers that are shown struck throug
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class PaperSection:
     """A part of a paper. `name` is its heading, "" for a part without one. `kind` sets apart what
     is not the running text: references, caption, table, front (a publisher's lines).
     """
@@ -50,7 +50,7 @@ class Paper:
 
     id: str
     title: str = ""
-    sections: tuple[Section, ...] = ()
+    sections: tuple[PaperSection, ...] = ()
     kind: str = ABSTRACT
     ids: tuple[str, ...] = ()
     year: str = ""

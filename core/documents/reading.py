@@ -13,7 +13,7 @@ from core.documents.paper import (
     NOT_READ,
     REFERENCES,
     Paper,
-    Section,
+    PaperSection,
     clean_title,
     tidy_text,
 )
@@ -116,7 +116,7 @@ def read_as(paper: Paper, references: bool = False) -> ReadDocument:
     return ReadDocument(title, ids, text, tuple(places), warnings)
 
 
-def _kind(section: Section, kind: str) -> str:
+def _kind(section: PaperSection, kind: str) -> str:
     if section.kind:
         return section.kind
     return _KINDS.get(part_of(section.name), ABSTRACT if kind == ABSTRACT else "body")

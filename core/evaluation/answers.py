@@ -26,8 +26,7 @@ from core.codec import from_json, to_json
 from core.desk import Desk
 from core.errors import InputError
 from core.evaluation.data_folder import BESIDE, data_folder
-from core.evaluation.retrieval import HOLDS
-from core.evaluation.retrieval_set import RetrievalSet, chunks_of, read_set
+from core.evaluation.retrieval_set import HOLDS, RetrievalSet, chunks_of, read_set
 from core.literature.answers import certainty
 from core.literature.answers.certainty import FIGURES, likelihood, weights_of
 from core.literature.answers.extractive import JUDGED, extract, figures_of
@@ -36,7 +35,7 @@ from core.literature.query.keyword import LiteratureQuery
 from core.literature.query.named_thing import VocabularyNames
 from core.literature.ranking.search import Searcher
 from core.model import Json
-from core.services.evaluation.stage import Evaluation, LazyValue, Report, Stage
+from core.services.evaluation.stage import Evaluation, EvaluationReport, EvaluationStage, LazyValue
 
 THERE, REMOVED, ELSEWHERE = "a right paper is there", "right papers removed", "another corpus"
 PARTS = 8  # indexes that are built without the right papers of their questions
@@ -169,7 +168,7 @@ def stages(desk: Desk, args: Namespace) -> Evaluation:
     others = [read_set(data / n) for n in args.other or ("cf", "cdr_traindev_evidence")]
     corpora = corpora_of(test_set, others)
     names = LazyValue(lambda: VocabularyNames(desk.grounder()))
-    parts = yield Stage(
+    parts = yield EvaluationStage(
         "corpora",
         [corpus.name for corpus in corpora],
         lambda place, run: to_json(corpora[place].ask(test_set, names())),
@@ -197,7 +196,7 @@ def stages(desk: Desk, args: Namespace) -> Evaluation:
         figures = np.array([question.figures for question in cases])
         rule = learned(figures, case_names == THERE, case_names == REMOVED)
         certainty.TABLE.write_text(json.dumps(rule, indent=1) + "\n", encoding="utf-8")
-    return Report("\n".join(lines))
+    return EvaluationReport("\n".join(lines))
 
 
 def _area(sure_of_present: NDArray[np.float64], absent: NDArray[np.float64]) -> float:

@@ -22,7 +22,7 @@ from core.desk import Desk
 from core.errors import GroundworkError, InputError, SettingsError
 from core.llm.completer import Completer
 from core.model import Json
-from core.services.evaluation.stage import Evaluation, Report, Stage
+from core.services.evaluation.stage import Evaluation, EvaluationReport, EvaluationStage
 
 DATA = Path(__file__).resolve().parents[2] / "tests" / "data" / "api_calls.jsonl"
 APIS = {api.name: api for api in SHIPPED}
@@ -55,7 +55,7 @@ def stages(desk: Desk, args: Namespace) -> Evaluation:
         cases = [json.loads(line) for line in args.data.read_text("utf-8").splitlines()]
     except (OSError, ValueError) as error:
         raise InputError(f"{args.data} cannot be read.", "Give the cases with --data.") from error
-    rows = yield Stage(
+    rows = yield EvaluationStage(
         "questions",
         [str(case["question"]) for case in cases],
         lambda place, run: asdict(outcome(cases[place], build)),
@@ -67,7 +67,7 @@ def stages(desk: Desk, args: Namespace) -> Evaluation:
         for case_outcome in outcomes
         if not case_outcome.right
     ]
-    return Report("\n".join([text(outcomes, args.by), *(otherwise if args.show else ())]))
+    return EvaluationReport("\n".join([text(outcomes, args.by), *(otherwise if args.show else ())]))
 
 
 def _by_rules(api: agent.Api, question: str) -> Sequence[BaseModel]:

@@ -24,7 +24,7 @@ from core.evaluation.bc5cdr_scores import (
     scored_relations,
     tabulated,
 )
-from core.evaluation.corpus import Annotated, CorpusMention, read
+from core.evaluation.corpus import AnnotatedDocument, CorpusMention, read
 from core.evaluation.taught import SeenName, grounder_with, lessons, remembered
 from core.extraction.builtin.engine import DictionaryEngine, recognisable_classes
 from core.extraction.builtin.spec import SPEC as BUILTIN
@@ -38,11 +38,11 @@ from core.grounding.choice import choose_candidate
 from core.grounding.constraint.constraint import Constraint, constraint_of
 from core.grounding.grounder import Grounder
 from core.grounding.index.vocabulary_registry import VocabularyRegistry
-from core.grounding.recognise.recogniser import Annotation, Recogniser
+from core.grounding.recognise.recogniser import RecognisedMention, Recogniser
 from core.model import Candidate, Json, MatchKind, Run, Term
 from core.schema.catalogue import schema_named
 from core.schema.definition import Schema
-from core.services.evaluation.stage import Evaluation, LazyValue, Report, Stage
+from core.services.evaluation.stage import Evaluation, EvaluationReport, EvaluationStage, LazyValue
 
 CHUNK, OVERLAP = 2000, 200  # characters
 
@@ -116,7 +116,9 @@ def stages(desk: Desk, args: Namespace) -> Evaluation:
                     [name.words, list(name.right), name.chosen, name.category] for name in names
                 ]
 
-            rows = yield Stage("taught documents", [document.id for document in before], seen)
+            rows = yield EvaluationStage(
+                "taught documents", [document.id for document in before], seen
+            )
             seen_before = [
                 SeenName(words, tuple(right), chosen, category)
                 for row in rows
@@ -129,7 +131,7 @@ def stages(desk: Desk, args: Namespace) -> Evaluation:
                 )
             )
         measure = LazyValue(lambda: _Reader(desk, args, documents, schema, grounder()))
-        readings = yield Stage(
+        readings = yield EvaluationStage(
             "documents",
             [document.id for document in documents],
             lambda place, run: measure().read(documents[place].text, run).as_json(),
@@ -138,7 +140,7 @@ def stages(desk: Desk, args: Namespace) -> Evaluation:
     table = tabulated(documents, map(DocumentReading.of_json, readings))
     summary = f"{table.documents} documents, {len(table.trouble)} failed, {table.seconds:.1f} s"
     all_failed = len(table.trouble) == table.documents
-    return Report(
+    return EvaluationReport(
         "\n".join(table.lines()), "\n".join([*table.trouble, summary]), 1 if all_failed else 0
     )
 
@@ -150,7 +152,7 @@ class _Reader:
         self,
         desk: Desk,
         args: Namespace,
-        documents: list[Annotated],
+        documents: list[AnnotatedDocument],
         schema: Schema,
         grounder: Grounder,
     ):
@@ -175,7 +177,9 @@ class _Reader:
         )
 
 
-def seen_names(schema: Schema, grounder: Grounder, document: Annotated) -> Iterator[SeenName]:
+def seen_names(
+    schema: Schema, grounder: Grounder, document: AnnotatedDocument
+) -> Iterator[SeenName]:
     """Every name that the desk finds in an annotated text, and those that it misses. What overlaps
     an annotated name without being one is left out: its words are not what is wrong.
     """
@@ -207,15 +211,15 @@ class MarkedMentions:
     own error.
     """
 
-    def __init__(self, documents: Iterable[Annotated]):
+    def __init__(self, documents: Iterable[AnnotatedDocument]):
         self.by_text = {document.text: document for document in documents}
 
     def annotate(
         self, text: str, constraints: Mapping[str, Constraint], progress: Progress = no_progress
-    ) -> list[Annotation]:
+    ) -> list[RecognisedMention]:
         keys = {TYPES.get(constraint.category): key for key, constraint in constraints.items()}
         return [
-            Annotation(mention.span, keys[mention.type], (_candidate(id, mention),))
+            RecognisedMention(mention.span, keys[mention.type], (_candidate(id, mention),))
             for mention in self.by_text[text].mentions
             if mention.type in keys
             for id in mention.ids

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 
-from core.evaluation.corpus import Annotated
+from core.evaluation.corpus import AnnotatedDocument
 from core.extraction.negation import is_negation, negating_qualifier
 from core.extraction.tree import Branch, Extraction, Leaf
 from core.model import Category, Json, Mention, Span
@@ -128,7 +128,7 @@ class Bc5cdrTable:
     trouble: list[str] = field(default_factory=list)
     seconds: float = 0.0
 
-    def add(self, document: Annotated, reading: DocumentReading) -> None:
+    def add(self, document: AnnotatedDocument, reading: DocumentReading) -> None:
         self.documents += 1
         self.seconds += reading.seconds
         if reading.trouble:
@@ -205,7 +205,9 @@ def _causes(triple: Branch) -> bool:
     )
 
 
-def tabulated(documents: Iterable[Annotated], readings: Iterable[DocumentReading]) -> Bc5cdrTable:
+def tabulated(
+    documents: Iterable[AnnotatedDocument], readings: Iterable[DocumentReading]
+) -> Bc5cdrTable:
     """The table of what was read; a document that failed counts as empty."""
     table = Bc5cdrTable()
     for document, reading in zip(documents, readings, strict=True):

@@ -29,7 +29,7 @@ class CorpusMention:
 
 
 @dataclass(frozen=True, slots=True)
-class Annotated:
+class AnnotatedDocument:
     """A document with its mentions, and its relations as (chemical, disease) CURIEs. Offsets are
     into `text`.
     """
@@ -40,7 +40,7 @@ class Annotated:
     relations: frozenset[tuple[str, str]]
 
 
-def read(path: Path) -> list[Annotated]:
+def read(path: Path) -> list[AnnotatedDocument]:
     """The documents of a file. Raises InputError that names the file when it is in none of the four
     formats.
     """
@@ -90,7 +90,7 @@ def mesh(ids: Iterable[str]) -> tuple[str, ...]:
     )
 
 
-def _json_line(row: Json) -> Annotated:
+def _json_line(row: Json) -> AnnotatedDocument:
     text = row["text"] if "text" in row else f"{row['title']} {row['abstract']}"
     mentions = tuple(
         CorpusMention(Span(m["start"], m["end"]), m["text"], m["type"], mesh(m.get("ids", ())))
@@ -101,7 +101,7 @@ def _json_line(row: Json) -> Annotated:
         for r in row.get("relations", ())
         if r.get("type", "CID") == "CID"
     ]
-    return Annotated(str(row.get("pmid") or row.get("id")), text, mentions, _pairs(pairs))
+    return AnnotatedDocument(str(row.get("pmid") or row.get("id")), text, mentions, _pairs(pairs))
 
 
 def _pairs(pairs: Iterable[tuple[str, str]]) -> frozenset[tuple[str, str]]:
@@ -115,7 +115,7 @@ def _curies(id: str) -> tuple[str, ...]:
     return mesh([id]) or ((id,) if re.fullmatch(r"(?!MESH:|OMIM:)[A-Za-z]+:\w+", id) else ())
 
 
-def _pubtator(text: str) -> Iterator[Annotated]:
+def _pubtator(text: str) -> Iterator[AnnotatedDocument]:
     for block in re.split(r"\n\s*\n", text.replace("\r\n", "\n").strip()):
         title = abstract = name = ""
         mentions, pairs = [], []
@@ -131,10 +131,10 @@ def _pubtator(text: str) -> Iterator[Annotated]:
                 span = Span(int(cells[1]), int(cells[2]))
                 mentions.append(CorpusMention(span, cells[3], cells[4], mesh(cells[5:6])))
         if name:
-            yield Annotated(name, f"{title} {abstract}", tuple(mentions), _pairs(pairs))
+            yield AnnotatedDocument(name, f"{title} {abstract}", tuple(mentions), _pairs(pairs))
 
 
-def _bioc_xml(text: str) -> Iterator[Annotated]:
+def _bioc_xml(text: str) -> Iterator[AnnotatedDocument]:
     for document in ElementTree.fromstring(text).iter("document"):
         yield _bioc(
             {
@@ -167,7 +167,7 @@ def _infons(element: ElementTree.Element) -> dict[str, str]:
     return {infon.get("key", ""): infon.text or "" for infon in element.findall("infon")}
 
 
-def _bioc(document: dict[str, Any]) -> Annotated:
+def _bioc(document: dict[str, Any]) -> AnnotatedDocument:
     text, mentions, pairs = "", [], []
     for passage in document["passages"]:
         offset = int(passage["offset"])
@@ -177,7 +177,7 @@ def _bioc(document: dict[str, Any]) -> Annotated:
         ]
         pairs += [_pair(relation["infons"]) for relation in passage.get("relations", ())]
     pairs += [_pair(relation["infons"]) for relation in document.get("relations", ())]
-    return Annotated(
+    return AnnotatedDocument(
         str(document["id"]), text, tuple(mentions), _pairs(pair for pair in pairs if pair)
     )
 

@@ -31,7 +31,7 @@ from core.evaluation.gene_benchmark import (
     questions,
 )
 from core.model import Json
-from core.services.evaluation.stage import Evaluation, LazyValue, Report, Stage
+from core.services.evaluation.stage import Evaluation, EvaluationReport, EvaluationStage, LazyValue
 from core.services.genes.options import AskOptions
 from core.settings import CODE
 
@@ -117,7 +117,7 @@ def stages(desk: Desk, args: Namespace) -> Evaluation:
         return to_json(ask_one(desks[mask](), row, options, run))
 
     names = [f"{dataset} {label(mask)}: {row['question']}" for dataset, mask, row in parts]
-    answers = yield Stage("questions", names, measure, threads=AT_ONCE)
+    answers = yield EvaluationStage("questions", names, measure, threads=AT_ONCE)
     outcomes: dict[tuple[str, str], list[BenchmarkOutcome]] = {}
     for (dataset, mask, _), answer in zip(parts, answers, strict=True):
         outcomes.setdefault((dataset, mask), []).append(from_json(BenchmarkOutcome, answer))
@@ -125,7 +125,7 @@ def stages(desk: Desk, args: Namespace) -> Evaluation:
     output = json.dumps(as_json(rows), indent=2) + "\n" if args.format == "json" else markdown(rows)
     if args.output:
         args.output.write_text(output, encoding="utf-8")
-    return Report(output.rstrip("\n"))
+    return EvaluationReport(output.rstrip("\n"))
 
 
 def scores(dataset: str, mask: str, outcomes: Sequence[BenchmarkOutcome]) -> PromptScores:

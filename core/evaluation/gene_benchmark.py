@@ -24,7 +24,7 @@ from core.genes.error_class import SAID, ErrorClass, classify_error
 from core.genes.score import gold_values, precision, recall, score
 from core.genes.strategies.registry import STRATEGIES
 from core.model import Json
-from core.services.evaluation.stage import Evaluation, Report, Stage
+from core.services.evaluation.stage import Evaluation, EvaluationReport, EvaluationStage
 from core.services.genes.options import AskOptions
 from core.services.genes.questions import ask
 from core.services.genes.trace import AnswerJudgement, judgements
@@ -109,7 +109,7 @@ def stages(desk: Desk, args: Namespace) -> Evaluation:
     """A unit a question."""
     rows = questions(args.data, DATASETS[args.task], args.limit, args.only)
     options = AskOptions(way=args.way, mask=args.mask or "full", reuse=False)
-    answers = yield Stage(
+    answers = yield EvaluationStage(
         "questions",
         [row["question"] for row in rows],
         lambda place, run: to_json(ask_one(desk, rows[place], options, run)),
@@ -124,7 +124,9 @@ def stages(desk: Desk, args: Namespace) -> Evaluation:
     if args.output:
         _write(args.output, outcomes)
     results = table(outcomes)
-    return Report(json.dumps(results, indent=2) if args.format == "json" else text(results, args))
+    return EvaluationReport(
+        json.dumps(results, indent=2) if args.format == "json" else text(results, args)
+    )
 
 
 def questions(folder: Path, dataset: str, limit: int, only: str) -> list[Json]:

@@ -18,7 +18,7 @@ from core.errors import InputError
 from core.genes.question.question import QuestionKind
 from core.genes.question.understand import understand
 from core.model import Json
-from core.services.evaluation.stage import Evaluation, Report, Stage
+from core.services.evaluation.stage import Evaluation, EvaluationReport, EvaluationStage
 
 DATA = Path(__file__).resolve().parents[2] / "tests" / "data" / "gene_wordings.jsonl"
 SHORT = 2000  # wordings that are worth the start of a process
@@ -54,7 +54,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def stages(desk: Desk, args: Namespace) -> Evaluation:
     rows = read_wordings(args.data)
-    kinds = yield Stage(
+    kinds = yield EvaluationStage(
         "wordings",
         [row["question"] for row in rows],
         lambda place, run: str(understand(rows[place]["question"]).kind),
@@ -69,7 +69,7 @@ def stages(desk: Desk, args: Namespace) -> Evaluation:
         for outcome in outcomes
         if outcome.tuned and not outcome.right
     ]
-    return Report("\n".join([text(outcomes), *(misread if args.show else ())]))
+    return EvaluationReport("\n".join([text(outcomes), *(misread if args.show else ())]))
 
 
 def read_wordings(path: Path) -> list[Json]:

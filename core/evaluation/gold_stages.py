@@ -18,7 +18,7 @@ from core.evaluation.grounding_gold import Accuracy, Corpus, GoldMention
 from core.evaluation.taught import SeenName, grounder_with, lessons, remembered
 from core.grounding.grounder import Grounder
 from core.model import Json
-from core.services.evaluation.stage import LazyValue, Stage
+from core.services.evaluation.stage import EvaluationStage, LazyValue
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ def _gold_documents(folder: Path, corpus: Corpus) -> list[_GoldDocument]:
 
 def gold_lines(
     desk: Desk, folder: Path, args: Namespace
-) -> Generator[Stage, list[Json], list[str]]:
+) -> Generator[EvaluationStage, list[Json], list[str]]:
     """A line a corpus, and another one once the names of its training half were taught."""
     corpora = {corpus.name: corpus for corpus in grounding_gold.CORPORA}
     if unknown := [name for name in args.corpus if name not in corpora]:
@@ -81,7 +81,7 @@ def gold_lines(
 
 def _measured(
     documents: Sequence[_GoldDocument], grounders: Mapping[str, LazyValue[Grounder]]
-) -> Generator[Stage, list[Json], dict[str, Accuracy]]:
+) -> Generator[EvaluationStage, list[Json], dict[str, Accuracy]]:
     """The counts of each corpus, a unit a document."""
 
     def measure(place: int, run: str) -> Json:
@@ -90,7 +90,7 @@ def _measured(
         return astuple(grounding_gold.accuracy(grounder, corpus, document.mentions, document.texts))
 
     names = [f"{document.corpus.name} {document.name}" for document in documents]
-    rows = yield Stage("documents", names, measure)
+    rows = yield EvaluationStage("documents", names, measure)
     sums: dict[str, list[int]] = {}
     for document, row in zip(documents, rows, strict=True):
         before = sums.get(document.corpus.name, [0] * len(row))
@@ -98,7 +98,9 @@ def _measured(
     return {name: Accuracy(*row) for name, row in sums.items()}
 
 
-def _seen(corpus: Corpus, before: Sequence[_GoldDocument], grounder: LazyValue[Grounder]) -> Stage:
+def _seen(
+    corpus: Corpus, before: Sequence[_GoldDocument], grounder: LazyValue[Grounder]
+) -> EvaluationStage:
     """What a curator sees who corrects the training half: its names with the ids they got."""
 
     def measure(place: int, run: str) -> Json:
@@ -109,7 +111,7 @@ def _seen(corpus: Corpus, before: Sequence[_GoldDocument], grounder: LazyValue[G
         return to_json(list(names))
 
     names = [f"{document.corpus.name} {document.name}" for document in before]
-    return Stage(f"documents taught before {corpus.name}", names, measure)
+    return EvaluationStage(f"documents taught before {corpus.name}", names, measure)
 
 
 def _taught(

@@ -32,7 +32,7 @@ from core.grounding.grounder import Grounder
 from core.grounding.index.vocabulary_registry import VocabularyRegistry
 from core.grounding.recognise import expansion
 from core.model import Json, Span
-from core.services.evaluation.stage import Evaluation, Report, Stage
+from core.services.evaluation.stage import Evaluation, EvaluationReport, EvaluationStage
 from core.settings import CODE
 
 HOLDS = "the models' recorded answers (completions.jsonl.gz) and label tables (grounding_table/)"
@@ -94,7 +94,7 @@ def stages(desk: Desk, args: Namespace) -> Evaluation:
     """A unit a vocabulary; with --gold one for each document of the corpora."""
     data = data_folder(args.data, HOLDS)
     folder = data_folder(args.grounding, GOLD, "--grounding") if args.gold else None
-    tables = yield Stage(
+    tables = yield EvaluationStage(
         "vocabularies",
         ONTOLOGIES,
         lambda place, run: to_json(rows_of(data, ONTOLOGIES[place], desk.indexes)),
@@ -108,7 +108,7 @@ def stages(desk: Desk, args: Namespace) -> Evaluation:
     )
     if folder is not None:
         lines += yield from gold_lines(desk, folder, args)
-    return Report("\n".join(lines))
+    return EvaluationReport("\n".join(lines))
 
 
 def table(data: Path, indexes: Path) -> list[GroundingTableRow]:

@@ -19,7 +19,7 @@ from core.documents.paper import CAPTION, REFERENCES, TABLE, Paper
 from core.documents.reading import only_paper, papers_of, read_as
 from core.evaluation.data_folder import BESIDE, missing_data
 from core.model import Json
-from core.services.evaluation.stage import Evaluation, Report, Stage
+from core.services.evaluation.stage import Evaluation, EvaluationReport, EvaluationStage
 from core.text.sentence import split_sentences
 
 HOLDS = "PDFs of articles, each beside its JATS from PMC (a.pdf, a.xml.gz)"
@@ -46,7 +46,7 @@ def stages(desk: Desk, args: Namespace) -> Evaluation:
         spent = time.perf_counter() - started
         return [*compared(paper, article), f"{spent:.1f}"]
 
-    rows = yield Stage("articles", [pdf.stem for pdf, _ in pairs], measure, worth=1)
+    rows = yield EvaluationStage("articles", [pdf.stem for pdf, _ in pairs], measure, worth=1)
     sums = [sum(column) for column in list(zip(*rows, strict=True))[:-1]]
     table: list[list[Json]] = [
         HEADER.split("\t"),
@@ -56,7 +56,7 @@ def stages(desk: Desk, args: Namespace) -> Evaluation:
     lines = ["\t".join(map(str, cells)) for cells in table]
     whole, one_unit = sums[1] / sums[0], sums[2] / sums[0]
     lines.append(f"whole {whole:.1%}, one unit {one_unit:.1%} of {sums[0]:,} sentences")
-    return Report("\n".join(lines))
+    return EvaluationReport("\n".join(lines))
 
 
 def compared(paper: Paper, article: Paper) -> list[int]:

@@ -19,18 +19,17 @@ from functools import partial
 from pathlib import Path
 
 from core.desk import Desk
-from core.evaluation.data_folder import BESIDE, missing_data
+from core.evaluation.data_folder import BESIDE
 from core.evaluation.question_variants import approved_names, mistyped, with_names
-from core.evaluation.retrieval_set import RetrievalSet, index_set, read_set
+from core.evaluation.retrieval_set import HOLDS, RetrievalSet, index_set, read_set, set_folders
 from core.literature.query.keyword import Keyword, LiteratureQuery
 from core.literature.query.named_thing import VocabularyNames
 from core.literature.query.plan import SearchOptions
 from core.literature.ranking.registry import DEFAULT, mode_names, mode_of
 from core.literature.ranking.search import Searcher
 from core.model import Json
-from core.services.evaluation.stage import Evaluation, LazyValue, Report, Stage
+from core.services.evaluation.stage import Evaluation, EvaluationReport, EvaluationStage, LazyValue
 
-HOLDS = "a folder a retrieval set, with its passages, questions and judgements"
 DEPTH = 10
 HEADER = "set\tmode\tndcg@10\tp@10\tr@10\tmrr\tms/query\tpublished bm25\tpublished pes2"
 PUBLISHED = {  # nDCG@10: BM25 as in the paper, PES2 as published
@@ -213,12 +212,7 @@ def stages(desk: Desk, args: Namespace) -> Evaluation:
     """A unit a question in each mode; a line a set and mode, tab-separated, with the published
     nDCG@10 where it is known.
     """
-    folders = [args.data / name for name in args.sets] or sorted(
-        p for p in args.data.glob("*") if p.is_dir()
-    )
-    if not folders:
-        raise missing_data(HOLDS)
-    sets = [read_set(folder) for folder in folders]
+    sets = [read_set(folder) for folder in set_folders(args.data, args.sets)]
     ways = [way for test_set in sets for way in _ways(test_set, args)]
     parts = [(way, place) for way in ways for place in range(way.count)]
     with tempfile.TemporaryDirectory(prefix="retrieval-") as scratch:
@@ -237,9 +231,9 @@ def stages(desk: Desk, args: Namespace) -> Evaluation:
             return list(way.measure(searchers[way.test_set.name](), query))
 
         names = [f"{way.test_set.name}, {way.label}: question {at + 1}" for way, at in parts]
-        rows = iter((yield Stage("questions", names, measure_part)))
+        rows = iter((yield EvaluationStage("questions", names, measure_part)))
     lines = [HEADER, *(way.line([next(rows) for _ in range(way.count)]) for way in ways)]
-    return Report("\n".join(lines))
+    return EvaluationReport("\n".join(lines))
 
 
 def _ways(test_set: RetrievalSet, args: Namespace) -> Iterator[RetrievalTask]:

@@ -5,17 +5,18 @@ from __future__ import annotations
 import gzip
 import json
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from core.documents.paper import assemble_paper
 from core.documents.readers.json_lines import read_rows
 from core.errors import InputError
+from core.evaluation.data_folder import missing_data
 from core.literature.chunk import Chunk
 from core.literature.index.build import build
 from core.literature.index.chunking import cut_into_chunks
-from core.literature.index.reader import Index
+from core.literature.index.reader import ChunkIndex
 from core.model import Json
 
 Grades = Mapping[str, Mapping[str, float]]  # question, text → relevance
@@ -27,6 +28,19 @@ class RetrievalSet:
     folder: Path
     queries: tuple[Json, ...]
     grades: Grades
+
+
+HOLDS = "a folder with a folder for each retrieval set (corpus, queries and qrels), or one of these"
+
+
+def set_folders(data: Path, names: Sequence[str]) -> list[Path]:
+    """The folders of the sets with these names, else of all; `data` may itself be a set."""
+    if (data / "queries.jsonl.gz").is_file():
+        return [data]
+    folders = [data / name for name in names] or sorted(p for p in data.glob("*") if p.is_dir())
+    if not data.is_dir() or not folders:
+        raise missing_data(HOLDS)
+    return folders
 
 
 def read_set(folder: Path) -> RetrievalSet:
@@ -54,5 +68,5 @@ def chunks_of(test_set: RetrievalSet) -> Iterator[Chunk]:
             yield from cut_into_chunks(version, body, paper.title)
 
 
-def index_set(test_set: RetrievalSet, folder: Path) -> Index:
+def index_set(test_set: RetrievalSet, folder: Path) -> ChunkIndex:
     return build(folder, chunks_of(test_set))

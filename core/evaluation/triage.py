@@ -25,15 +25,13 @@ from statistics import mean
 import numpy as np
 
 from core.desk import Desk
-from core.errors import InputError
 from core.evaluation.data_folder import BESIDE
-from core.evaluation.retrieval import HOLDS
-from core.evaluation.retrieval_set import read_set
+from core.evaluation.retrieval_set import HOLDS, read_set, set_folders
 from core.learning.screening import LearnedOrder, PaperWords, learn_order, weigh_words
 from core.learning.stopping import TARGET, FoundEstimate, most_left
 from core.literature.index.tokens import text_units
 from core.model import Json
-from core.services.evaluation.stage import Evaluation, LazyValue, Report, Stage
+from core.services.evaluation.stage import Evaluation, EvaluationReport, EvaluationStage, LazyValue
 
 DATA = BESIDE / "literature"
 SETS = ("bioasq9b", "cf", "cdr_traindev_evidence")
@@ -191,9 +189,7 @@ def stages(desk: Desk, args: Namespace) -> Evaluation:
     """A unit a review; a line a set, tab-separated, and the mean over the sets;
     benchmarks/triage.py prints ASReview's beside them.
     """
-    folders = [args.data / name for name in args.sets or SETS if (args.data / name).is_dir()]
-    if not folders:
-        raise InputError(f"There is no labelled set in {args.data}.", "Name the folder: --data.")
+    folders = set_folders(args.data, args.sets or [n for n in SETS if (args.data / n).is_dir()])
     sets = [read_reviews(folder, args.reviews) for folder in folders]
     reviews = [(labelled, review) for labelled in sets for review in labelled.reviews]
     papers_of_set = {
@@ -208,7 +204,7 @@ def stages(desk: Desk, args: Namespace) -> Evaluation:
         return astuple(saved(order, review.relevant, len(papers), expected, sure))
 
     names = [f"{labelled.name}: {review.question}" for labelled, review in reviews]
-    rows = yield Stage("reviews", names, measure, worth=1)
+    rows = yield EvaluationStage("reviews", names, measure, worth=1)
     lines, means = [HEADER], []
     for labelled in sets:
         outcomes = [
@@ -220,7 +216,7 @@ def stages(desk: Desk, args: Namespace) -> Evaluation:
         cells = [labelled.name, str(len(labelled.papers)), str(len(outcomes))]
         lines.append("\t".join([*cells, *saved_columns(means[-1])]))
     lines.append("\t".join(["mean", "", "", *saved_columns(mean_saved(means))]))
-    return Report("\n".join(lines))
+    return EvaluationReport("\n".join(lines))
 
 
 def mean_saved(outcomes: Sequence[WorkSaved]) -> WorkSaved:

@@ -41,7 +41,7 @@ class Leaf:
 
 
 @dataclass(frozen=True, slots=True)
-class StatedBy:
+class RelationEvidence:
     """Why an engine proposes a relation: the sentence, its rule, the words it went by, and how
     likely it is (0 to 1).
     """
@@ -63,7 +63,7 @@ class Branch:
     text: str = ""
     slots: tuple[tuple[str, tuple[Branch | Leaf, ...]], ...] = ()
     spans: tuple[Span, ...] = ()
-    stated: tuple[StatedBy, ...] = ()
+    stated: tuple[RelationEvidence, ...] = ()
 
     def get(self, slot: str) -> tuple[Branch | Leaf, ...]:
         return next((values for name, values in self.slots if name == slot), ())

@@ -12,7 +12,7 @@ from core.errors import Refused, RemoteError
 from core.genes.question.question import GeneQuestion
 from core.model import Json
 from core.ncbi.call import Align, Alignment, NcbiCall, shown_arguments
-from core.ncbi.client import Aligner, Ncbi, Response
+from core.ncbi.client import Aligner, Ncbi, NcbiResponse
 from core.ncbi.record import NcbiReading, NcbiRecord, UnusedRecord
 
 
@@ -27,8 +27,11 @@ class AnswerStatus(StrEnum):
     FAILED = "failed"  # something outside did not answer
 
 
+WEAK = ("unconfirmed", "inferred", "undecided")  # relations that a record does not state outright
+
+
 @dataclass(frozen=True, slots=True)
-class Thing:
+class StatementEnd:
     """One end of the statement that a value makes: a CURIE with a label, or (without an id)
     words.
     """
@@ -61,15 +64,15 @@ class AnswerValue:
     field: str
     raw: str
     call: str = ""
-    subject: Thing = Thing("")
-    object: Thing = Thing("")
+    subject: StatementEnd = StatementEnd("")
+    object: StatementEnd = StatementEnd("")
     relation: str = ""  # which of a kind's predicates, where it has several
     proofs: tuple[RecordProof, ...] = ()
     ties: tuple[RecordProof, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class AnswerStep:
     """One call of an answer. Times are seconds, `size` bytes; `used` names record and field of the
     answer; `reused`: an earlier answer to the same request was taken.
     """
@@ -110,11 +113,16 @@ class GeneAnswer:
     status: AnswerStatus
     text: Json = ""  # one value, or a list of values
     values: tuple[AnswerValue, ...] = field(default=(), metadata=stored_as("found"))
-    steps: tuple[Step, ...] = ()
+    steps: tuple[AnswerStep, ...] = ()
     notes: tuple[str, ...] = ()
     subject: str = ""
     missing: tuple[str, ...] = ()  # what an incomplete answer lacks, with numbers
     nearest: tuple[str, ...] = ()  # questions that could be asked instead of one of no known kind
+
+    @property
+    def unconfirmed(self) -> bool:
+        """Whether no value is tied to the question by a field that states it outright."""
+        return bool(self.values) and all(value.relation in WEAK for value in self.values)
 
     @property
     def calls(self) -> int:
@@ -122,26 +130,26 @@ class GeneAnswer:
         return len(self.steps)
 
 
-OnStep = Callable[[Step], None]
+OnStep = Callable[[AnswerStep], None]
 
 
 @dataclass(slots=True)
-class Asking:
+class NcbiSession:
     """The calls of one question, kept as steps. `watch` sees each step when it is done."""
 
     ncbi: Ncbi
     question: GeneQuestion
     origin: str = "planned"
     watch: OnStep = lambda step: None
-    steps: list[Step] = field(default_factory=list)
+    steps: list[AnswerStep] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     prefix: str = "ask"
     part: str = ""  # the sub-question that is being answered
-    submitted: dict[str, Response] = field(default_factory=dict)  # BLAST searches by request id
+    submitted: dict[str, NcbiResponse] = field(default_factory=dict)  # BLAST searches by request id
     gaps: list[str] = field(default_factory=list)  # records that NCBI has and did not send
     missing: list[str] = field(default_factory=list)  # what was not looked at, with numbers
 
-    def ask(self, call: NcbiCall, why: str, place: str = "") -> Response:
+    def ask(self, call: NcbiCall, why: str, place: str = "") -> NcbiResponse:
         """Raises what the client raises; the step is kept in any case."""
         path = self.path(place)
         origin, call = self._edited(path, call)
@@ -149,7 +157,7 @@ class Asking:
             answer = self.ncbi.ask(call, path)
         except (RemoteError, Refused) as error:
             self.keep(
-                Step(
+                AnswerStep(
                     path,
                     origin,
                     *_tool_and_arguments(call),
@@ -170,17 +178,19 @@ class Asking:
         """
         name = re.sub(r"[^\w.-]+", "_", tool)[:40] or "no name"
         arguments = {"written": written[:400]}
-        self.keep(Step(self.path(""), self.origin, name, arguments, status="refused", error=why))
+        self.keep(
+            AnswerStep(self.path(""), self.origin, name, arguments, status="refused", error=why)
+        )
 
-    def report(self, call: Alignment, why: str) -> Response:
+    def report(self, call: Alignment, why: str) -> NcbiResponse:
         """The report of a BLAST search that was submitted before, waited for."""
         path = self.path("")
-        submitted = self.submitted.get(call.rid) or Response(call, NcbiReading(rid=call.rid))
+        submitted = self.submitted.get(call.rid) or NcbiResponse(call, NcbiReading(rid=call.rid))
         try:
             answer = self.ncbi.result(submitted, path)
         except (RemoteError, Refused) as error:
             self.keep(
-                Step(
+                AnswerStep(
                     path,
                     self.origin,
                     *_tool_and_arguments(call),
@@ -193,14 +203,14 @@ class Asking:
         self.keep(step_of(answer, path, self.origin, why))
         return answer
 
-    def align(self, call: Align, why: str) -> Response:
+    def align(self, call: Align, why: str) -> NcbiResponse:
         """The report of a BLAST search; two steps."""
         path = self.path("")
         _, edited = self._edited(path, call)
         call = edited if isinstance(edited, Align) else call
         steps_before = len(self.steps)
 
-        def on_submitted(submitted: Response) -> None:
+        def on_submitted(submitted: NcbiResponse) -> None:
             self.keep(step_of(submitted, path, self.origin, why))
 
         try:
@@ -214,7 +224,7 @@ class Asking:
                 (path + ".report", "The report of that search.") if was_submitted else (path, why)
             )
             self.keep(
-                Step(
+                AnswerStep(
                     at,
                     self.origin,
                     *_tool_and_arguments(failed),
@@ -316,7 +326,7 @@ class Asking:
         self.note(why)
         return self.answer(AnswerStatus.FAILED)
 
-    def keep(self, step: Step) -> None:
+    def keep(self, step: AnswerStep) -> None:
         """Part of the trace from now on, and seen by whoever watches."""
         step = _with(step, part=self.part)
         self.steps.append(step)
@@ -334,13 +344,13 @@ def _tool_and_arguments(call: NcbiCall) -> tuple[str, Json]:
     return str(arguments.pop("tool")), arguments
 
 
-def _with(step: Step, **changes: object) -> Step:
+def _with(step: AnswerStep, **changes: object) -> AnswerStep:
     return replace(step, **changes)  # type: ignore[arg-type]
 
 
-def step_of(answer: Response, path: str, origin: str, why: str = "") -> Step:
+def step_of(answer: NcbiResponse, path: str, origin: str, why: str = "") -> AnswerStep:
     tool, arguments = _tool_and_arguments(answer.call)
-    return Step(
+    return AnswerStep(
         path,
         origin,
         tool,
@@ -374,14 +384,14 @@ def bound_value(
 
 
 def proof_of(
-    steps: Sequence[Step], record: NcbiRecord, name: str, end: str = ""
+    steps: Sequence[AnswerStep], record: NcbiRecord, name: str, end: str = ""
 ) -> tuple[RecordProof, ...]:
     """That `record`, as the step that read this field of it holds it, vouches for `end` (else the
     record).
     """
     place = record.pointers.get(name, name)
 
-    def holds_field(step: Step) -> bool:
+    def holds_field(step: AnswerStep) -> bool:
         return any(
             step_record.id == record.id and step_record.pointers.get(name, name) == place
             for step_record in step.records

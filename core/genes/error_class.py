@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from enum import StrEnum
 
-from core.genes.answer import AnswerStatus, GeneAnswer, Step
+from core.genes.answer import AnswerStatus, AnswerStep, GeneAnswer
 from core.genes.kinds.registry import KINDS
 from core.genes.strategies.toolbox import KNOWN
 
@@ -55,12 +55,12 @@ def classify_error(answer: GeneAnswer, gold: Sequence[str]) -> ErrorClass:
     return ErrorClass.UNANSWERABLE
 
 
-def _place(step: Step) -> str:
+def _place(step: AnswerStep) -> str:
     """The database that a step asked."""
     return "blast" if step.tool.startswith("blast") else str(step.arguments.get("db") or "gene")
 
 
-def _names(step: Step, subject: str) -> bool:
+def _names(step: AnswerStep, subject: str) -> bool:
     """Whether a step asks about the subject: its words, id or sequence stand in the arguments."""
     argument_text = " ".join(str(argument) for argument in step.arguments.values()).casefold()
     words = re.findall(r"\w+", subject.casefold().removeprefix("rs"))

@@ -7,10 +7,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.codec import to_json
-from core.genes.answer import AnswerValue, GeneAnswer, RecordProof, Step
+from core.genes.answer import WEAK, AnswerStep, AnswerValue, GeneAnswer, RecordProof
 from core.model import Json
-
-WEAK = ("unconfirmed", "inferred", "undecided")  # what a record does not say outright
 
 
 def row(answer: GeneAnswer, run: str, way: str) -> Json:
@@ -19,6 +17,7 @@ def row(answer: GeneAnswer, run: str, way: str) -> Json:
         "question": answer.question,
         "answer": answer.text,
         "status": str(answer.status),
+        "unconfirmed": answer.unconfirmed,
         "evidence": evidence(answer),
         "calls": answer.calls,
         "run": run,
@@ -58,7 +57,7 @@ def full_answer(answer: GeneAnswer, run: str, way: str) -> Json:
     return row(answer, run, way) | {"steps": [step_json(step) for step in answer.steps]}
 
 
-def step_json(step: Step) -> Json:
+def step_json(step: AnswerStep) -> Json:
     return to_json(step)
 
 
@@ -71,15 +70,16 @@ def answer_line(answer: GeneAnswer) -> str:
 
 def markdown(answer: GeneAnswer, run: str, way: str) -> str:
     """A report for people: the answer, what it rests on, and each call."""
+    status = f"{answer.status}, but unconfirmed" if answer.unconfirmed else answer.status
     lines = [
         f"# {escape_markdown(answer.question)}",
         "",
-        f"**{escape_markdown(answer_line(answer)) or '—'}** ({answer.status})",
+        f"**{escape_markdown(answer_line(answer)) or '—'}** ({status})",
         "",
     ]
     if answer.values:
         lines += [
-            "## What it rests on",
+            "## Evidence",
             "",
             "| value | about | record | field | in the record |",
             "|---|---|---|---|---|",
@@ -108,11 +108,11 @@ def markdown(answer: GeneAnswer, run: str, way: str) -> str:
         "|---|---|---|---|---|---|---|",
     ]
     lines += [_call(number, step) for number, step in enumerate(answer.steps, 1)]
-    lines += ["", f"Run {run}, way {way}. {answer_totals(answer.steps)}.", ""]
+    lines += ["", f"Run {run}, answered by: {way}. {answer_totals(answer.steps)}.", ""]
     return "\n".join(lines)
 
 
-def _call(number: int, step: Step) -> str:
+def _call(number: int, step: AnswerStep) -> str:
     """One call as a line of the table: what was asked and why, what came of it, what of it is the
     answer.
     """
@@ -130,7 +130,7 @@ def _call(number: int, step: Step) -> str:
     )
 
 
-def answer_totals(steps: Sequence[Step]) -> str:
+def answer_totals(steps: Sequence[AnswerStep]) -> str:
     """Calls, seconds and bytes of an answer; what an earlier answer served took no time."""
     fresh_steps = [step for step in steps if not step.reused]
     again = len(steps) - len(fresh_steps)

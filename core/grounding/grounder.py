@@ -33,7 +33,7 @@ from core.grounding.match.mention_match import (
 )
 from core.grounding.match.name_match import NameMatch, exact_names
 from core.grounding.match.shared_name import own_label_first, types_beside
-from core.grounding.readers.record import Scope
+from core.grounding.readers.record import SynonymScope
 from core.grounding.recognise import names_in_text, species
 from core.grounding.term_search import search_terms
 from core.grounding.tie_by_context import settle_tie
@@ -165,9 +165,7 @@ class Grounder:
         taxa = self.taxa(constraint)
         if constraint.taxon or not taxa:
             return constraint.taxon, ""
-        organism = (
-            species.nearest_species(text, span, self.organisms(text, taxa)) if text and span else ""
-        )
+        organism = self.organisms(text, taxa).nearest(text, span) if text and span else ""
         return (organism, "text") if organism else (self.taxon, "document" if self.taxon else "")
 
     def taxa(self, constraint: Constraint) -> frozenset[str]:
@@ -175,7 +173,7 @@ class Grounder:
         taxa = [lexicon.taxa for _, lexicon in self.lexicons(constraint) if lexicon.taxa]
         return frozenset[str]().union(*taxa) if len(taxa) > 1 else taxa[0] if taxa else frozenset()
 
-    def organisms(self, text: str, taxa: frozenset[str]) -> tuple[species.Place, ...]:
+    def organisms(self, text: str, taxa: frozenset[str]) -> species.OrganismsInText:
         """Where `text` names an organism that has genes in some vocabulary, or that is commonly
         studied.
         """
@@ -306,7 +304,7 @@ class Grounder:
                 hits = [
                     hit
                     for hit in lexicon.names(normalise.name_key(candidate.term.label))
-                    if hit.scope is Scope.LABEL
+                    if hit.scope is SynonymScope.LABEL
                 ]
                 if len(hits) == 1 and hits[0].id not in candidate_ids and not hits[0].obsolete:
                     match = NameMatch(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib
 import io
+import os
 import pickle
 import signal
 import struct
@@ -47,6 +48,7 @@ def run(
     progress: Callable[[int, int], None] | None = None,
     failing: str = FAILING,
     hint: str = HINT,
+    nice: int = 0,
 ) -> Any:
     """`function(*arguments)`, done in a child process. `function` is public and at the top of its
     module; arguments and result are nouns and plain values.
@@ -54,7 +56,7 @@ def run(
     Raises what the function raises of our own errors, and InputError that names the limit that was
     met (in the words of `failing` and `hint`), or says that the parser broke down. With `progress`
     the function gets an argument `on_page` to call with (done, total); what `progress` raises ends
-    the child.
+    the child. With `nice` (of 19 at most) it gives way to those who work with the server.
     """
     for result in stream(
         _run_once,
@@ -64,6 +66,7 @@ def run(
         megabytes=megabytes,
         failing=failing,
         hint=hint,
+        nice=nice,
     ):
         if progress is None or not isinstance(result, _Step):
             return result
@@ -80,6 +83,7 @@ def stream(
     megabytes: int = MEGABYTES,
     failing: str = FAILING,
     hint: str = HINT,
+    nice: int = 0,
 ) -> Iterator[Any]:
     """What `function(*arguments)` yields, one by one as the child makes it. `seconds` is the
     longest wait for the next one; the child's memory stays below `megabytes`.
@@ -92,7 +96,7 @@ def stream(
         try:
             assert child.stdin and child.stdout
             with suppress(BrokenPipeError), child.stdin:
-                pickle.dump((_place(function), arguments, megabytes), child.stdin)
+                pickle.dump((_place(function), arguments, megabytes, nice), child.stdin)
             while (item := _received(child.stdout, watch)) is not None:
                 kind, value = item
                 if kind == b"e":
@@ -234,8 +238,10 @@ def _main() -> None:
     pipe = sys.stdout.buffer
     _PIPE.append(pipe)
     sys.stdout = sys.stderr  # what a parser prints is no message
-    place, arguments, megabytes = pickle.load(sys.stdin.buffer)
+    place, arguments, megabytes, nice = pickle.load(sys.stdin.buffer)
     _limit(megabytes)
+    if nice and hasattr(os, "nice"):  # not on Windows
+        os.nice(nice)
     try:
         for item in _import_function(place)(*arguments):
             _send(pipe, b"i", item)

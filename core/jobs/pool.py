@@ -26,7 +26,7 @@ FEW = 150  # short units that take somewhat longer than a process takes to begin
 MOST_RESTARTS = 20  # of workers that ended early
 
 
-class Cluster(Protocol):
+class WorkerCluster(Protocol):
     """Workers elsewhere that run `work_through` for a job."""
 
     def keep_busy(self, job: str) -> None:
@@ -58,7 +58,7 @@ def run_units(
     processes: int = 0,
     command: Sequence[str] = (),
     environment: Mapping[str, str] | None = None,
-    cluster: Cluster | None = None,
+    cluster: WorkerCluster | None = None,
     noun: str = "documents",
     worth: int = FEW,
     clock: Callable[[], float] = time.monotonic,
@@ -182,7 +182,7 @@ class _Processes:
 
 
 class _OnCluster:
-    def __init__(self, cluster: Cluster, job: str):
+    def __init__(self, cluster: WorkerCluster, job: str):
         self._cluster, self._job = cluster, job
 
     def keep_busy(self, waiting: int) -> None:

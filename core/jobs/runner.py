@@ -100,7 +100,7 @@ class JobContext:
 
 
 @dataclass(slots=True)
-class Preparation:
+class PreparedJob:
     """A job that is being written down. `arguments` may be completed."""
 
     id: str
@@ -158,7 +158,7 @@ class Runner:
         return job
 
     @contextmanager
-    def preparing(self, name: str, arguments: Json, curator: str = "") -> Iterator[Preparation]:
+    def preparing(self, name: str, arguments: Json, curator: str = "") -> Iterator[PreparedJob]:
         """Write the job down first, then take in what it needs: `with` gives what to report to.
 
         When the block ends, the job runs with the arguments that the block completed. When it
@@ -170,7 +170,7 @@ class Runner:
             Job(self.new_id(), name, arguments, created=self.clock(), curator=curator)
         )
         self.store.claim(job.id, self.worker)
-        preparation = Preparation(job.id, self.store, self.worker, dict(arguments))
+        preparation = PreparedJob(job.id, self.store, self.worker, dict(arguments))
         try:
             yield preparation
         except BaseException as error:

@@ -19,7 +19,7 @@ from core.errors import GroundworkError, InputError, Stopped, StoreUnreachable
 from core.model import Job, Json
 from core.store.database import patiently
 from core.store.process import worker_name
-from core.store.unit import EndedUnit, Unit, UnitRepository, UnitState
+from core.store.unit import EndedUnit, JobUnit, UnitRepository, UnitState
 
 RENEW = 5.0  # seconds between two signs of life
 HOLD = 0.5  # seconds of short units that are stored together: what a kill makes do again
@@ -36,7 +36,7 @@ class UnitResult:
     results: tuple[tuple[str, Json], ...] = ()
 
 
-UnitWork = Callable[[Any, Unit, Callable[[], None]], UnitResult]  # context, unit, check
+UnitWork = Callable[[Any, JobUnit, Callable[[], None]], UnitResult]  # context, unit, check
 
 
 def _one_thread(context: Any, arguments: Json) -> int:
@@ -128,7 +128,7 @@ def work_through(
     return stored
 
 
-def _run_unit(work: UnitWork, context: Any, unit: Unit, check: Callable[[], None]) -> UnitResult:
+def _run_unit(work: UnitWork, context: Any, unit: JobUnit, check: Callable[[], None]) -> UnitResult:
     try:
         return work(context, unit, check)
     except (Stopped, StoreUnreachable):

@@ -9,6 +9,7 @@ from pathlib import Path
 from core.errors import InputError
 from core.literature.index.chunking import ChunkSize
 from core.model import Json, json_digest
+from core.text.clean import without_deceptive_signs
 
 NAME = re.compile(r"[^\s/\\][^/\\\x00-\x1f]{0,79}")
 
@@ -49,7 +50,7 @@ def query_of(value: Json) -> PubMedQuery | None:
 
 
 def checked_name(name: str) -> str:
-    name = name.strip()
+    name = without_deceptive_signs(name).strip()
     if not NAME.fullmatch(name):
         raise InputError("A namespace's name has 1 to 80 characters and no slash.")
     return name

@@ -27,7 +27,7 @@ WORDS = 0.5  # weight of words against vectors
 
 
 @dataclass(frozen=True, slots=True)
-class Recommended:
+class RecommendedArticle:
     """An article, its score (1 is the best one's), its best chunk and what of it bears on the
     paragraph. `coverage`: the share of the paragraph's words, by weight, that the chunk holds, 0 to
     1.
@@ -48,7 +48,7 @@ def recommend(
     k: int = 10,
     vectors: ArticleVectors | None = None,
     without: Sequence[str] = (),
-) -> list[Recommended]:
+) -> list[RecommendedArticle]:
     """The best k articles, best first."""
     options = SearchOptions(repair=False, marks=bool(without), excluded=frozenset(without))
     results = searcher.search(
@@ -63,7 +63,7 @@ def recommend(
     words = {document: score / top for document, (score, _) in best.items()}
     similarity = _by_vectors(words, vectors)
     recommendeds = [
-        Recommended(
+        RecommendedArticle(
             document,
             round(_mixed(words[document], similarity.get(document)), 4),
             chunk,
@@ -120,7 +120,7 @@ class ArticlesBeyond:
 
 def beyond(
     vectors: ArticleVectors,
-    recommendeds: Sequence[Recommended],
+    recommendeds: Sequence[RecommendedArticle],
     k: int,
     without: frozenset[str],
     query: NDArray[np.float32] | None = None,

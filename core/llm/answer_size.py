@@ -13,7 +13,7 @@ LARGEST_FILE = 1 << 30  # of the answers of a whole batch
 FILE = "/content"  # how the address of a file's contents ends
 
 
-class TooLarge(Exception):
+class AnswerTooLarge(Exception):
     """An answer that was not read to its end, because of its size in bytes."""
 
     def __init__(self, limit: int):
@@ -23,7 +23,7 @@ class TooLarge(Exception):
 
 def read_within_limit(response: Any) -> None:
     """Reads the body of a response of the HTTP package as soon as its head is there (a hook of its
-    client). Raises TooLarge.
+    client). Raises AnswerTooLarge.
     """
     kind = str(response.headers.get("content-type", "")).casefold()
     if "event-stream" in kind and response.status_code < 400:
@@ -33,6 +33,6 @@ def read_within_limit(response: Any) -> None:
     for piece in response.iter_bytes():
         size += len(piece)
         if size > limit:
-            raise TooLarge(limit)
+            raise AnswerTooLarge(limit)
         pieces.append(piece)
     response._content = b"".join(pieces)  # as its own `read` does

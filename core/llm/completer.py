@@ -138,7 +138,7 @@ class Completer(Protocol):
 
 
 @dataclass(slots=True)
-class Abilities:
+class ModelCapabilities:
     """What is known of a model: `context` is the tokens that it reads at once, 0 where nobody
     knows; whether it takes tools, a schema of the answer, and streams. Each is true until refused.
     """
@@ -150,16 +150,18 @@ class Abilities:
 
 
 @runtime_checkable
-class KnowsAbilities(Protocol):
+class KnowsCapabilities(Protocol):
     """A completer that can say what its model is able to do."""
 
     @property
-    def abilities(self) -> Abilities: ...
+    def capabilities(self) -> ModelCapabilities: ...
 
 
-def abilities_of(completer: object) -> Abilities:
+def capabilities_of(completer: object) -> ModelCapabilities:
     """What a completer says of its model; every ability, where it says nothing."""
-    return completer.abilities if isinstance(completer, KnowsAbilities) else Abilities()
+    return (
+        completer.capabilities if isinstance(completer, KnowsCapabilities) else ModelCapabilities()
+    )
 
 
 class Embedder(Protocol):

@@ -37,7 +37,7 @@ class Connection:
 
 
 @dataclass(frozen=True, slots=True)
-class Preset:
+class EndpointPreset:
     """A kind of endpoint that many have: its two lines of set-up, as TOML and the shell read them,
     and what to know about it.
     """
@@ -54,47 +54,47 @@ def _variables(name: str, url: str, key: str) -> tuple[str, str]:
 
 
 PRESETS = (
-    Preset(
+    EndpointPreset(
         "openai",
         "OpenAI",
         ('OPENAI_API_KEY="sk-…"', 'GROUNDWORK_MODEL="gpt-4.1-mini"'),
         "Enforces a JSON Schema on answers; has tools, streaming and embeddings.",
     ),
-    Preset(
+    EndpointPreset(
         "azure",
         "Azure OpenAI",
         _variables("azure", "https://RESOURCE.openai.azure.com/openai/v1", "…"),
         "The /v1 address of the resource; a model is the name of its deployment. Its content filter"
         " may refuse medical texts.",
     ),
-    Preset(
+    EndpointPreset(
         "openrouter",
         "OpenRouter",
         _variables("openrouter", "https://openrouter.ai/api/v1", "sk-or-…"),
         "Reports prices and context lengths of its models. Not every model has tools or schemas.",
     ),
-    Preset(
+    EndpointPreset(
         "anthropic",
         "Anthropic, by its compatible address",
         _variables("anthropic", "https://api.anthropic.com/v1", "sk-ant-…"),
         "Has tools; it silently ignores a JSON Schema, so test the model: questions are then "
         "asked in words.",
     ),
-    Preset(
+    EndpointPreset(
         "ollama",
         "Ollama",
         _variables("ollama", "http://127.0.0.1:11434/v1", "none"),
         "Silently cuts prompts off beyond its context (4,096 tokens on cards below 24 GB): start"
         " it with OLLAMA_CONTEXT_LENGTH=32768, or let the test find the length.",
     ),
-    Preset(
+    EndpointPreset(
         "vllm",
         "vLLM",
         _variables("vllm", "http://127.0.0.1:8000/v1", "none"),
         "Reports its context length and enforces a JSON Schema on answers; tools need"
         " --enable-auto-tool-choice and the --tool-call-parser of the model.",
     ),
-    Preset(
+    EndpointPreset(
         "llamacpp",
         "llama.cpp",
         _variables("llamacpp", "http://127.0.0.1:8080/v1", "none"),

@@ -20,7 +20,7 @@ from core.errors import (
     Unreachable,
 )
 from core.llm.answer_parts import NotJson
-from core.llm.answer_size import TooLarge
+from core.llm.answer_size import AnswerTooLarge
 from core.llm.refusal import (
     READ,
     Unsupported,
@@ -67,7 +67,7 @@ def translate_error(
 
     try:
         yield
-    except TooLarge as error:
+    except AnswerTooLarge as error:
         size = error.limit >> 20
         raise BadAnswer(
             f"The model {model} answered with more than {size} MB, which was not read.",

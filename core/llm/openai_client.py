@@ -2,7 +2,7 @@
 s). What is sent is written by `request_body`, what comes back is read by `reply_reader`.
 
 What an endpoint refuses (tools, a response schema, a temperature, …) is left out from then on:
-tools are told in the prompt instead (`tool_text`), and `abilities` tells callers to ask in
+tools are told in the prompt instead (`tool_text`), and `capabilities` tells callers to ask in
 words. Seconds throughout.
 """
 
@@ -29,10 +29,10 @@ from core.llm.completer import OnText, Reply, Request
 from core.llm.endpoint_options import EndpointOptions
 from core.llm.fault import retry_pause, translate_error
 from core.llm.listed_model import OfferedModel, offered_model
-from core.llm.parallel import Limit
+from core.llm.parallel import ParallelLimit
 from core.llm.refusal import FEATURES, Unsupported, was_refused
 from core.llm.reply_reader import ReplyReader, checked_reply
-from core.llm.request_body import EndpointAbilities, request_body
+from core.llm.request_body import EndpointCapabilities, request_body
 from core.llm.tool_text import in_words
 from core.llm.vectors import vectors_in
 from core.model import Json
@@ -61,10 +61,10 @@ class OpenAICompleter:
                 "No model is named.", "Set GROUNDWORK_MODEL, or choose one on the Settings page."
             )
         self._model, self.options = model, options
-        self.abilities = EndpointAbilities(options.context)
+        self.capabilities = EndpointCapabilities(options.context)
         self._sleep = sleep
         self._client, self._lock = client, threading.Lock()
-        self._limit = Limit.of(options.url or "openai", options.parallel)
+        self._limit = ParallelLimit.of(options.url or "openai", options.parallel)
         self.secrets = (options.key,) if options.key else ()
         self._reader = ReplyReader(self.model, options, self.secrets)
 
@@ -79,14 +79,14 @@ class OpenAICompleter:
         """
         with self._limit:
             reply = self._ask(request, on_text)
-        return checked_reply(self.model, request, reply, self.abilities.context)
+        return checked_reply(self.model, request, reply, self.capabilities.context)
 
     def reply_in(self, body: Json, request: Request) -> Reply:
         """The reply in the body of an answer that came some other way, such as in a batch. Raises
         the RemoteError tree, and ValueError for what is no completion.
         """
         return checked_reply(
-            self.model, request, self._reader.body(body, request), self.abilities.context
+            self.model, request, self._reader.body(body, request), self.capabilities.context
         )
 
     def models(self) -> list[str]:
@@ -105,14 +105,14 @@ class OpenAICompleter:
         """The vectors that the endpoint gives for texts that are not empty, in their order."""
         with self._limit:
             try:
-                return self._patiently(lambda: self._vectors(texts))
+                return self.patiently(lambda: self._vectors(texts))
             except Unsupported as unknown:
-                setattr(self.abilities, unknown.feature, False)
-                return self._patiently(lambda: self._vectors(texts))
+                setattr(self.capabilities, unknown.feature, False)
+                return self.patiently(lambda: self._vectors(texts))
 
     def _vectors(self, texts: Sequence[str]) -> list[list[float]]:
         body: dict[str, Json] = {"model": self._model, "input": list(texts)}
-        body |= {"encoding_format": "float"} if self.abilities.encoding else {}
+        body |= {"encoding_format": "float"} if self.capabilities.encoding else {}
         with self._translated(body):
             answer = json.loads(self._post(body, EMBEDDINGS).content)
             self._reader.look_for_error(answer, texts)
@@ -123,16 +123,16 @@ class OpenAICompleter:
     def _ask(self, request: Request, on_text: OnText | None) -> Reply:
         """Ask, leaving out what the endpoint turns out not to know; at most once for each."""
         for _ in range(len(FEATURES) + 1):
-            if request.strict and not self.abilities.schema:
+            if request.strict and not self.capabilities.schema:
                 raise BadAnswer(
                     "The endpoint does not enforce a JSON Schema.", "Ask in words instead."
                 )
             try:
-                return self._patiently(lambda: self._send(request, on_text))
+                return self.patiently(lambda: self._send(request, on_text))
             except Unsupported as unknown:
-                setattr(self.abilities, unknown.feature, False)
+                setattr(self.capabilities, unknown.feature, False)
             except BadAnswer as error:
-                untold = request.tools and self.abilities.tools and not request.tools_in_text
+                untold = request.tools and self.capabilities.tools and not request.tools_in_text
                 if not (untold and was_refused(error)):
                     raise
                 return self._without_tools(request, on_text, error)
@@ -149,10 +149,10 @@ class OpenAICompleter:
             reply = self._send(replace(request, tools_in_text=True), on_text)
         except (RemoteError, Unsupported):
             raise error from None
-        self.abilities.tools = False
+        self.capabilities.tools = False
         return reply
 
-    def _patiently(self, send: Callable[[], Sent]) -> Sent:
+    def patiently(self, send: Callable[[], Sent]) -> Sent:
         """Ask again after trouble that may pass, as long after as the endpoint asks to wait. One
         that was silent for the whole time limit is not waited for a second time.
         """
@@ -178,15 +178,15 @@ class OpenAICompleter:
             with closing(self._post(body)) as answer:
                 reply = self._reader.stream(answer, request, on_text)
         if reply.usage.estimated and reply.finish not in ("cut", "runaway"):
-            self.abilities.usage = False  # unwatched answers come whole from now on
+            self.capabilities.usage = False  # unwatched answers come whole from now on
         return reply
 
     def _streams(self, request: Request, watched: bool) -> bool:
         """Whether an answer is taken as it is written. Unwatched ones with tools come whole, which
         more endpoints do well; and where no tokens are counted in streams.
         """
-        unwatched = self.options.streams and self.abilities.usage and not request.tools
-        return self.abilities.stream and (watched or unwatched)
+        unwatched = self.options.streams and self.capabilities.usage and not request.tools
+        return self.capabilities.stream and (watched or unwatched)
 
     def _post(self, body: Mapping[str, Json], path: str = PATH) -> Any:
         """The HTTP response. The package's own method for completions would look at every message
@@ -199,7 +199,7 @@ class OpenAICompleter:
 
     def _with_tools_as_text(self, request: Request) -> Request:
         """With its tools in words where the endpoint does not take them."""
-        untaken = request.tools_in_text or not self.abilities.tools
+        untaken = request.tools_in_text or not self.capabilities.tools
         return in_words(request) if request.tools and untaken else request
 
     def _translated(self, body: dict[str, Any] | None = None) -> Any:
@@ -210,7 +210,9 @@ class OpenAICompleter:
         return self._body(self._with_tools_as_text(request), stream=False)
 
     def _body(self, request: Request, stream: bool) -> dict[str, Json]:
-        return request_body(self._model, request, self.abilities, self.options.max_tokens, stream)
+        return request_body(
+            self._model, request, self.capabilities, self.options.max_tokens, stream
+        )
 
     def opened(self) -> Any:
         """The package's client of this endpoint."""
@@ -228,7 +230,7 @@ class OpenAICompleter:
                     api_key=self.options.key or NO_KEY,
                     base_url=self.options.url or None,
                     timeout=limit,
-                    max_retries=0,  # `_patiently` tries again
+                    max_retries=0,  # `patiently` tries again
                     http_client=http_client,
                 )
             return self._client

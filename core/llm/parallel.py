@@ -13,12 +13,12 @@ A = TypeVar("A")
 B = TypeVar("B")
 
 
-class Limit:
-    """A context that at most `count` threads are in at once; `Limit.of` gives all users of an
-    endpoint the same.
+class ParallelLimit:
+    """A context that at most `count` threads are in at once. `ParallelLimit.of` gives all users of
+    an endpoint the same one.
     """
 
-    _all: dict[tuple[str, int], Limit] = {}  # noqa: RUF012
+    _all: dict[tuple[str, int], ParallelLimit] = {}  # noqa: RUF012
     _lock = threading.Lock()
 
     def __init__(self, count: int):
@@ -26,11 +26,11 @@ class Limit:
         self._free = threading.BoundedSemaphore(count)
 
     @classmethod
-    def of(cls, endpoint: str, count: int) -> Limit:
+    def of(cls, endpoint: str, count: int) -> ParallelLimit:
         with cls._lock:
             return cls._all.setdefault((endpoint, count), cls(count))
 
-    def __enter__(self) -> Limit:
+    def __enter__(self) -> ParallelLimit:
         self._free.acquire()
         return self
 

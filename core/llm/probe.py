@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from core.errors import ContextExceeded, RemoteError
-from core.llm.completer import Completer, Embedder, Message, Reply, Request, Tool, abilities_of
+from core.llm.completer import Completer, Embedder, Message, Reply, Request, Tool, capabilities_of
 from core.llm.profile import FOUND, ModelCheck, ModelProfile
 from core.llm.unfinished import unfinished
 
@@ -123,7 +123,7 @@ def tools(completer: Completer) -> ModelCheck:
         reply = ask(completer, words, tools=(LOOK_UP,), path="tools")
     except RemoteError as error:
         return ModelCheck("tools", False, f"Refused: {error}")
-    if not abilities_of(completer).tools:
+    if not capabilities_of(completer).tools:
         return ModelCheck(
             "tools", False, "The endpoint refuses tools; they are described in words."
         )
@@ -141,7 +141,7 @@ def streaming(completer: Completer) -> ModelCheck:
         completer.complete(request, pieces.append)
     except RemoteError as error:
         return ModelCheck("streaming", False, str(error))
-    if not abilities_of(completer).stream:
+    if not capabilities_of(completer).stream:
         return ModelCheck("streaming", False, "Refused: answers arrive in one piece.")
     return ModelCheck("streaming", True, "Answers arrive while they are written.")
 

@@ -29,8 +29,8 @@ class ModelProfile:
     """`tested` is the time of the test (ISO 8601; "" for never), `seconds` how long a short answer
     took, `context` the tokens that the model reads at once (0: not known) and `context_from` who
     said so, `at_least` those that a test saw it read where it found no end; `price` is US dollars a
-    million tokens (in, out), None where nobody told it, and `batch_share` what the endpoint's batch
-    interface costs of it (0 to 1).
+    million tokens (in, out), None where nobody told it, `price_date` the day on which the project
+    set it, and `batch_share` what the endpoint's batch interface costs of it (0 to 1).
     """
 
     model: str
@@ -41,9 +41,15 @@ class ModelProfile:
     context_from: str = ""
     price: tuple[float, float] | None = None
     price_from: str = ""
+    price_date: str = ""
     batch_share: float | None = None
     batch_share_from: str = ""
     at_least: int = 0
+
+    @property
+    def price_source(self) -> str:
+        """Who says what the model costs, and when it was set."""
+        return ", ".join(filter(None, (self.price_from, self.price_date)))
 
     def can(self, name: str) -> bool | None:
         """Whether something works; None where it was not tried or could not be told."""
@@ -53,6 +59,11 @@ class ModelProfile:
 def tested_key(model: str) -> str:
     """Under which name a project keeps the test of a model."""
     return f"model {model}"
+
+
+def price_key(model: str) -> str:
+    """Under which name a project keeps a price of its own with its date."""
+    return f"price {model}"
 
 
 def listed_key(endpoint: str) -> str:
@@ -122,7 +133,8 @@ class KnownModels:
             (list_price(name, address), f"list price of {PRICES_DATE}"),
         ):
             if price is not None:
-                profile = replace(profile, price=price, price_from=source)
+                date = self._price_date(model, price) if source is SET else ""
+                profile = replace(profile, price=price, price_from=source, price_date=date)
                 break
         for share, source in (
             (self._batch_shares.get(model), SET),
@@ -131,6 +143,14 @@ class KnownModels:
             if share is not None:
                 return replace(profile, batch_share=share, batch_share_from=source)
         return profile
+
+    def _price_date(self, model: str, price: tuple[float, float]) -> str:
+        """The day on which the project set this price; "" where nobody wrote it down, as when it
+        stands in a file of settings.
+        """
+        kept = self._kept(price_key(model))
+        same = isinstance(kept, dict) and kept.get("price") == list(price)
+        return str(kept.get("date")) if same else ""
 
     def _price_elsewhere(self, model: str) -> tuple[float, float] | None:
         """The price that the project sets for the same model of the same endpoint under its other

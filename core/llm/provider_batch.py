@@ -5,9 +5,10 @@ answered within a day, as a rule at half the price.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from core.errors import BadAnswer, NotServed, RemoteError, SettingsError
 from core.llm.completer import Completer, Reply, Request
@@ -18,12 +19,17 @@ from core.model import Json
 
 WINDOW = "24h"  # the only one that endpoints offer
 PATH = "/v1/chat/completions"
+MOST_REQUESTS = 1_000_000  # of a batch; no interface takes as many
 LOOKED_AT = 50  # newest batches, when one that was begun is looked for
 GOING = ("validating", "in_progress", "finalizing", "cancelling")
+ENDED = ("completed", "failed", "expired", "cancelled")
+SHOWN = 40  # characters of a state that no interface knows
+
+Found = TypeVar("Found")
 
 
 @dataclass(frozen=True, slots=True)
-class HandedOver:
+class SubmittedBatch:
     """A batch as its endpoint tells of it. `files` hold answers and refusals, once it is over."""
 
     id: str
@@ -39,9 +45,20 @@ class HandedOver:
         return self.status in GOING
 
     @property
-    def over(self) -> bool:
+    def ended(self) -> bool:
+        return self.status in ENDED
+
+    @property
+    def answered(self) -> bool:
         """Whether it came to an end of its own, with answers to fetch."""
-        return self.status in ("completed", "expired", "cancelled") and bool(self.files)
+        return self.status == "completed" or (self.ended and bool(self.files))
+
+    @property
+    def unprocessed(self) -> int:
+        """The requests that it may have left without an answer or a refusal."""
+        if self.status == "completed":
+            return 0
+        return max(0, self.total - self.done - self.failed) if self.total else MOST_REQUESTS
 
 
 class ProviderBatches:
@@ -85,65 +102,63 @@ class ProviderBatches:
             client = self._completer.opened()
             file = client.files.create(file=("requests.jsonl", data), purpose="batch")
             batch = client.batches.create(
-                input_file_id=file.id,
+                input_file_id=_id_of(file),
                 endpoint=PATH,
                 completion_window=WINDOW,
                 metadata={"groundwork": mark},
             )
-            return str(batch.id)
+            return _id_of(batch)
 
     def find(self, mark: str) -> str:
-        """The batch that was handed over with this mark, "" where there is none to be seen."""
+        """The batch that was handed over with this mark, "" where there is none to be seen: not
+        every endpoint lists them.
+        """
         try:
-            with self._translated():
-                listed = self._completer.opened().batches.list(limit=LOOKED_AT)
-                for batch in listed.data or ():
-                    if (getattr(batch, "metadata", None) or {}).get("groundwork") == mark:
-                        return str(batch.id)
-        except RemoteError:
-            return ""  # not every endpoint lists them
+            listed = self._asked(lambda client: client.batches.list(limit=LOOKED_AT).data)
+        except RemoteError as error:
+            if was_refused(error):
+                return ""
+            raise
+        for batch in listed or ():
+            marks = getattr(batch, "metadata", None)
+            if isinstance(marks, dict) and marks.get("groundwork") == mark:
+                return _id_of(batch)
         return ""
 
-    def state(self, id: str) -> HandedOver:
-        with self._translated():
-            batch = self._completer.opened().batches.retrieve(id)
-            counts = getattr(batch, "request_counts", None)
-            completed, failed, total = (
-                int(getattr(counts, name, 0) or 0) for name in ("completed", "failed", "total")
-            )
-            files = (getattr(batch, name, None) for name in ("output_file_id", "error_file_id"))
-            return HandedOver(
-                id,
-                str(batch.status),
-                completed,
-                failed,
-                total,
-                tuple(str(file) for file in files if file),
-                _why(batch),
-            )
+    def state(self, id: str) -> SubmittedBatch:
+        return self._asked(lambda client: _state(id, client.batches.retrieve(id)))
 
     def cancel(self, id: str) -> None:
         with self._translated():
             self._completer.opened().batches.cancel(id)
 
     def replies(
-        self, state: HandedOver, requests: Mapping[str, Request]
+        self, state: SubmittedBatch, requests: Mapping[str, Request]
     ) -> Iterator[tuple[str, Reply | RemoteError]]:
         """What came back, by the names of the requests; names that were not asked are passed
-        over.
+        over, and files that the endpoint does not have.
         """
         for file in state.files:
-            with self._translated():
-                data = self._completer.opened().files.content(file).content
-            for line in data.splitlines():
+            for line in self._lines(file):
                 name, body, status = _line(line)
                 if name in requests:
                     yield name, self._reply(body, status, requests[name])
 
+    def _lines(self, file: str) -> list[bytes]:
+        try:
+            return self._asked(
+                lambda client: bytes(client.files.content(file).content).splitlines()
+            )
+        except RemoteError as error:
+            if was_refused(error):
+                return []
+            raise
+
     def _reply(self, body: Json, status: int, request: Request) -> Reply | RemoteError:
         completer = self._completer
         if status != 200:
-            told_error = ErrorInAnswer.of((body or {}).get("error") or body, status)
+            told = body.get("error") if isinstance(body, dict) else None
+            told_error = ErrorInAnswer.of(told or body, status)
             words = [message.content for message in request.messages]
             return explain_status(
                 told_error, completer.model, completer.secrets, words, completer.options.variables
@@ -154,6 +169,15 @@ class ProviderBatches:
             return error
         except (ValueError, AttributeError, TypeError):
             return BadAnswer(f"The model {completer.model} gave no completion.", "Run it again.")
+
+    def _asked(self, ask: Callable[[Any], Found]) -> Found:
+        """What the endpoint tells, asked again after trouble that may pass."""
+
+        def once() -> Found:
+            with self._translated():
+                return ask(self._completer.opened())
+
+        return self._completer.patiently(once)
 
     def _translated(self) -> Any:
         completer = self._completer
@@ -173,8 +197,36 @@ def _line(line: bytes) -> tuple[str, Json, int]:
         return "", None, 500
 
 
+def _id_of(made: Any) -> str:
+    """The id of a file or a batch. Raises ValueError where the endpoint gave none."""
+    if not isinstance(made.id, str) or not made.id:
+        raise ValueError("no id")
+    return made.id
+
+
+def _state(id: str, batch: Any) -> SubmittedBatch:
+    counts = getattr(batch, "request_counts", None)
+    files = (getattr(batch, name, None) for name in ("output_file_id", "error_file_id"))
+    return SubmittedBatch(
+        id,
+        _plain(batch.status)[:SHOWN],
+        *(_count(getattr(counts, name, 0)) for name in ("completed", "failed", "total")),
+        tuple(file for file in files if file and isinstance(file, str)),
+        _why(batch),
+    )
+
+
+def _count(number: Any) -> int:
+    return number if isinstance(number, int) and 0 <= number <= MOST_REQUESTS else 0
+
+
+def _plain(word: Any) -> str:
+    """A word of the endpoint as it may be shown: without markup."""
+    return re.sub(r"[^\w .:-]", "", str(word or ""))
+
+
 def _why(batch: Any) -> str:
     """The endpoint's own reason why a batch failed, one short line."""
-    errors = getattr(getattr(batch, "errors", None), "data", None) or ()
-    words = (str(getattr(error, "code", "") or "") for error in errors)
-    return ", ".join(dict.fromkeys(filter(None, words)))[:160]
+    errors = getattr(getattr(batch, "errors", None), "data", None)
+    codes = [getattr(error, "code", "") for error in errors] if isinstance(errors, list) else []
+    return ", ".join(dict.fromkeys(filter(None, map(_plain, codes))))[:160]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from core.llm.completer import Abilities, Request, Tool
+from core.llm.completer import ModelCapabilities, Request, Tool
 from core.model import Json
 
 
 @dataclass(slots=True)
-class EndpointAbilities(Abilities):
+class EndpointCapabilities(ModelCapabilities):
     """What an endpoint takes beside these, as far as it has not refused it. The names are those of
     `fault.FEATURES`; `usage` is whether it counts tokens in streams.
     """
@@ -24,7 +24,11 @@ class EndpointAbilities(Abilities):
 
 
 def request_body(
-    model: str, request: Request, able: EndpointAbilities, max_tokens: int = 0, stream: bool = False
+    model: str,
+    request: Request,
+    able: EndpointCapabilities,
+    max_tokens: int = 0,
+    stream: bool = False,
 ) -> dict[str, Json]:
     """The JSON of a request. `max_tokens` is of answers whose request sets none, 0 leaves it to the
     endpoint.

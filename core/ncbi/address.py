@@ -34,7 +34,7 @@ ORTHOLOGS_A_PAGE = 100  # of NCBI Datasets, whose most is 1,000
 
 
 @dataclass(frozen=True, slots=True)
-class Addresses:
+class NcbiAddresses:
     """`datasets` is empty where there is no such service beside the operator's own E-utilities;
     `links` is false where they are known to serve none.
     """
@@ -45,7 +45,7 @@ class Addresses:
     links: bool = True
 
     @classmethod
-    def of(cls, eutils: str, blast: str, datasets: str) -> Addresses:
+    def of(cls, eutils: str, blast: str, datasets: str) -> NcbiAddresses:
         """From settings. NCBI's own Datasets is asked only beside NCBI's own E-utilities."""
         return cls(eutils, blast, datasets or (DATASETS if eutils == EUTILS else ""))
 
@@ -54,7 +54,7 @@ class Addresses:
         return self.eutils != EUTILS and self.blast != BLAST
 
 
-def fetch_of(call: NcbiCall, addresses: Addresses, path: str = "") -> Fetch:
+def fetch_of(call: NcbiCall, addresses: NcbiAddresses, path: str = "") -> Fetch:
     """The request that asks `call`, without key, tool or e-mail (see `answer_check`)."""
     match call:
         case Search(db, term, retmax, start):
@@ -105,7 +105,7 @@ def fetch_of(call: NcbiCall, addresses: Addresses, path: str = "") -> Fetch:
     raise TypeError(f"not a call: {call!r}")
 
 
-def _blast(call: Align | Alignment, addresses: Addresses, path: str) -> Fetch:
+def _blast(call: Align | Alignment, addresses: NcbiAddresses, path: str) -> Fetch:
     if isinstance(call, Alignment):
         params: tuple[tuple[str, str], ...] = (
             ("CMD", "Get"),
@@ -138,7 +138,7 @@ def _blast(call: Align | Alignment, addresses: Addresses, path: str) -> Fetch:
     return Fetch(addresses.blast, method="POST", data=params, kind=KIND, path=path, fresh=True)
 
 
-def shown_request(call: NcbiCall, addresses: Addresses) -> Json:
+def shown_request(call: NcbiCall, addresses: NcbiAddresses) -> Json:
     """The request as people see it; nothing in it is secret, because keys are added later."""
     fetch, params = fetch_of(call, addresses), dict[str, str]()
     for name, value in fetch.params or fetch.data or ():

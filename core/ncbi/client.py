@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from core.errors import NotServed, OverBudget, RemoteError
 from core.model import Json
-from core.ncbi.address import Addresses, fetch_of, shown_request
+from core.ncbi.address import NcbiAddresses, fetch_of, shown_request
 from core.ncbi.call import Align, Alignment, NcbiCall, shown_arguments
 from core.ncbi.record import NcbiReading, NcbiRecord
 from core.ncbi.response import read
@@ -19,7 +19,7 @@ MAX_WAIT = 1800.0  # seconds a BLAST search may take
 
 
 @dataclass(frozen=True, slots=True)
-class Response:
+class NcbiResponse:
     """An answer as read, with its trace: `request` as shown, `stored` the id of the Call that holds
     it, `reused` that of the earlier call whose answer it is.
     """
@@ -40,7 +40,7 @@ class Response:
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
+class WaitPolicy:
     """How to wait. `scale` shortens the waits at addresses of one's own; `check` raises Stopped."""
 
     sleep: Callable[[float], None] = time.sleep
@@ -68,8 +68,8 @@ class Ncbi:
     """
 
     fetcher: Fetcher
-    addresses: Addresses = field(default_factory=Addresses)
-    patience: Patience = field(default_factory=Patience)
+    addresses: NcbiAddresses = field(default_factory=NcbiAddresses)
+    patience: WaitPolicy = field(default_factory=WaitPolicy)
     max_calls: int = 40
     max_seconds: float = 3600.0
     calls: int = 0
@@ -80,7 +80,7 @@ class Ncbi:
     unserved: set[str] = field(default_factory=set)  # tools that the address said it does not offer
     blast_pace: Pace | None = None  # of requests to BLAST, shared by all questions of a process
 
-    def ask(self, call: NcbiCall, path: str = "") -> Response:
+    def ask(self, call: NcbiCall, path: str = "") -> NcbiResponse:
         """Raises the RemoteError tree, OverBudget and Stopped."""
         self._budget()
         request = shown_request(call, self.addresses)
@@ -96,7 +96,7 @@ class Ncbi:
             reading = replace(
                 reading, cut=True, warnings=(*reading.warnings, "The answer was cut off.")
             )
-        return Response(
+        return NcbiResponse(
             call, reading, request, answer.text, answer.call, answer.seconds, reused=answer.reused
         )
 
@@ -138,7 +138,9 @@ class Ncbi:
             fetch_of(call, self.addresses)
         )
 
-    def result(self, submitted: Response, path: str = "", *, is_first: bool = True) -> Response:
+    def result(
+        self, submitted: NcbiResponse, path: str = "", *, is_first: bool = True
+    ) -> NcbiResponse:
         """The report of a submitted search: first asked for after BLAST's own estimate, then once a
         minute.
         """
@@ -172,8 +174,8 @@ class Aligner:
         call: Align,
         path: str = "",
         *,
-        on_submitted: Callable[[Response], None] = lambda submitted: None,
-    ) -> tuple[Response, Response]:
+        on_submitted: Callable[[NcbiResponse], None] = lambda submitted: None,
+    ) -> tuple[NcbiResponse, NcbiResponse]:
         """The submission and the report; `on_submitted` hears of the submission before the report
         is waited for.
         """

@@ -60,9 +60,11 @@ def named_services(annotators: str) -> dict[str, str]:
 
 
 def enum_definition(
-    enum: meta.EnumDefinition, enums: Mapping[str, meta.EnumDefinition]
+    enum: meta.EnumDefinition, enums: Mapping[str, meta.EnumDefinition], category: str = ""
 ) -> EnumDefinition:
-    """The values and value sets of an enum: its own, then what it includes and inherits."""
+    """The values and value sets of an enum: its own, then what it includes and inherits; `category`
+    is what all its terms are.
+    """
     values: dict[str, PermissibleValue] = {}
     sets: dict[tuple[object, ...], ValueSet] = {}
     excluded: set[str] = set()
@@ -75,7 +77,7 @@ def enum_definition(
         }
         for value_set in _sets(str(enum.name), part):
             key = (value_set.vocabulary, value_set.nodes, value_set.relations, value_set.concepts)
-            sets.setdefault(key, replace(value_set, minus=minus))
+            sets.setdefault(key, replace(value_set, minus=minus, category=category))
     return EnumDefinition(
         str(enum.name),
         tuple(value for name, value in values.items() if name not in excluded),

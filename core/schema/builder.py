@@ -34,7 +34,13 @@ ID_PREFIXES = {
     "ncbitaxon": "NCBITaxon", "foodon": "FOODON", "envo": "ENVO", "maxo": "MAXO", "so": "SO",
     "pato": "PATO", "uo": "UO", "uniprot": "UniProtKB",
 }  # fmt: skip
-MESH_BRANCHES = {Category.CHEMICAL: "MeshChemical", Category.DISEASE: "MeshDisease"}
+# The value sets of shipped schemas for a vocabulary that names much besides things of a kind: MeSH
+# from drugs to professions, ChEBI the roles of substances.
+PARTS = {
+    ("mesh", Category.CHEMICAL): "MeshChemical",
+    ("mesh", Category.DISEASE): "MeshDisease",
+    ("chebi", Category.CHEMICAL): "ChebiChemical",
+}
 LINE = 110  # characters of a line of YAML
 
 Tree = dict[str, Any]
@@ -62,8 +68,8 @@ def tree(form: SchemaForm, prefixes: Mapping[str, str]) -> Tree:
         enums[f"{relation.title}Enum"] = _predicate_enum(relation, name)
     for thing in form.things:
         classes[camel_case(thing.name)] = _thing(thing, prefixes)
-        if value_set := _value_set(thing):
-            enums[value_set] = _branch(thing) if thing.branch else _mesh_value_sets()[value_set]
+        for value_set in _value_sets(thing):
+            enums[value_set] = _branch(thing) if thing.branch else _shipped_value_sets()[value_set]
     for part in form.parts:
         classes[camel_case(part.name)] = _part(part)
     schema: Tree = {
@@ -198,24 +204,25 @@ def _thing(thing: ThingForm, prefixes: Mapping[str, str]) -> Tree:
     definition["annotations"] = ({"annotators": names} if names else {}) | {
         "category": str(thing.category)
     }
-    if value_set := _value_set(thing):
-        definition["slot_usage"] = {"id": {"values_from": [value_set]}}
+    if value_sets := _value_sets(thing):
+        definition["slot_usage"] = {"id": {"values_from": value_sets}}
     return definition
 
 
-def _value_set(thing: ThingForm) -> str:
-    """The value set that narrows a thing's terms: its branch, or the part of MeSH that holds its
-    kind, for MeSH names everything from drugs to professions; "" for neither.
+def _value_sets(thing: ThingForm) -> list[str]:
+    """The value sets that narrow a thing's terms: its branch, or of its vocabularies the parts that
+    hold its kind.
     """
     if thing.branch:
-        return f"{camel_case(thing.name)}Branch"
-    return MESH_BRANCHES.get(thing.category, "") if "mesh" in thing.vocabularies else ""
+        return [f"{camel_case(thing.name)}Branch"]
+    parts = (PARTS.get((vocabulary, thing.category), "") for vocabulary in thing.vocabularies)
+    return list(filter(None, parts))
 
 
 @cache
-def _mesh_value_sets() -> Tree:
-    """The value sets of the shipped schema that uses MeSH alone."""
-    text = (OWN / "chemical_disease_mesh.yaml").read_text(encoding="utf-8")
+def _shipped_value_sets() -> Tree:
+    """The value sets of the shipped schema that uses MeSH and ChEBI."""
+    text = (OWN / "chemical_disease.yaml").read_text(encoding="utf-8")
     return dict(yaml.safe_load(text)["enums"])
 
 

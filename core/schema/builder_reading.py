@@ -12,7 +12,7 @@ from typing import Any
 
 from core.errors import InputError
 from core.model import Category
-from core.schema.builder import Tree, dumped, tree
+from core.schema.builder import PARTS, Tree, dumped, tree
 from core.schema.schema_form import (
     RANGES,
     FieldForm,
@@ -103,7 +103,8 @@ def _details(classes: Tree, root: str, form: SchemaForm) -> list[str]:
     for name, body in classes.items():
         if name in written:
             more = [key for key in _table(body) if key not in written[name]]
-            if len(_values_from(body)) > 1:
+            value_sets = _values_from(body)
+            if len(value_sets) > 1 and set(value_sets) != set(_values_from(written[name])):
                 more.append("value sets")
             more += [
                 f"{slot} ({key})"
@@ -167,6 +168,7 @@ def _thing(name: str, body: Any, enums: Tree) -> ThingForm | None:
     branches = [
         str(node)
         for value in _values_from(class_body)
+        if value not in PARTS.values()
         for node in _table(_table(enums.get(value)).get("reachable_from")).get("source_nodes", [])
     ]
     written = str(annotations.get("category") or "")

@@ -47,6 +47,15 @@ def all_schemas(
     return sorted(schema_entries.values(), key=lambda entry: (entry.title.casefold(), entry.name))
 
 
+def schema_title(
+    name: str, folders: Sequence[Path] = (), *, cache_folder: Path | None = None
+) -> str:
+    """What a schema is called on screen; one that is gone, by its name."""
+    entries = all_schemas(folders, cache_folder=cache_folder)
+    title = next((entry.title for entry in entries if entry.name == name), "")
+    return title or name.replace("_", " ")
+
+
 def schema_named(
     name_or_file: str | Path, folders: Sequence[Path] = (), *, cache_folder: Path | None = None
 ) -> Schema:

@@ -31,7 +31,8 @@ BASE = frozenset(_WORDS_BASE.split())
 @dataclass(frozen=True, slots=True)
 class ValueSet:
     """Terms reachable from nodes of a vocabulary (LinkML `reachable_from`), and single terms
-    (`concepts`), without what `minus` holds: a branch constraint.
+    (`concepts`), without what `minus` holds: a branch constraint. `category` is what all its terms
+    are, where the enum says it (`annotations: category`).
     """
 
     name: str
@@ -43,6 +44,7 @@ class ValueSet:
     traverse_up: bool = False
     concepts: tuple[str, ...] = ()
     minus: tuple[ValueSet, ...] = ()
+    category: str = ""
 
 
 @dataclass(frozen=True, slots=True)

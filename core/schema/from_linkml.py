@@ -44,7 +44,10 @@ class LinkMLReader:
 
     @cached_property
     def enums(self) -> dict[str, EnumDefinition]:
-        return {name: enum_definition(enum, self._enums) for name, enum in self._enums.items()}
+        return {
+            name: enum_definition(enum, self._enums, annotations_of(enum).get("category", ""))
+            for name, enum in self._enums.items()
+        }
 
     @cached_property
     def prefixes(self) -> dict[str, str]:
@@ -340,7 +343,9 @@ def _united(name: str, members: Sequence[ClassDefinition]) -> ClassDefinition:
     )
 
 
-def annotations_of(element: meta.ClassDefinition | meta.SlotDefinition) -> dict[str, str]:
+def annotations_of(
+    element: meta.ClassDefinition | meta.SlotDefinition | meta.EnumDefinition,
+) -> dict[str, str]:
     """All annotations of an element, as text."""
     annotations = element.annotations
     items = (

@@ -11,6 +11,16 @@ from core.errors import InputError
 from core.model import Category
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9 _-]{0,59}")
+
+
+def checked_name(words: str) -> str:
+    """The name of a thing or a part. Raises InputError for what cannot be one."""
+    name = words.strip()
+    if not NAME.fullmatch(name):
+        raise InputError(f"{name[:60]!r} cannot be a name.", "Use letters and digits.")
+    return name
+
+
 LONGEST = 120  # characters of a title
 TEXT, NUMBER, TRUTH = "text", "number", "yes or no"
 PLAIN = (TEXT, NUMBER, TRUTH)  # what a field of a part may hold beside a thing
@@ -97,8 +107,7 @@ class SchemaForm:
             if names.count(name) > 1:
                 raise InputError(f"Two of its things are called {name}.", "Rename one.")
         for word in [t.name for t in self.things] + [p.name for p in self.parts]:
-            if not NAME.fullmatch(word.strip()):
-                raise InputError(f"{word[:60]!r} cannot be a name.", "Use letters and digits.")
+            checked_name(word)
         for relation in self.relations:
             for end in (relation.subject, relation.object):
                 if camel_case(end) not in thing_names:

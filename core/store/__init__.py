@@ -26,7 +26,7 @@ from core.store.facet import FacetRepository
 from core.store.former_label import FormerLabel
 from core.store.gate_result import GateResult, GateResultRepository
 from core.store.job import JobRepository
-from core.store.judgement import JudgementRepository, Rating, RelevanceJudgement
+from core.store.judgement import AnswerRating, JudgementRepository, RelevanceJudgement
 from core.store.link_rule import LinkRule, LinkRuleRepository
 from core.store.namespace import (
     Member,
@@ -38,7 +38,7 @@ from core.store.plain_approval import PlainApprovalRepository
 from core.store.project import ProjectRepository
 from core.store.proposing import Proposal
 from core.store.queue import QueueRepository
-from core.store.queue_filter import ExportBarrier, Filter, QueueOrder
+from core.store.queue_filter import ExportBarrier, QueueFilter, QueueOrder
 from core.store.queue_slice import QueueLine, QueuePlace, QueueSliceRepository
 from core.store.ranking import RankingRepository, RankOrder
 from core.store.release import ReleaseRepository, StoredRelease
@@ -90,6 +90,7 @@ class Store:
 
 
 __all__ = [
+    "AnswerRating",
     "CallTotals",
     "ConflictOutcome",
     "DayCount",
@@ -98,7 +99,6 @@ __all__ = [
     "DocumentOrder",
     "DocumentShow",
     "ExportBarrier",
-    "Filter",
     "FormerLabel",
     "GateResult",
     "LinkRule",
@@ -107,11 +107,11 @@ __all__ = [
     "MentionChoice",
     "Namespace",
     "Proposal",
+    "QueueFilter",
     "QueueLine",
     "QueueOrder",
     "QueuePlace",
     "RankOrder",
-    "Rating",
     "RelevanceJudgement",
     "RestoredStatement",
     "SavedView",

@@ -16,7 +16,7 @@ ROLES = list(Role)  # the least first
 
 
 @dataclass(frozen=True, slots=True)
-class Rights:
+class CuratorRights:
     """A person at the time they do something: `role` is what counts for them."""
 
     person: Curator
@@ -90,7 +90,7 @@ class CuratorRepository(Repository):
         """
         return self.rights(orcid).role
 
-    def rights(self, orcid: str) -> Rights:
+    def rights(self, orcid: str) -> CuratorRights:
         """Who a person is here, with what the project asks of its reviews: in one question to the
         database, for it is asked at each decision.
         """
@@ -105,7 +105,7 @@ class CuratorRepository(Repository):
             row = connection.execute(query).one()
         policy = policy_of(row.policy)
         role = (_role(row.role or "") or policy.newcomer) if row.has_owner else Role.OWNER
-        return Rights(Curator(orcid, row.name or "", role), role, policy)
+        return CuratorRights(Curator(orcid, row.name or "", role), role, policy)
 
     def need(self, orcid: str, role: Role) -> None:
         """Raises Forbidden where this person may do less than `role` does."""

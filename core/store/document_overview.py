@@ -64,14 +64,30 @@ class DocumentOverviewRepository(Repository):
                 facts |= part_facts
         return [facts[id] for id in ids if id in facts]
 
-    def set_labels(self, document: str, kind: str, values: Sequence[str], curator: str) -> None:
-        """Put these labels of one kind in place of what a document has."""
+    def labels(self, ids: Sequence[str], kind: str) -> dict[str, tuple[str, ...]]:
+        """Document → its labels of this kind, for those that have one."""
+        by_document: dict[str, tuple[str, ...]] = {}
+        query = select(document_labels.c.document, document_labels.c.value)
+        query = query.where(document_labels.c.kind == kind).order_by(document_labels.c.seq)
+        with self.reading() as connection:
+            for part in in_parts(ids):
+                for row in connection.execute(query.where(document_labels.c.document.in_(part))):
+                    by_document[row.document] = (*by_document.get(row.document, ()), row.value)
+        return by_document
+
+    def set_labels(self, kind: str, labels: Mapping[str, Sequence[str]], curator: str) -> None:
+        """Document → the labels of this kind that it has from now on; all of them or none."""
 
         def work(connection: Connection) -> None:
-            place = (document_labels.c.document == document) & (document_labels.c.kind == kind)
-            connection.execute(delete(document_labels).where(place))
-            common = {"document": document, "kind": kind, "curator": curator, "time": self.clock()}
-            rows = [common | {"value": value} for value in values]
+            for part in in_parts(list(labels)):
+                place = document_labels.c.document.in_(part) & (document_labels.c.kind == kind)
+                connection.execute(delete(document_labels).where(place))
+            common = {"kind": kind, "curator": curator, "time": self.clock()}
+            rows = [
+                common | {"document": document, "value": value}
+                for document, values in labels.items()
+                for value in values
+            ]
             if rows:
                 connection.execute(insert(document_labels), rows)
 

@@ -17,7 +17,7 @@ from core.store.queue_filter import (
     EVERYTHING,
     LAST_BAND,
     ExportBarrier,
-    Filter,
+    QueueFilter,
     held_condition,
     narrowed,
 )
@@ -40,7 +40,7 @@ _COLUMNS: Mapping[str, tuple[tuple[Any, Any], ...]] = {
 
 
 class FacetRepository(Repository):
-    def counts(self, facet: str, filter: Filter = EVERYTHING) -> list[tuple[str, int]]:
+    def counts(self, facet: str, filter: QueueFilter = EVERYTHING) -> list[tuple[str, int]]:
         """Values of a facet with how many statements have them under the rest of the filter, the
         most frequent first. A statement counts once for each value that it has.
         """
@@ -85,7 +85,7 @@ class FacetRepository(Repository):
         with self.reading() as connection:
             return {row.id: row.title for row in connection.execute(query) if row.title}
 
-    def _traits(self, column: Any, filter: Filter) -> list[tuple[str, int]]:
+    def _traits(self, column: Any, filter: QueueFilter) -> list[tuple[str, int]]:
         """Values of a column that holds several, each between bars."""
         query = narrowed(select(column, func.count()), filter).where(column != "")
         totals: dict[str, int] = {}
@@ -113,7 +113,7 @@ class FacetRepository(Repository):
                     totals[key] = totals.get(key, 0) + number
         return [(*key, number) for key, number in totals.items()]
 
-    def _bands(self, filter: Filter) -> list[tuple[str, int]]:
+    def _bands(self, filter: QueueFilter) -> list[tuple[str, int]]:
         query = narrowed(select(statements.c.doubt, func.count()), filter)
         totals: dict[str, int] = {}
         with self.reading() as connection:
@@ -123,7 +123,7 @@ class FacetRepository(Repository):
                 totals[band] = totals.get(band, 0) + number
         return sorted(totals.items(), reverse=True)
 
-    def _obstacle_counts(self, filter: Filter) -> list[tuple[str, int]]:
+    def _obstacle_counts(self, filter: QueueFilter) -> list[tuple[str, int]]:
         """What stands in the way of an export, and what the gate said when it last saw a statement
         as it is now.
         """

@@ -117,6 +117,11 @@ class JobRepository(Repository):
             connection.execute(update(jobs).where(waiting).values(state=str(JobState.STOPPED)))
             connection.execute(update(jobs).where(running).values(stop=True, message="stopping…"))
 
+    def is_stopping(self, id: str) -> bool:
+        """Whether a person asked a running job to stop."""
+        with self.reading() as connection:
+            return bool(connection.scalar(select(jobs.c.stop).where(jobs.c.id == id)))
+
     def requeue(self, id: str) -> bool:
         """Put a job that ended, or lost its worker, back into the queue; False when it waits or
         runs.

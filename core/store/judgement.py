@@ -28,7 +28,7 @@ class RelevanceJudgement:
 
 
 @dataclass(frozen=True, slots=True)
-class Rating:
+class AnswerRating:
     """An answer's rating: wrong 0 to excellent 4."""
 
     run: str
@@ -57,20 +57,20 @@ class JudgementRepository(Repository):
                 for row in connection.execute(query)
             ]
 
-    def add_rating(self, rating: Rating) -> None:
+    def add_rating(self, rating: AnswerRating) -> None:
         self._insert(ratings, rating)
 
-    def _insert(self, table: Table, row: RelevanceJudgement | Rating) -> None:
+    def _insert(self, table: Table, row: RelevanceJudgement | AnswerRating) -> None:
         """A row of the fields' own names; its time is now unless it has one."""
         with self.writing() as connection:
             connection.execute(
                 insert(table).values({**asdict(row), "time": row.time or self.clock()})
             )
 
-    def ratings(self) -> list[Rating]:
+    def ratings(self) -> list[AnswerRating]:
         """The latest rating of each run by each curator, oldest first."""
-        latest: dict[tuple[str, str], Rating] = {}
+        latest: dict[tuple[str, str], AnswerRating] = {}
         with self.reading() as connection:
             for r in connection.execute(select(ratings).order_by(ratings.c.seq)):
-                latest[r.run, r.curator] = Rating(r.run, r.mode, r.stars, r.curator, r.time)
+                latest[r.run, r.curator] = AnswerRating(r.run, r.mode, r.stars, r.curator, r.time)
         return list(latest.values())

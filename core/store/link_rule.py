@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Row, insert, select, update
+from sqlalchemy import Connection, Row, insert, select, true, update
 
 from core.model import Category, Outcome, Term
 from core.store.database import Repository
-from core.store.table import choices, link_rules
+from core.store.synonym import take_back
+from core.store.table import choices, link_rules, synonyms
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +43,15 @@ class LinkRuleRepository(Repository):
         category: Category = Category.THING,
         reason: str = "",
     ) -> LinkRule:
-        """Remember a rule; known already: nothing is added."""
+        """Remember a rule; known already: nothing is added. Names that curators gave these words
+        before count no more where the rule says the opposite.
+        """
 
         def work(connection: Connection) -> LinkRule:
+            opposite = synonyms.c.term == term.id if term else true()
+            if category is not Category.THING:
+                opposite &= synonyms.c.category == str(category)
+            take_back(connection, synonyms, normal, opposite, self.clock())
             same = (
                 (link_rules.c.normal == normal)
                 & (link_rules.c.term == (term.id if term else ""))

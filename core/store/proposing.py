@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 from sqlalchemy import Connection, case, insert, select, update
@@ -32,6 +33,12 @@ class Proposal:
     already_known: tuple[str, ...] = ()
     strengthened: tuple[str, ...] = ()
     evidence: tuple[str, ...] = ()
+
+
+def joined(parts: Iterable[Proposal]) -> Proposal:
+    """What several did, one after another."""
+    of_parts = [(p.new, p.already_known, p.strengthened, p.evidence) for p in parts]
+    return Proposal(*(tuple(chain.from_iterable(ids)) for ids in zip(*of_parts, strict=True)))
 
 
 def add_proposals(

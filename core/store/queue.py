@@ -12,7 +12,7 @@ from core.errors import NotFound
 from core.model import State, Statement, json_digest
 from core.store.database import Repository
 from core.store.id_batches import in_parts
-from core.store.queue_filter import EVERYTHING, Filter, narrowed
+from core.store.queue_filter import EVERYTHING, QueueFilter, narrowed
 from core.store.statement_record import StatementRecord, load_records
 from core.store.table import (
     calls,
@@ -32,7 +32,12 @@ class QueueRepository(Repository):
     """Statements in the order they were first proposed."""
 
     def records(
-        self, filter: Filter = EVERYTHING, *, limit: int = 0, offset: int = 0, newest: bool = False
+        self,
+        filter: QueueFilter = EVERYTHING,
+        *,
+        limit: int = 0,
+        offset: int = 0,
+        newest: bool = False,
     ) -> list[StatementRecord]:
         """Records that pass, in order; `limit` 0 gives all."""
         ids = self.ids(filter, limit=limit, offset=offset, newest=newest)
@@ -45,7 +50,12 @@ class QueueRepository(Repository):
         )
 
     def ids(
-        self, filter: Filter = EVERYTHING, *, limit: int = 0, offset: int = 0, newest: bool = False
+        self,
+        filter: QueueFilter = EVERYTHING,
+        *,
+        limit: int = 0,
+        offset: int = 0,
+        newest: bool = False,
     ) -> list[str]:
         query = narrowed(select(statements.c.id), filter)
         query = query.order_by(statements.c.seq.desc() if newest else statements.c.seq)
@@ -55,7 +65,7 @@ class QueueRepository(Repository):
         with self.reading() as connection:
             return list(connection.scalars(query))
 
-    def claims(self, filter: Filter = EVERYTHING, *, limit: int = 0) -> list[Statement]:
+    def claims(self, filter: QueueFilter = EVERYTHING, *, limit: int = 0) -> list[Statement]:
         """The statements that pass, in order, without what they rest on; `limit` 0 gives all."""
         query = narrowed(select(statements.c.body), filter).order_by(statements.c.seq)
         query = query.limit(limit) if limit else query
@@ -63,7 +73,7 @@ class QueueRepository(Repository):
             return [from_json(Statement, body) for body in connection.scalars(query)]
 
     def seen_claims(
-        self, filter: Filter = EVERYTHING, *, limit: int = 0
+        self, filter: QueueFilter = EVERYTHING, *, limit: int = 0
     ) -> list[tuple[str, int, Statement]]:
         """The statements that pass, in order, each with its id and version and without what it
         rests on; `limit` 0 gives all.
@@ -77,14 +87,16 @@ class QueueRepository(Repository):
                 for row in connection.execute(query)
             ]
 
-    def each_claim(self, filter: Filter = EVERYTHING) -> Iterator[tuple[str, Statement]]:
+    def each_claim(self, filter: QueueFilter = EVERYTHING) -> Iterator[tuple[str, Statement]]:
         """The statements that pass, each with its id and without what it rests on, one by one."""
         query = narrowed(select(statements.c.id, statements.c.body), filter)
         with self.reading() as connection:
             for row in connection.execute(query):
                 yield row.id, from_json(Statement, row.body)
 
-    def claims_of(self, ids: Sequence[str], filter: Filter = EVERYTHING) -> dict[str, Statement]:
+    def claims_of(
+        self, ids: Sequence[str], filter: QueueFilter = EVERYTHING
+    ) -> dict[str, Statement]:
         """Those of these statements that pass, by id, without what they rest on."""
         query = narrowed(select(statements.c.id, statements.c.body), filter)
         with self.reading() as connection:
@@ -185,14 +197,14 @@ class QueueRepository(Repository):
             people = [tuple(row) for row in connection.execute(names)]
         return json_digest([counts, people])
 
-    def count(self, filter: Filter = EVERYTHING) -> int:
+    def count(self, filter: QueueFilter = EVERYTHING) -> int:
         with self.reading() as connection:
             return (
                 connection.scalar(narrowed(select(func.count()).select_from(statements), filter))
                 or 0
             )
 
-    def state_counts(self, filter: Filter = EVERYTHING) -> dict[State, int]:
+    def state_counts(self, filter: QueueFilter = EVERYTHING) -> dict[State, int]:
         """How many statements are in each state; every state is there."""
         query = narrowed(select(statements.c.state, func.count()), filter).group_by(
             statements.c.state
@@ -201,7 +213,7 @@ class QueueRepository(Repository):
             counts = {row[0]: row[1] for row in connection.execute(query)}
         return {state: counts.get(state, 0) for state in State}
 
-    def place(self, id: str, filter: Filter = EVERYTHING) -> tuple[int, str, str]:
+    def place(self, id: str, filter: QueueFilter = EVERYTHING) -> tuple[int, str, str]:
         """How many statements of the queue come before this one, and the ids before and after it
         ("" at an end).
 
@@ -221,7 +233,7 @@ class QueueRepository(Repository):
                 connection.scalar(ids.where(after).order_by(statements.c.seq).limit(1)) or "",
             )
 
-    def values(self, name: str, filter: Filter = EVERYTHING) -> list[str]:
+    def values(self, name: str, filter: QueueFilter = EVERYTHING) -> list[str]:
         """What a filter could be set to, sorted: name is schema, run, document, predicate, category
         or curator.
         """

@@ -43,7 +43,7 @@ class ExportBarrier(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Filter:
+class QueueFilter:
     """Which statements; what is empty or None does not restrict.
 
     `thing` is a CURIE or node id, subject or object; `pair` two of them, in either direction.
@@ -80,11 +80,11 @@ class Filter:
     open_to: str = ""
 
 
-EVERYTHING = Filter()
+EVERYTHING = QueueFilter()
 LAST_BAND = 9  # tenths of a score: 0.9 to 1.0
 
 
-def narrowed(query: Select[Any], filter: Filter) -> Select[Any]:
+def narrowed(query: Select[Any], filter: QueueFilter) -> Select[Any]:
     return query.where(*_conditions(filter))
 
 
@@ -101,7 +101,7 @@ UNGROUNDED = or_(
 )
 
 
-def _conditions(filter: Filter) -> list[ColumnElement[bool]]:
+def _conditions(filter: QueueFilter) -> list[ColumnElement[bool]]:
     table = statements.c
     conditions: list[ColumnElement[bool]] = []
     if filter.states:
@@ -160,7 +160,7 @@ def _in_band(band: str) -> list[ColumnElement[bool]]:
     return [low] if tenth == LAST_BAND else [low, statements.c.doubt > round(0.9 - tenth / 10, 6)]
 
 
-def _elsewhere(filter: Filter) -> list[ColumnElement[bool]]:
+def _elsewhere(filter: QueueFilter) -> list[ColumnElement[bool]]:
     """Conditions on rows of other tables."""
     conditions: list[ColumnElement[bool]] = []
 

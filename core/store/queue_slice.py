@@ -28,7 +28,7 @@ from core.codec import from_json
 from core.model import State, Statement
 from core.store.database import Repository
 from core.store.id_batches import in_parts
-from core.store.queue_filter import EVERYTHING, SORTED_BY, Filter, QueueOrder, narrowed
+from core.store.queue_filter import EVERYTHING, SORTED_BY, QueueFilter, QueueOrder, narrowed
 from core.store.table import claims, evidence, statements
 
 CLAIMING = 7_201_101  # the number of the lock under which PostgreSQL hands out slices
@@ -62,7 +62,7 @@ class QueueLine:
 class QueueSliceRepository(Repository):
     def after(
         self,
-        filter: Filter = EVERYTHING,
+        filter: QueueFilter = EVERYTHING,
         order: QueueOrder = QueueOrder.PROPOSED,
         *,
         at: str = "",
@@ -77,7 +77,7 @@ class QueueSliceRepository(Repository):
 
     def take(
         self,
-        filter: Filter = EVERYTHING,
+        filter: QueueFilter = EVERYTHING,
         order: QueueOrder = QueueOrder.PROPOSED,
         *,
         at: str = "",
@@ -104,7 +104,7 @@ class QueueSliceRepository(Repository):
 
     def before(
         self,
-        filter: Filter = EVERYTHING,
+        filter: QueueFilter = EVERYTHING,
         order: QueueOrder = QueueOrder.PROPOSED,
         *,
         at: str,
@@ -153,7 +153,7 @@ class QueueSliceRepository(Repository):
 
 def _after(
     connection: Connection,
-    filter: Filter,
+    filter: QueueFilter,
     order: QueueOrder,
     at: str,
     curator: str,
@@ -174,7 +174,7 @@ def _place_of_row(row: Any, is_decided: bool = False) -> QueuePlace:
     return QueuePlace(row.id, row.version, row.value, row.seq, is_decided)
 
 
-def _sorted(filter: Filter, order: QueueOrder, back: bool = False) -> Select[Any]:
+def _sorted(filter: QueueFilter, order: QueueOrder, back: bool = False) -> Select[Any]:
     column = SORTED_BY.get(order)
     seq = statements.c.seq
     value: ColumnElement[Any] = literal(None) if column is None else column

@@ -82,7 +82,7 @@ def restore(
         place = statements.c.id == addition.statement.id
         connection.execute(update(statements).where(place).values(**values))
     restored = [addition.statement.id for addition in new]
-    return restored, sorted(by_id.keys() - set(restored))
+    return restored, [name for name in by_id if name not in set(restored)]
 
 
 def _stored_ids(connection: Connection, column: Any, ids: Sequence[str]) -> set[str]:

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from core.codec import to_json
 from core.model import (
     Evidence,
+    Ground,
     Literal,
     Qualifier,
     RecordGround,
@@ -24,7 +25,7 @@ from core.model import (
 from core.text.clean import without_deceptive_signs
 
 Proposed = tuple[Statement, Sequence[Evidence]]
-T = TypeVar("T", bound=Thing)
+T = TypeVar("T", bound=Thing | Ground | Evidence)
 
 
 def storable(statement: Statement, grounds: Sequence[Evidence]) -> Proposed:
@@ -32,6 +33,7 @@ def storable(statement: Statement, grounds: Sequence[Evidence]) -> Proposed:
     become U+FFFD, signs that turn what follows them around go (U+202E in a label would show object
     before subject), and its evidence follows the statement.
     """
+    grounds = [_shown(evidence) for evidence in grounds]
     words = [word for thing in things(statement) for word in names(thing)]
     words += [qualifier.name for qualifier in statement.qualifiers]
     if all(without_deceptive_signs(word) == word for word in words):
@@ -55,8 +57,21 @@ def storable(statement: Statement, grounds: Sequence[Evidence]) -> Proposed:
     ]
 
 
+def _shown(evidence: Evidence) -> Evidence:
+    """Evidence whose words can be shown. The value of a record stays as the stored answer has it,
+    but for what no file takes: it is looked for there again.
+    """
+    ground = evidence.ground
+    if isinstance(ground, RecordGround):
+        value = ground.value.replace("\0", "\ufffd").encode("utf-8", "replace").decode()
+        ground = replace(ground, value=value)
+    else:
+        ground = _without_deceptive_signs(ground)
+    return replace(_without_deceptive_signs(evidence), ground=ground)
+
+
 def _without_deceptive_signs(thing: T) -> T:
-    """A thing whose words are what they look like."""
+    """The same with words that are what they look like."""
     texts = {
         field.name: without_deceptive_signs(value)
         for field in fields(thing)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from sqlalchemy import Connection, Row, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, Table, func, insert, select, update
 
 from core.model import Category, Term
 from core.store.database import Repository
@@ -28,6 +28,7 @@ class Synonym:
     curator: str
     time: str
     removed: str = ""
+    reason: str = ""
 
 
 @dataclass(frozen=True)
@@ -89,19 +90,26 @@ class SynonymRepository(Repository):
         with self.reading() as connection:
             return tuple(count or 0 for count in connection.execute(_STAMP).one())
 
-    def add(self, words: str, normal: str, term: Term, curator: str) -> Synonym:
-        """Remember that `words` mean `term`; known already: nothing is added."""
+    def add(self, words: str, normal: str, term: Term, curator: str, reason: str = "") -> Synonym:
+        """Remember that `words` mean `term`; known already: nothing is added. What was said before
+        counts no more where it says the opposite: that they never mean it, or nothing.
+        """
 
         def work(connection: Connection) -> Synonym:
+            places = ("", str(Category.THING), str(term.category))
+            opposite = link_rules.c.term.in_(("", term.id)) & link_rules.c.category.in_(places)
+            take_back(connection, link_rules, normal, opposite, self.clock())
             same = (
                 (synonyms.c.normal == normal)
                 & (synonyms.c.term == term.id)
+                & (synonyms.c.category == str(term.category))
                 & (synonyms.c.removed == "")
             )
             row = connection.execute(select(synonyms).where(same)).first()
             if row is None:
                 values = {"normal": normal, "words": words, "term": term.id, "label": term.label}
                 values |= {"category": str(term.category), "curator": curator, "time": self.clock()}
+                values |= {"reason": reason}
                 connection.execute(insert(synonyms).values(**values))
                 row = connection.execute(select(synonyms).where(same)).one()
             return _synonym_of_row(row)
@@ -156,6 +164,14 @@ _STAMP = select(
 )
 
 
+def take_back(
+    connection: Connection, table: Table, normal: str, opposite: ColumnElement[bool], time: str
+) -> None:
+    """Take back what was said of these words and says the opposite of what is said now."""
+    place = (table.c.normal == normal) & (table.c.removed == "") & opposite
+    connection.execute(update(table).where(place).values(removed=time))
+
+
 def _of_category(terms: Sequence[Term], category: Category | None) -> list[Term]:
     if category in (None, Category.THING):
         return list(terms)
@@ -172,4 +188,6 @@ def _in_force(rules: Sequence[tuple[str, str]], category: Category | None) -> fr
 
 def _synonym_of_row(row: Row[Any]) -> Synonym:
     term = Term(row.term, row.label, Category(row.category))
-    return Synonym(row.seq, row.words, row.normal, term, row.curator, row.time, row.removed)
+    return Synonym(
+        row.seq, row.words, row.normal, term, row.curator, row.time, row.removed, row.reason
+    )

@@ -237,6 +237,7 @@ synonyms = Table(
     words("curator"),
     words("time"),
     words("removed"),
+    words("reason"),
 )
 
 link_rules = Table(

@@ -57,7 +57,7 @@ AGAIN = (UnitState.FAILED, UnitState.PARTLY, UnitState.LEFT)
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class JobUnit:
     """One document of a job; `number` counts from 0, `run` is empty where its text was refused."""
 
     job: str
@@ -74,7 +74,7 @@ class Unit:
 class UnitEntry:
     """A unit as it is taken in, with what it needs; none of that where its text is refused."""
 
-    unit: Unit
+    unit: JobUnit
     document: Document | None = None
     text: TextVersion | None = None
     run: Run | None = None
@@ -84,7 +84,7 @@ class UnitEntry:
 class EndedUnit:
     """How a unit ended; `results` are (kind, JSON) of its run."""
 
-    unit: Unit
+    unit: JobUnit
     state: UnitState
     message: str = ""
     results: tuple[tuple[str, Json], ...] = ()
@@ -99,7 +99,7 @@ class EndedUnit:
 
 
 class UnitRepository(Repository):
-    def add(self, rows: Sequence[Unit]) -> None:
+    def add(self, rows: Sequence[JobUnit]) -> None:
         """Append units of a job, all or none."""
         if rows:
             with self.writing() as connection:
@@ -125,7 +125,7 @@ class UnitRepository(Repository):
         if entries:
             self.repeating(work)
 
-    def claim(self, job: str, worker: str, most: int = 1, *, lease: float = LEASE) -> list[Unit]:
+    def claim(self, job: str, worker: str, most: int = 1, *, lease: float = LEASE) -> list[JobUnit]:
         """Take up to `most` units that wait, in order; none when the job was asked to stop.
 
         Units whose worker is gone wait again; one that a worker was lost with is taken alone, so
@@ -143,7 +143,7 @@ class UnitRepository(Repository):
         most: int = 1,
         *,
         lease: float = LEASE,
-    ) -> tuple[int, list[Unit]]:
+    ) -> tuple[int, list[JobUnit]]:
         """Store how units of this worker ended with what their runs gave, and take up to `most`
         others, all in one transaction: how many were stored (those that the worker still held), and
         the units taken.
@@ -154,7 +154,7 @@ class UnitRepository(Repository):
 
     def _claim(
         self, connection: Connection, job: str, worker: str, most: int, lease: float
-    ) -> list[Unit]:
+    ) -> list[JobUnit]:
         if most < 1 or connection.scalar(_STOP, {"of_job": job}):
             return []
         self._free(connection, job, lease)
@@ -182,7 +182,7 @@ class UnitRepository(Repository):
 
     def finish(
         self,
-        unit: Unit,
+        unit: JobUnit,
         worker: str,
         state: UnitState,
         message: str = "",
@@ -218,14 +218,14 @@ class UnitRepository(Repository):
             write_results(connection, results, self.clock())
         return len(mine)
 
-    def say(self, unit: Unit, words: str) -> None:
+    def say(self, unit: JobUnit, words: str) -> None:
         """What a unit in work waits for, in words for people; they go when it ends."""
         running = (units.c.job == unit.job) & (units.c.number == unit.number)
         running &= units.c.state == UnitState.RUNNING
         with self.writing(durable=False) as connection:
             connection.execute(update(units).where(running).values(message=words[:LONGEST_MESSAGE]))
 
-    def under_way(self, job: str) -> list[Unit]:
+    def under_way(self, job: str) -> list[JobUnit]:
         """The units in work, in order."""
         query = select(units).where(units.c.job == job, units.c.state == UnitState.RUNNING)
         with self.reading() as connection:
@@ -272,7 +272,7 @@ class UnitRepository(Repository):
         with self.writing(durable=False) as connection:
             self._free(connection, job, lease)
 
-    def all(self, job: str, limit: int = 1_000_000, offset: int = 0) -> list[Unit]:
+    def all(self, job: str, limit: int = 1_000_000, offset: int = 0) -> list[JobUnit]:
         """The units of a job in order."""
         query = select(units).where(units.c.job == job).order_by(units.c.number)
         with self.reading() as connection:
@@ -309,7 +309,7 @@ class UnitRepository(Repository):
         )
 
 
-def _row(unit: Unit) -> dict[str, Any]:
+def _row(unit: JobUnit) -> dict[str, Any]:
     return {
         "job": unit.job,
         "number": unit.number,
@@ -358,8 +358,8 @@ _END = (
 )
 
 
-def _unit_of_row(row: Any) -> Unit:
-    return Unit(
+def _unit_of_row(row: Any) -> JobUnit:
+    return JobUnit(
         row.job,
         row.number,
         row.name,

@@ -83,10 +83,11 @@ def _long_before(text: str, end: int, short: Span) -> Abbreviation | None:
 def _begin(text: str, end: int) -> int:
     """Where the stretch before a parenthesis begins that has no end of a sentence in it."""
     for size in (NEAR, FAR):
-        ends = [match.end() for match in _BOUND.finditer(text, max(0, end - size), end)]
-        if ends:
-            return ends[-1]
-    return max(0, end - FAR)
+        before = text[max(0, end - size) : end]
+        after_last_bound = _BOUND.split(before)[-1]
+        if len(after_last_bound) < len(before):
+            break
+    return end - len(after_last_bound)
 
 
 def _trim(text: str, end: int) -> int:
@@ -97,7 +98,8 @@ def _trim(text: str, end: int) -> int:
 
 def _short_before(text: str, end: int, inside: Span) -> Abbreviation | None:
     """The other way round: TNF (tumour necrosis factor)."""
-    before = _BEFORE.search(text[max(0, end - 14) : end])
+    around = text[max(0, end - 14) : end]
+    before = _BEFORE.search(around) if _TELLING.search(around) else None
     if before is None:
         return None
     start = max(0, end - 14) + before.start()
@@ -122,9 +124,9 @@ def _aligned(text: str, words: str, short: Span, begin: int, end: int) -> Abbrev
         letter = letters[number].casefold()
         if not letter.isalnum():
             continue
-        place = max(line.rfind(letter, 0, place) for line in lines)
+        place = _last(letter, lines, place)
         while number == 0 and place > 0 and text[begin + place - 1].isalnum():
-            place = max(line.rfind(letter, 0, place) for line in lines)
+            place = _last(letter, lines, place)
         if place < 0:
             return None
     long = Span(_initials(text, letters, begin, begin + place, end), end)
@@ -133,6 +135,11 @@ def _aligned(text: str, words: str, short: Span, begin: int, end: int) -> Abbrev
         if _plausible(words, long.quote(text))
         else None
     )
+
+
+def _last(letter: str, lines: tuple[str, ...], end: int) -> int:
+    place = lines[0].rfind(letter, 0, end)
+    return place if len(lines) == 1 else max(place, lines[1].rfind(letter, 0, end))
 
 
 def _initials(text: str, letters: str, begin: int, start: int, end: int) -> int:

@@ -25,7 +25,7 @@ _CONTROL = re.compile(r"[\x01-\x08\x0e-\x1a\x1c-\x1f\x7f\ufffe\uffff]")
 # word joiner and byte order mark inside a text, and the overrides and isolates of direction.
 # Joiners (U+200C, U+200D) and direction marks (U+200E, U+200F) stay: scripts and emoji need them.
 _INVISIBLE = re.compile(r"[\u200b\u2060-\u2064\ufeff\u202a-\u202e\u2066-\u206f]")
-_SURROGATE = re.compile(r"[\ud800-\udfff]")
+HALF_CHARACTER = re.compile(r"[\ud800-\udfff]")
 
 
 def clean_text(raw: bytes | str) -> str:
@@ -57,7 +57,7 @@ def without_deceptive_signs(text: str) -> str:
     """
     if text.isascii():
         return text.replace("\0", "\ufffd")
-    return _SURROGATE.sub("\ufffd", _INVISIBLE.sub("", text)).replace("\0", "\ufffd")
+    return HALF_CHARACTER.sub("\ufffd", _INVISIBLE.sub("", text)).replace("\0", "\ufffd")
 
 
 def text_version(document: str, text: str, kind: str = "pasted") -> TextVersion:

@@ -34,12 +34,14 @@ MINE = ("GROUNDWORK_", "OPENAI_", "NCBI_")
 HERE = Path(__file__).parent
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """A journey that fails is walked once more: a starved machine loses a click now and then, a
-    defect fails both times. The report names what was walked twice.
+    """Every test here needs a browser. A journey that fails is walked once more: a starved machine
+    loses a click now and then, a defect fails both times. The report names what was walked twice.
     """
     for item in items:
         if item.path.parent == HERE:
+            item.add_marker(pytest.mark.browser)
             item.add_marker(pytest.mark.flaky(reruns=1))
 
 

@@ -4,9 +4,16 @@ share.
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from playwright.sync_api import Page, expect
 
+from core.model import Verdict
+from core.services.review import decision
+from core.services.review.decision import Judgement
+from tests import reviewing
 from tests.browser.conftest import Server
+from tests.reviewing import ANNA
 
 TEXT = (
     "High-dose acetaminophen can cause acute liver failure. "
@@ -23,6 +30,14 @@ def ready(page: Page) -> None:
     for milliseconds in (300, 200):
         page.wait_for_timeout(milliseconds)
         page.wait_for_selector(AT_REST)
+
+
+def approved(folder: Path) -> None:
+    """A project in which everything is approved, with a label that would do harm as markup."""
+    desk = reviewing.hostile(folder)
+    for record in desk.store.queue.records():
+        decision.decide(desk, record.id, record.version, Judgement(Verdict.APPROVE), ANNA)
+    desk.close()
 
 
 def open_page(page: Page, name: str) -> None:

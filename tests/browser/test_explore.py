@@ -9,15 +9,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Dialog, Page, expect
 
-from core.model import Verdict
-from core.services.review import decision
-from core.services.review.decision import Judgement
-from tests import reviewing
 from tests.browser.conftest import Server
-from tests.browser.journey import ready
-from tests.reviewing import ANNA, HOSTILE_LABEL
-
-pytestmark = pytest.mark.browser
+from tests.browser.journey import approved, ready
+from tests.reviewing import HOSTILE_LABEL
 
 # where a point, or the middle of a line, stands on screen
 SPOT = """label => {
@@ -33,10 +27,7 @@ SPOT = """label => {
 @pytest.fixture
 def project(folder: Path) -> Path:
     """A project in which everything is approved, with a label that would do harm as markup."""
-    desk = reviewing.hostile(folder)
-    for record in desk.store.queue.records():
-        decision.decide(desk, record.id, record.version, Judgement(Verdict.APPROVE), ANNA)
-    desk.close()
+    approved(folder)
     return folder
 
 

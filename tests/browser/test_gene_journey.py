@@ -17,7 +17,6 @@ from tests.browser.conftest import Server
 from tests.browser.journey import introduce, open_page, press, ready
 from tests.browser.ncbi import loopback
 
-pytestmark = pytest.mark.browser
 LMP10 = "What is the official gene symbol of LMP10?"
 MANY = (
     f'id,question\n1,{LMP10}\n2,Who won?\n3,"What are genes related to Meesmann corneal'

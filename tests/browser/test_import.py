@@ -20,8 +20,6 @@ from tests.browser.conftest import Server
 from tests.browser.journey import press, ready
 from tests.reviewing import ANNA, HAS_DOSE, NOT_NAUSEA, RELIEVES
 
-pytestmark = pytest.mark.browser
-
 APPROVED = (RELIEVES, NOT_NAUSEA, HAS_DOSE)
 
 

@@ -6,14 +6,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Page, expect
 from rdflib import RDF, Graph, Literal, Namespace
 
 from tests.browser.conftest import Server
 from tests.browser.journey import extract, open_page, ready
-
-pytestmark = pytest.mark.browser
 
 BIOLINK = Namespace("https://w3id.org/biolink/vocab/")
 PAGES = (

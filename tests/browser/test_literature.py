@@ -17,8 +17,6 @@ from core.settings import Settings
 from tests.browser.conftest import Server
 from tests.browser.journey import choose, introduce, press, ready
 
-pytestmark = pytest.mark.browser
-
 STATEMENT = Statement(
     Term("X:1", "kinase Q", Category.GENE),
     Term("x:phos", "phosphorylates"),

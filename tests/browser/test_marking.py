@@ -15,8 +15,6 @@ from tests import reviewing
 from tests.browser.conftest import Server
 from tests.browser.journey import introduce, ready
 
-pytestmark = pytest.mark.browser
-
 SIGNS = "🧪 TGF-β & <b>cafe\u0301</b> first.\n"
 TEXT = SIGNS + "Aspirin relieved nausea in adults. Nothing else was seen."
 

@@ -14,8 +14,6 @@ from tests.core.services.extracting import TEXT, project
 from tests.core.services.model_uses import words_for
 from tests.endpoint import Endpoint, served
 
-pytestmark = pytest.mark.browser
-
 
 @pytest.fixture
 def elsewhere() -> Iterator[Endpoint]:

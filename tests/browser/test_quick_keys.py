@@ -16,12 +16,10 @@ from playwright.sync_api import Page, expect
 from core.desk import Desk
 from core.model import Category, Evidence, ReferenceGround, State, Statement, Term
 from core.services.review.reading_desk import AHEAD, READY
-from core.store import Filter
+from core.store import QueueFilter
 from tests import reviewing
 from tests.browser.conftest import Server
 from tests.browser.journey import introduce, ready
-
-pytestmark = pytest.mark.browser
 
 COUNT, FAST = 12, 120  # statements, milliseconds between keys
 
@@ -272,7 +270,7 @@ def test_a_statement_is_swapped_and_negated_by_two_keys_and_the_queue_goes_on(
     saved(review)
     assert in_view(review) == "drug 1"
     desk = reviewing.empty(server.project)
-    (made,) = desk.store.queue.records(Filter(states=(State.APPROVED,)))
+    (made,) = desk.store.queue.records(QueueFilter(states=(State.APPROVED,)))
     desk.close()
     assert (made.statement.object.label, made.statement.negated) == (first, True)
 

@@ -16,21 +16,15 @@ from core.services.documents.overview import mark_withdrawn
 from core.services.review import decision
 from core.services.review.decision import Judgement
 from core.settings import load_settings
-from tests import reviewing
 from tests.browser.conftest import Server
-from tests.browser.journey import choose, introduce, press, ready
+from tests.browser.journey import approved, choose, introduce, press, ready
 from tests.reviewing import ADULTS, ANNA, DOCUMENT
-
-pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
 def project(folder: Path) -> Path:
     """A project with everything approved."""
-    desk = reviewing.hostile(folder)
-    for record in desk.store.queue.records():
-        decision.decide(desk, record.id, record.version, Judgement(Verdict.APPROVE), ANNA)
-    desk.close()
+    approved(folder)
     return folder
 
 

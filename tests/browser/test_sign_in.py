@@ -15,8 +15,6 @@ from tests.browser.journey import ready
 from tests.browser.oidc_provider import CLIENT, SECRET, Provider
 from tests.reviewing import ANNA, BEN, RELIEVES
 
-pytestmark = pytest.mark.browser
-
 SECRETS = """
 [auth]
 redirect_uri = "{url}/oauth2callback"

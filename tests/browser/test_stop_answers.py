@@ -19,7 +19,6 @@ from tests.browser.journey import introduce, press, ready
 from tests.core.services.model_uses import words_for
 from tests.flavours import Flavour, flavoured
 
-pytestmark = pytest.mark.browser
 PAPERS = 5
 
 

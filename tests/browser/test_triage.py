@@ -17,8 +17,6 @@ from core.settings import Settings
 from tests.browser.conftest import Server
 from tests.browser.journey import introduce, ready
 
-pytestmark = pytest.mark.browser
-
 KEYS = {"a": "include", "x": "exclude", "s": "maybe", "n": "no evidence here"}
 PRESSED = "axsnaaxxan" * 10
 FAST, LEAST = 120, 100  # milliseconds between keys, papers

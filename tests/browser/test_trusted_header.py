@@ -18,8 +18,6 @@ from tests.browser.conftest import Server
 from tests.browser.journey import ready
 from tests.reviewing import ANNA, BEN, RELIEVES
 
-pytestmark = pytest.mark.browser
-
 HEADER = "X-Forwarded-User"
 END_OF_HEAD = b"\r\n\r\n"
 

@@ -14,8 +14,6 @@ from tests.browser.conftest import Server
 from tests.browser.journey import introduce, press, ready
 from tests.reviewing import RELIEVES
 
-pytestmark = pytest.mark.browser
-
 
 @pytest.fixture
 def project(folder: Path) -> Path:

@@ -15,8 +15,6 @@ from tests.browser.conftest import Server
 from tests.browser.journey import extract, introduce, press, ready
 from tests.reviewing import RELIEVES
 
-pytestmark = pytest.mark.browser
-
 KEYS = "axsuejk 123456789"  # every key of Review
 
 

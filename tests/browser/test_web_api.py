@@ -16,8 +16,6 @@ from pytest_httpserver import HTTPServer
 from tests.browser.conftest import Server
 from tests.browser.journey import press, ready
 
-pytestmark = pytest.mark.browser
-
 PETS = {
     "openapi": "3.0.3",
     "info": {"title": "Pets", "version": "1"},

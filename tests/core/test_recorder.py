@@ -10,7 +10,15 @@ from pathlib import Path
 import pytest
 
 from core.errors import NotFound, RateLimited, Stopped, Unreachable
-from core.llm.completer import Abilities, Message, OnText, Reply, Request, Usage, abilities_of
+from core.llm.completer import (
+    Message,
+    ModelCapabilities,
+    OnText,
+    Reply,
+    Request,
+    Usage,
+    capabilities_of,
+)
 from core.model import CallState
 from core.recorder import Recorder
 from core.store import Store
@@ -262,8 +270,8 @@ def test_many_threads_lose_nothing(store: Store) -> None:
 
 def test_what_a_completer_says_of_itself_is_still_said(store: Store) -> None:
     model = Model()
-    model.abilities = Abilities(tools=False)  # type: ignore[attr-defined]
-    assert not abilities_of(Recorder(store.calls, "r1").completer(model)).tools
+    model.capabilities = ModelCapabilities(tools=False)  # type: ignore[attr-defined]
+    assert not capabilities_of(Recorder(store.calls, "r1").completer(model)).tools
 
 
 def test_the_place_of_a_call_is_no_part_of_the_request(store: Store) -> None:

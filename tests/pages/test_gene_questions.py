@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.errors import Unreachable
-from core.genes.answer import Step
+from core.genes.answer import AnswerStep
 from core.model import Curator, JobState
 from core.services.genes import batch
 from core.services.genes import questions as genes
@@ -130,7 +130,7 @@ def test_a_wait_of_an_earlier_question_is_not_told_as_of_this_one():
     first = StepDetail(
         "", "", "done", "2026-11-21T20:50:00Z", waited=2.0, why_waited="NCBI answered 429"
     )
-    step = Step("ask[0]", "planned", "esearch", {})
+    step = AnswerStep("ask[0]", "planned", "esearch", {})
     assert "waited 2.0 s: NCBI answered 429" in facts(step, first)
     assert "waited" not in facts(step, replace(first, reused=True))
 

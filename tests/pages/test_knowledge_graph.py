@@ -12,9 +12,9 @@ from streamlit.testing.v1 import AppTest
 
 from core.kb.gate.gate import GateReport
 from core.kb.query.answer import QueryAnswer
-from core.model import Category, Term, Verdict
+from core.model import Category, ReviewPolicy, Term, Verdict
 from core.services.graph import explore, export_job, knowledge_base, reasoning
-from core.services.graph.reasoning import DefinedClass, DefinedTie
+from core.services.graph.reasoning import DefinedClass, MembershipCondition
 from core.services.graph.view_request import ViewRequest
 from core.services.releases import making
 from core.services.review import decision
@@ -25,7 +25,7 @@ from pages.components.shared import cached
 from tests import reviewing
 from tests.core.kb.formats.test_nanopub_signature import pem
 from tests.core.services.graph.test_export_job import in_this_process
-from tests.reviewing import ANNA
+from tests.reviewing import ANNA, BEN
 
 PAGE = Path(__file__).resolve().parents[2] / "pages" / "4_Knowledge_graph.py"
 
@@ -56,9 +56,9 @@ def test_an_empty_project_says_what_to_do(project):
     assert "nothing to export yet" in words(opened(tab="Export"))
 
 
-def test_import_says_that_json_ld_is_only_written(project):
+def test_import_names_what_it_takes(project):
     reviewing.empty(project)
-    assert "JSON-LD is only written" in words(opened(tab="Import"))
+    assert "Turtle, N-Triples, JSON-LD" in words(opened(tab="Import"))
 
 
 def test_proposed_statements_are_not_shown(project):
@@ -77,6 +77,19 @@ def test_what_was_clicked_stands_beside_the_drawing(project, monkeypatch):
     bodies = "".join(element.proto.body for element in record.get("html"))
     assert '<span class="gw-quote">Aspirin relieves headache</span>' in bodies
     assert "approve: Anna" in words(record)
+
+
+def test_a_blind_reader_does_not_see_in_a_record_how_others_judged_it(project, monkeypatch):
+    monkeypatch.setattr("streamlit.page_link", lambda *_, **__: None)  # one page is run alone
+    desk = reviewing.filled(project)
+    desk.store.project.set_policy(ReviewPolicy(blind=True))
+    for record in desk.store.queue.records():
+        reader, verdict = (
+            (BEN, Verdict.UNSURE) if record.statement.negated else (ANNA, Verdict.APPROVE)
+        )
+        decision.decide(desk, record.id, record.version, Judgement(verdict), reader)
+    shown = words(opened(statement=reviewing.NOT_NAUSEA.id))
+    assert "verdicts show once you have judged it" in shown and "Ben" not in shown
 
 
 def test_going_back_shows_the_filters_that_were(project):
@@ -365,7 +378,7 @@ def test_an_answer_is_empty_because_nothing_passes_the_gate_and_says_so(project,
 def test_a_class_is_defined_and_its_members_are_listed(project):
     desk = approved(reviewing.filled(project))
     assert "A class groups things" in words(opened(tab="Classes"))
-    tie = DefinedTie(("biolink:treats",), "HP:0002315", "treats", "Headache")
+    tie = MembershipCondition(("biolink:treats",), "HP:0002315", "treats", "Headache")
     reasoning.define(desk, DefinedClass("painkiller", "category:chemical", (tie,)), ANNA)
     at = opened(tab="Classes")
     assert "any chemical with treats: Headache" in words(at)

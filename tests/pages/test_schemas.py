@@ -105,13 +105,14 @@ def test_a_template_is_copied_and_what_is_not_shown_is_named(app: AppTest, proje
     assert (project / "schemas" / "my_chemical_disease.yaml").is_file()
 
 
-def test_a_hostile_name_is_told_and_breaks_nothing(app: AppTest, project: Path) -> None:
+@pytest.mark.parametrize("name", ["<script>: [*a", "\u202eene G", "$$x^2$$", ":material/delete:"])
+def test_a_hostile_name_is_told_and_not_taken(app: AppTest, name: str) -> None:
     app.run()
-    app.text_input(key="thing·name").set_value("<script>: [*a")
+    app.text_input(key="thing·name").set_value(name)
     app.button(key="thing·add").click().run()
-    app.text_input(key="schema·title").set_value("x").run()
     assert not app.exception
-    assert any("cannot be a name" in str(one.value) for one in app.caption)
+    assert any("cannot be a name" in str(one.value) for one in app.error)
+    assert not any(button.label == "Remove" for button in app.button)
 
 
 def test_the_form_of_the_command_line_makes_the_same_schema(project: Path) -> None:

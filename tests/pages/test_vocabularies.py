@@ -50,6 +50,16 @@ def test_a_new_project_has_the_starters_and_no_names_of_its_own():
     assert any("No names have been taught yet" in one.value for one in at.markdown)
 
 
+def test_a_file_without_hierarchy_asks_what_it_contains_until_it_is_said(desk):
+    added(desk)
+    at = opened()
+    assert [note.value for note in at.warning] == ["Not said yet: mine."]
+    assert at.selectbox(key="kinds_name").value == "mine"
+    at.multiselect(key="kinds·mine").select("chemical").run()
+    assert not at.warning
+    assert vocabularies.entry(desk, "mine").holds == ("chemical",)
+
+
 def test_an_added_vocabulary_is_listed_with_its_counts(desk):
     added(desk)
     rows = opened().dataframe[0].value.set_index("name")

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from core.extraction.spires.block import ParsedAnswer
-from core.extraction.spires.field import FieldNames
+from core.extraction.spires.field import SlotNames
 from core.extraction.spires.line import split_label
 from core.extraction.spires.parse import parse_answer
 from core.model import Json
@@ -61,7 +61,7 @@ def lost(schema: Schema, cls: str, completion: str, found: ParsedAnswer) -> Coun
         *(problem.message for problem in found.problems),
     ):
         kept.update(TOKEN.findall(words))
-    names = FieldNames(schema.classes[cls])
+    names = SlotNames(schema.classes[cls])
     said: Counter[str] = Counter()
     for line in completion.split("\n"):
         label, value = split_label(line)

@@ -14,7 +14,7 @@ from core.apis.agent import Api, ApiExample, Interpretation
 from core.apis.described.address import check_base, leads_elsewhere
 from core.apis.described.description import (
     PLACE,
-    Description,
+    ApiDescription,
     RequestText,
     body_places,
     description,
@@ -132,7 +132,7 @@ def read(text: str, operation: str = "") -> Api:
     return checked.api
 
 
-def _api(described: Description, text: str) -> Api:
+def _api(described: ApiDescription, text: str) -> Api:
     base = check_base(described.base)
 
     def first_fetch(parameters: BaseModel) -> Fetch:
@@ -229,7 +229,7 @@ def _joined(value: str | list[str]) -> str:
     return ",".join(value) if isinstance(value, list) else value
 
 
-def _interpret(described: Description, answers: Sequence[Fetched]) -> Interpretation:
+def _interpret(described: ApiDescription, answers: Sequence[Fetched]) -> Interpretation:
     """The records at their pointer; an object there is one record, and values there are a record
     each. Raises BadAnswer where the field that answers is gone from the service's records.
     """

@@ -58,7 +58,7 @@ class ExampleQuestion(StrictModel):
     parameters: dict[str, Any]
 
 
-class Description(StrictModel):
+class ApiDescription(StrictModel):
     name: str = Field(pattern=r"^[a-z][a-z0-9_-]{1,30}$")
     title: str = Field("", max_length=100)
     summary: str = Field("", max_length=300)
@@ -74,12 +74,12 @@ class Description(StrictModel):
     examples: list[ExampleQuestion] = Field([], max_length=20)
 
 
-def description(document: ParsedDocument) -> tuple[Description | None, list[Problem]]:
+def description(document: ParsedDocument) -> tuple[ApiDescription | None, list[Problem]]:
     """The description, where its parts can be read, and every mistake found, in the order of
     lines.
     """
     try:
-        parsed = Description.model_validate(document.value)
+        parsed = ApiDescription.model_validate(document.value)
     except ValidationError as error:
         built = [_built(document, mistake) for mistake in error.errors()[:20]]
         return None, in_order(
@@ -166,7 +166,7 @@ def _base(base: Json) -> Iterator[Wrong]:
         yield ("base",), error.message, error.hint
 
 
-def _token(described: Description) -> Iterator[Wrong]:
+def _token(described: ApiDescription) -> Iterator[Wrong]:
     if described.token_header.lower() in FORBIDDEN_HEADERS:
         yield (
             ("token_header",),
@@ -175,7 +175,7 @@ def _token(described: Description) -> Iterator[Wrong]:
         )
 
 
-def _parameters(described: Description) -> Iterator[Wrong]:
+def _parameters(described: ApiDescription) -> Iterator[Wrong]:
     for name, parameter in described.parameters.items():
         place = ("parameters", name)
         if not re.fullmatch(r"[A-Za-z]\w{0,40}", name):
@@ -194,7 +194,7 @@ def _parameters(described: Description) -> Iterator[Wrong]:
             yield place, wrong, "Correct its pattern, limits, enum or default."
 
 
-def _places(described: Description) -> Iterator[Wrong]:
+def _places(described: ApiDescription) -> Iterator[Wrong]:
     parameters = described.parameters
     used: set[str] = set()
     for stage, text in (("request", described.request), ("second", described.second)):
@@ -260,7 +260,7 @@ def body_places(body: Json) -> list[str]:
     return [match[1]] if match and re.fullmatch(r"[A-Za-z]\w*", match[1]) else []
 
 
-def _answer(described: Description) -> Iterator[Wrong]:
+def _answer(described: ApiDescription) -> Iterator[Wrong]:
     names = described.answer.fields
     for role, name in (("id", described.answer.id), ("value", described.answer.value)):
         if names and name and name not in names:
@@ -271,7 +271,7 @@ def _answer(described: Description) -> Iterator[Wrong]:
             )
 
 
-def _examples(described: Description) -> Iterator[Wrong]:
+def _examples(described: ApiDescription) -> Iterator[Wrong]:
     for number, example in enumerate(described.examples):
         try:
             model(described.name, described.parameters).model_validate(example.parameters)

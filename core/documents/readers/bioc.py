@@ -11,7 +11,7 @@ from hashlib import sha256
 from typing import Any
 from xml.etree.ElementTree import Element
 
-from core.documents.paper import ABSTRACT, CAPTION, FULL_TEXT, TABLE, Paper, Section
+from core.documents.paper import ABSTRACT, CAPTION, FULL_TEXT, TABLE, Paper, PaperSection
 from core.documents.readers.json_lines import paper_of
 from core.documents.readers.xml import decode_xml, element_text
 from core.errors import InputError
@@ -134,7 +134,7 @@ def _paper(id: str, passages: Sequence[Passage], source: str = "") -> Paper:
         message = f"A BioC document has no id: {title[:80]!r}."
         problems = (Problem("no-id", message, where=ids[0], hint=f"It is kept as {ids[0]}."),)
     parts = tuple(
-        Section("" if n == "Abstract" else n, "\n\n".join(texts), _APART.get(n, ""))
+        PaperSection("" if n == "Abstract" else n, "\n\n".join(texts), _APART.get(n, ""))
         for n, texts in sections.items()
     )
     journal = re.split(r";|\.\s+(?=(?:19|20)\d\d)", known_infons.get("journal", ""))[0]
@@ -198,5 +198,5 @@ def read_pubtator(raw: bytes, name: str = "") -> Iterator[Paper]:
     for id, texts in texts_by_id.items():
         curie = _ids(id, {}, "")[0]
         yield Paper(
-            curie, texts.get("t", ""), (Section("", texts.get("a", "")),), ABSTRACT, (curie,)
+            curie, texts.get("t", ""), (PaperSection("", texts.get("a", "")),), ABSTRACT, (curie,)
         )

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from core.documents.paper import ABSTRACT, Paper, Section, unreadable_paper
+from core.documents.paper import ABSTRACT, Paper, PaperSection, unreadable_paper
 from core.documents.readers.ris_ids import doi_of, pmcid_of, pmid_of, values
 from core.documents.readers.tex import without_tex
 from core.documents.readers.xml import decode_xml
@@ -179,7 +179,7 @@ def record_paper(
     if not ids and (title or abstract):
         family = fold_letters(family_name(people[0])) if people else ""
         ids = [digest_id(fold_letters(title), when[0] if when else "", family)]
-    sections = (Section("", abstract),) if abstract.strip() else ()
+    sections = (PaperSection("", abstract),) if abstract.strip() else ()
     return Paper(
         ids[0] if ids else "",
         " ".join(title.split()),

@@ -10,7 +10,8 @@ import zipfile
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
-from core.documents.paper import CAPTION, REFERENCES, TABLE, TEXT, Paper, Section
+from core.documents.heading import doi_on_own_line, is_references
+from core.documents.paper import CAPTION, REFERENCES, TABLE, TEXT, Paper, PaperSection
 from core.documents.readers.plain_text import HEADINGS
 from core.documents.readers.xml import parse_element, without_namespaces
 from core.errors import InputError
@@ -20,13 +21,7 @@ MOST_BYTES = 60_000_000  # of the text's XML, unpacked
 _TITLE = re.compile(r"title", re.IGNORECASE)
 # Word names its heading styles in the author's language: "heading 1", "Überschrift 2"
 _HEADING = re.compile(r"(?:heading|überschrift|titre|berschrift)\s*(\d)", re.IGNORECASE)
-# Where the references begin: "7. References"
-_REFERENCES = re.compile(r"(?:\d+\.?\s*)?(?:references|bibliography|literature cited)", re.I)
 _CAPTION = re.compile(r"caption|beschriftung|l[ée]gende", re.IGNORECASE)
-_DOI = re.compile(  # on a line of its own: the document's, not one that it cites
-    r"(?:doi\s*:?\s*)?(?:https?://(?:dx\.)?doi\.org/)?(10\.\d{4,9}/[^\s\"<>{}|\\^]+)",
-    re.IGNORECASE,
-)
 
 
 def looks_like_docx(head: bytes, name: str) -> bool:
@@ -55,20 +50,24 @@ def read_docx(raw: bytes, id: str, name: str = "") -> Iterator[Paper]:
         elif _CAPTION.fullmatch(style):
             captions.append(text)
         elif (level and int(level[1]) <= 1) or usual:
-            kind = REFERENCES if _REFERENCES.fullmatch(text.rstrip(":")) else ""
-            parts.append((text, kind, []))
+            parts.append((text, REFERENCES if is_references(text) else "", []))
         else:
             parts[-1][2].append(text)
-    sections = [Section(n, "\n\n".join(texts), kind) for n, kind, texts in parts if texts]
-    sections += [Section("Figures and tables", "\n\n".join(captions), CAPTION)] if captions else []
-    sections += [Section("Tables", "\n\n".join(tables), TABLE)] if tables else []
+    sections = [PaperSection(n, "\n\n".join(texts), kind) for n, kind, texts in parts if texts]
+    sections += (
+        [PaperSection("Figures and tables", "\n\n".join(captions), CAPTION)] if captions else []
+    )
+    sections += [PaperSection("Tables", "\n\n".join(tables), TABLE)] if tables else []
     if not sections and not title:
         raise InputError(f"{name or 'The document'} contains no text.")
     if not title and parts[0][2] and len(parts[0][2][0]) <= 300:
         title = parts[0][2][0]
         other_paragraphs = "\n\n".join(parts[0][2][1:])
-        sections = [*([Section("", other_paragraphs)] if other_paragraphs else []), *sections[1:]]
-    doi = next((doi[1] for text in parts[0][2] if (doi := _DOI.fullmatch(text))), "")
+        sections = [
+            *([PaperSection("", other_paragraphs)] if other_paragraphs else []),
+            *sections[1:],
+        ]
+    doi = doi_on_own_line("\n".join(parts[0][2]))
     own = f"DOI:{doi.lower()}" if doi else id
     yield Paper(own, title, tuple(sections), TEXT, (own,), doi=doi)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from xml.etree.ElementTree import Element
 
-from core.documents.paper import CAPTION, FULL_TEXT, TABLE, Paper, Section
+from core.documents.paper import CAPTION, FULL_TEXT, TABLE, Paper, PaperSection
 from core.documents.readers.xml import element_text, parse_element, script_marks, without_namespaces
 from core.errors import BadAnswer, InputError
 from core.text.script import on_line
@@ -101,21 +101,21 @@ def _ids(source: Element) -> tuple[list[str], str]:
     return [id for id in paper_ids if id], doi
 
 
-def _sections(root: Element) -> Iterator[Section]:
+def _sections(root: Element) -> Iterator[PaperSection]:
     for part in root.iterfind("teiHeader//profileDesc/abstract"):
-        yield Section("Abstract", _text(part))
+        yield PaperSection("Abstract", _text(part))
     for part in root.iterfind("text/body/div"):
-        yield Section(_line(part.find("head")), _text(part, ("figure", "note"), top=True))
+        yield PaperSection(_line(part.find("head")), _text(part, ("figure", "note"), top=True))
     figures, notes = root.findall("text/body//figure"), root.findall("text/body//note")
     tables = [figure for figure in figures if figure.get("type") == "table"]
     pictures = [figure for figure in figures if figure not in tables]
-    yield Section("Figures", _in_turn(pictures), CAPTION)
-    yield Section("Tables", _in_turn(tables), TABLE)
-    yield Section("Footnotes", _in_turn(notes))
+    yield PaperSection("Figures", _in_turn(pictures), CAPTION)
+    yield PaperSection("Tables", _in_turn(tables), TABLE)
+    yield PaperSection("Footnotes", _in_turn(notes))
     for part in root.iterfind("text/back/div"):
         if part.find(".//listBibl") is None:
             for division in part.findall("div") or [part]:
-                yield Section(
+                yield PaperSection(
                     _line(division.find("head")) or _BACK.get(part.get("type", ""), "Notes"),
                     _text(division, top=True),
                 )
@@ -125,14 +125,14 @@ def _in_turn(elements: Iterable[Element]) -> str:
     return "\n\n".join(filter(None, map(_text, elements)))
 
 
-def _joined(sections: Iterator[Section]) -> list[Section]:
+def _joined(sections: Iterator[PaperSection]) -> list[PaperSection]:
     """Without empty ones; a division without a head goes on with the one before."""
-    joined: list[Section] = []
+    joined: list[PaperSection] = []
     for section in sections:
         if not section.text:
             continue
         if not section.name and joined and joined[-1].name != "Abstract":
-            section = Section(joined[-1].name, f"{joined.pop().text}\n\n{section.text}")
+            section = PaperSection(joined[-1].name, f"{joined.pop().text}\n\n{section.text}")
         joined.append(section)
     return joined
 

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
-from core.documents.paper import CAPTION, FULL_TEXT, REFERENCES, TABLE, Paper, Section
+from core.documents.heading import doi_on_own_line, is_references
+from core.documents.paper import CAPTION, FULL_TEXT, REFERENCES, TABLE, Paper, PaperSection
 from core.documents.readers.xml import decode_xml, unescape_html
 from core.errors import InputError
 from core.text.script import LOWERED, RAISED, on_line
@@ -95,8 +96,6 @@ _ENDED_BY = {  # a start tag → the open elements that it ends
     "option": ("option",),
 }
 _HEADING = re.compile(r"h([1-6])")
-# Where the references begin: "7. References"
-_REFERENCES = re.compile(r"(?:\d+\.?\s*)?(?:references|bibliography|literature cited)", re.I)
 _META = {
     "citation_title": "title",
     "dc.title": "title",
@@ -199,7 +198,7 @@ class _Page(HTMLParser):
             self.heading = words
             self.parts = [_Part("")]  # what stands before the title is the site's
         elif words and level <= 2:
-            self.parts.append(_Part(words, REFERENCES if _REFERENCES.fullmatch(words) else ""))
+            self.parts.append(_Part(words, REFERENCES if is_references(words) else ""))
         elif words:
             self._append_words(f"\n\n{words}\n\n")
 
@@ -242,16 +241,17 @@ def read_html(raw: bytes, id: str, name: str = "") -> Iterator[Paper]:
     page.feed(decode_xml(raw, _charset(raw)))
     page.close()
     sections = tuple(
-        Section(part.name, text, part.kind)
+        PaperSection(part.name, text, part.kind)
         for part in [*page.parts, page.captions, page.tables]
         if (text := _text(part.pieces))
     )
     if not any(section.text for section in sections):
         raise InputError(f"{name or 'The page'} shows no text.", "Save the article's page itself.")
-    doi = re.search(r"10\.\d{4,9}/\S+", page.meta.get("doi", ""))
+    named_doi = re.search(r"10\.\d{4,9}/\S+", page.meta.get("doi", ""))
+    doi = named_doi[0] if named_doi else doi_on_own_line(_text(page.parts[0].pieces))
     pmid = page.meta.get("pmid", "")
     ids = [f"PMID:{int(pmid)}" if re.fullmatch(r"[0-9]{1,9}", pmid) else ""]
-    ids += [f"DOI:{doi[0].lower()}" if doi else ""]
+    ids += [f"DOI:{doi.lower()}" if doi else ""]
     ids = [paper_id for paper_id in ids if paper_id] or [id]
     title = page.meta.get("title") or page.heading or " ".join(page.title.split())
     year = re.search(r"\d{4}", page.meta.get("year", ""))
@@ -264,7 +264,7 @@ def read_html(raw: bytes, id: str, name: str = "") -> Iterator[Paper]:
         year[0] if year else "",
         page.meta.get("journal", ""),
         tuple(page.authors),
-        doi[0] if doi else "",
+        doi,
     )
 
 

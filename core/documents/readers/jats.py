@@ -23,7 +23,7 @@ from core.documents.paper import (
     TABLE,
     UPDATED,
     Paper,
-    Section,
+    PaperSection,
 )
 from core.documents.readers.jats_text import drop_reference_marks, line, text_of
 from core.documents.readers.xml import element_text, local_name, without_namespaces
@@ -241,7 +241,7 @@ def _linked(related: Element) -> str:
     return f"DOI:{doi[0].lower()}" if doi else ""
 
 
-def _abstracts(article: Element, meta: Element) -> list[Section]:
+def _abstracts(article: Element, meta: Element) -> list[PaperSection]:
     """The abstract in the article's language and the summaries beside it; a translated one where
     there is no other.
     """
@@ -271,19 +271,21 @@ def _abstracts(article: Element, meta: Element) -> list[Section]:
     ]
 
 
-def _abstract(abstract: Element, main: bool) -> list[Section]:
+def _abstract(abstract: Element, main: bool) -> list[PaperSection]:
     name = line(abstract.find("title"))
     if not main:
         kind = (abstract.get("abstract-type") or "Summary").replace("-", " ").capitalize()
         name = name if name and name.casefold() != "abstract" else kind
-    sections = [Section("Abstract" if main else name, text_of(abstract, without=("sec", "title")))]
+    sections = [
+        PaperSection("Abstract" if main else name, text_of(abstract, without=("sec", "title")))
+    ]
     for part in abstract.iterfind("sec"):
         title = line(part.find("title")).rstrip(":. ")
-        sections.append(Section(title or name or "Abstract", text_of(part)))
+        sections.append(PaperSection(title or name or "Abstract", text_of(part)))
     return [section for section in sections if section.text]
 
 
-def _full_text(article: Element, body: Element | None) -> Iterator[Section]:
+def _full_text(article: Element, body: Element | None) -> Iterator[PaperSection]:
     """Top sections by name; what stands before the first one is the introduction. Then the end
     matter, but for the references, and, set apart, the figures, the tables and the references.
     """
@@ -291,7 +293,7 @@ def _full_text(article: Element, body: Element | None) -> Iterator[Section]:
     apart += article.iterfind("floats-group/*")
     loose = text_of(body, without=("sec",)) if body is not None else ""
     if body is not None and loose:
-        yield Section("Introduction" if body.find("sec") is not None else "Text", loose)
+        yield PaperSection("Introduction" if body.find("sec") is not None else "Text", loose)
     for part in body.iterfind("sec") if body is not None else ():
         yield from _section(part, line(part.find("title")) or _section_type(part) or "Section")
     for part in article.iterfind("back/*"):
@@ -303,10 +305,10 @@ def _full_text(article: Element, body: Element | None) -> Iterator[Section]:
                 )
     tables = [element for element in apart if local_name(element) in _TABLES]
     figures = [element for element in apart if element not in tables]
-    yield Section("Figures", _in_turn(figures), CAPTION)
-    yield Section("Tables", _in_turn(tables), TABLE)
+    yield PaperSection("Figures", _in_turn(figures), CAPTION)
+    yield PaperSection("Tables", _in_turn(tables), TABLE)
     references = (line(reference) for reference in article.iterfind("back//ref-list/ref"))
-    yield Section("References", "\n\n".join(filter(None, references)), REFERENCES)
+    yield PaperSection("References", "\n\n".join(filter(None, references)), REFERENCES)
 
 
 def _set_apart(part: Element | None) -> list[Element]:
@@ -338,10 +340,10 @@ def _in_turn(elements: Iterable[Element]) -> str:
     return "\n\n".join(filter(None, (text_of(element, top=False) for element in elements)))
 
 
-def _section(part: Element, name: str) -> Iterator[Section]:
+def _section(part: Element, name: str) -> Iterator[PaperSection]:
     text = text_of(part)
     if text:
-        yield Section(name, text)
+        yield PaperSection(name, text)
 
 
 def _section_type(part: Element) -> str:

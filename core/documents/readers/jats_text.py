@@ -163,9 +163,22 @@ def drop_reference_marks(article: Element) -> None:
                     dropped.tail = ""
                 child.clear()
                 child.tail, dropped = between, child
+                if between.startswith(_ENDING):
+                    _close_gap(parent, child)
                 before = between or before
             else:
                 before, dropped = between or element_text(child) or before, None
+
+
+def _close_gap(parent: Element, dropped: Element) -> None:
+    """No blank is left before the sign that follows what was dropped: "as shown <xref/>."."""
+    children = list(parent)
+    for child in reversed(children[: children.index(dropped)]):
+        if child.tail:
+            child.tail = child.tail.rstrip()
+        if child.tail or len(child) or child.text:
+            return
+    parent.text = (parent.text or "").rstrip()
 
 
 def _is_comma(child: Element) -> bool:
@@ -202,4 +215,5 @@ def _is_raised(child: Element) -> bool:
     return is_only and local_name(child[0]) == "sup"
 
 
+_ENDING = (".", ",", ";", ":")
 _GLUE = (".", ",", ")", ";", "”", '"')

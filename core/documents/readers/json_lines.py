@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
 
-from core.documents.paper import ABSTRACT, Paper, Section, unreadable_paper
+from core.documents.paper import ABSTRACT, Paper, PaperSection, unreadable_paper
 from core.documents.readers.citation_files import record_paper, told_or_kept
 from core.errors import InputError
 from core.model import Json, Problem
@@ -99,7 +99,7 @@ def paper_of(row: Json, where: str) -> Paper:
     return Paper(
         paper_id,
         title,
-        (Section("", text),),
+        (PaperSection("", text),),
         ABSTRACT,
         year=str(row.get("year") or ""),
         journal=str(row.get("journal") or ""),

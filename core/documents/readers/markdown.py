@@ -6,7 +6,8 @@ from __future__ import annotations
 
 import re
 
-from core.documents.paper import TEXT, Paper, Section
+from core.documents.heading import doi_on_own_line, is_references
+from core.documents.paper import REFERENCES, TEXT, Paper, PaperSection
 from core.documents.readers.plain_text import read_text
 from core.text.clean import clean_text
 
@@ -24,11 +25,18 @@ def read_markdown(raw: bytes, id: str, name: str) -> Paper:
     highest = min(rank for rank, _ in headed)
     titles = [heading for rank, heading in headed if rank == highest]
     title = titles[0] if len(titles) == 1 and headed[0] == (highest, titles[0]) else name
-    sections = (
-        Section("" if heading == title else heading, "\n".join(lines))
+    sections = tuple(
+        PaperSection(
+            "" if heading == title else heading,
+            "\n".join(lines),
+            REFERENCES if is_references(heading) else "",
+        )
         for _, heading, lines in parts
+        if "\n".join(lines).strip()
     )
-    return Paper(id, title, tuple(s for s in sections if s.text.strip()), TEXT)
+    doi = next((doi_on_own_line(s.text) for s in sections if not s.name), "")
+    own = f"DOI:{doi.lower()}" if doi else id
+    return Paper(own, title, sections, TEXT, (own,), doi=doi)
 
 
 def _parts(text: str) -> list[tuple[int, str, list[str]]]:

@@ -16,7 +16,7 @@ from core.documents.paper import (
     RETRACTION,
     UPDATED,
     Paper,
-    Section,
+    PaperSection,
     unreadable_paper,
 )
 from core.documents.readers.xml import decode_xml
@@ -118,11 +118,11 @@ def _paper(fields: Fields) -> Paper:
     )
 
 
-def _abstract(text: str) -> Iterator[Section]:
+def _abstract(text: str) -> Iterator[PaperSection]:
     """One section, or one for each `LABEL:` in capitals that begins a sentence."""
     places = list(_LABEL.finditer(text))
     ends = [place.start() for place in places[1:]] + [len(text)]
     if before := text[: places[0].start() if places else len(text)].strip():
-        yield Section("", before)
+        yield PaperSection("", before)
     for place, end in zip(places, ends, strict=bool(places)):
-        yield Section(place[1].capitalize(), text[place.end() : end].strip())
+        yield PaperSection(place[1].capitalize(), text[place.end() : end].strip())

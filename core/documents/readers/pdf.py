@@ -11,8 +11,8 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator
 
-from core.documents.paper import FULL_TEXT, Paper, Section
-from core.documents.readers.pdf_layout import Layout, lay_out
+from core.documents.paper import FULL_TEXT, Paper, PaperSection
+from core.documents.readers.pdf_layout import PdfLayout, lay_out
 from core.documents.readers.pdf_page import LOCK, UNREADABLE, PageLine, page_lines
 from core.documents.readers.plain_text import sections_of
 from core.errors import InputError
@@ -85,8 +85,9 @@ def read_pdf(
         ) from error
     blank = sum(1 for text in texts if sum(c.isalpha() for c in text) < LEAST_LETTERS)
     if texts and blank == len(texts):
+        pages_are = "its page is" if blank == 1 else f"its {blank} pages are"
         raise InputError(
-            f"{name} is scanned: its {len(texts)} pages are pictures without text.",
+            f"{name} contains no text: {pages_are} scanned or empty.",
             "Run text recognition (OCR) on it.",
         )
     problems = tuple(_problems(texts, blank, name))
@@ -96,11 +97,11 @@ def read_pdf(
     return _paper(id, lay_out(lines, title), problems)
 
 
-def _paper(id: str, layout: Layout, problems: tuple[Problem, ...]) -> Paper:
+def _paper(id: str, layout: PdfLayout, problems: tuple[Problem, ...]) -> Paper:
     """The paper under its DOI, where the file prints one; hyphens at line ends are mended."""
     joined = join_lines(["\x1d".join(section.text for section in layout.sections)])
     sections = tuple(
-        Section(section.name, text, section.kind)
+        PaperSection(section.name, text, section.kind)
         for section, text in zip(layout.sections, joined.split("\x1d"), strict=True)
     )
     ids = (f"DOI:{layout.doi.lower()}",) if layout.doi else ()

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from core.documents.paper import CAPTION, FRONT, REFERENCES, Section
+from core.documents.paper import CAPTION, FRONT, REFERENCES, PaperSection
 from core.documents.readers.pdf_page import PageLine
 from core.documents.readers.plain_text import HEADINGS
 
@@ -51,15 +51,15 @@ class _Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class PdfLayout:
     """What the lines of a PDF were read as; `doi` as printed, "" where none is."""
 
     title: str
     doi: str
-    sections: tuple[Section, ...]
+    sections: tuple[PaperSection, ...]
 
 
-def lay_out(pages: Sequence[Sequence[PageLine]], stored_title: str = "") -> Layout:
+def lay_out(pages: Sequence[Sequence[PageLine]], stored_title: str = "") -> PdfLayout:
     """`stored_title` is the title in the file's properties, used where the first page shows it."""
     body = _body_size(pages)
     title_lines = _title_lines(pages[0] if pages else (), body)
@@ -68,7 +68,7 @@ def lay_out(pages: Sequence[Sequence[PageLine]], stored_title: str = "") -> Layo
         (doi_in_page for page in pages[:2] if (doi_in_page := doi_of(line.text for line in page))),
         "",
     )
-    return Layout(title, doi, tuple(_sections(_without_heads(pages), body, title_lines)))
+    return PdfLayout(title, doi, tuple(_sections(_without_heads(pages), body, title_lines)))
 
 
 def doi_of(lines: Iterable[str]) -> str:
@@ -140,7 +140,7 @@ def _letters(text: str) -> str:
 
 def _sections(
     pages: Sequence[Sequence[PageLine]], body: float, title: Sequence[PageLine]
-) -> Iterable[Section]:
+) -> Iterable[PaperSection]:
     parts = [_Part("")]
     captions, front = _Part("Figures and tables", CAPTION), _Part("Article information", FRONT)
     before: PageLine | None = None
@@ -175,7 +175,7 @@ def _sections(
                 before = line
     ordered_parts = [*parts, captions, front]
     ordered_parts.sort(key=lambda part: part.kind != "")
-    return [Section(p.name, "\n".join(p.lines), p.kind) for p in ordered_parts if any(p.lines)]
+    return [PaperSection(p.name, "\n".join(p.lines), p.kind) for p in ordered_parts if any(p.lines)]
 
 
 HEADINGS_OF_REFERENCES = r"references|bibliography|literature cited|works cited"

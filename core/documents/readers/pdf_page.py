@@ -5,16 +5,20 @@ glyphs, and superscripts from their height, so that 10^6 is not 106.
 from __future__ import annotations
 
 import ctypes
+import math
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import pairwise
 from threading import Lock
 from typing import Any
 
 from core.text.script import LOWERED, RAISED, on_line
 
+SAMPLE = 200  # glyphs of a page that tell which way its lines run
 LOCK = Lock()  # PDFium may be used by one thread at a time
 UNREADABLE = "\ufffd"
 _SHIFT = 0.12  # of the line's height: a glyph that stands higher or lower is on another level
@@ -23,6 +27,7 @@ _SMALL = 0.88  # of the line's height: scripts are smaller than the words they s
 _REFERENCE = re.compile(r"\d{1,3}(?:\s*[,;–‐-]\s*\d{1,3})*,?")
 _CITING = re.compile(r"(?:[a-z]{4,}|[A-Z][a-z]{3}|[.,;:)\]”])\s?$")
 _SEVERAL = re.compile(r"\d{1,3}(?:\s*[,;–‐]\s*\d{1,3})+")  # after any word: "oil34–36"
+Place = Callable[[float, float], tuple[float, float]]
 
 
 @dataclass(slots=True)
@@ -88,16 +93,43 @@ def page_lines(page: Any) -> list[PageLine]:
     """The lines of an opened page, in the order of the file. The caller holds `LOCK`."""
     import pypdfium2.raw as raw
 
+    page.set_rotation(0)  # glyphs are placed on the page as it is stored
     width, height = page.get_size()
     textpage = page.get_textpage()
     try:
-        runs = list(_runs(_glyphs(textpage.raw, raw, textpage.count_chars())))
+        count = textpage.count_chars()
+        turns = _turns(textpage.raw, raw, count)
+        glyphs = _glyphs(textpage.raw, raw, count, partial(_place, turns, width, height))
+        runs = list(_runs(glyphs))
     finally:
         textpage.close()
+    if turns:
+        width, height = height, width
+        downward = sum(below.base < above.base for above, below in pairwise(runs))
+        if 2 * downward < len(runs) - 1:  # PDFium gives the lines of some such pages backwards
+            runs.reverse()
     return [line for run in runs if (line := _line(run, width or 1, height or 1)).text]
 
 
-def _glyphs(textpage: Any, raw: Any, count: int) -> Iterator[_Glyph]:
+def _turns(textpage: Any, raw: Any, count: int) -> int:
+    """By how many quarters, clockwise, most letters of a page are turned: 1 or 3 where its lines
+    run sideways, else 0.
+    """
+    quarters = Counter(
+        round(raw.FPDFText_GetCharAngle(textpage, index) / (math.pi / 2)) % 4
+        for index in range(0, count, max(1, count // SAMPLE))
+        if not chr(raw.FPDFText_GetUnicode(textpage, index)).isspace()
+    )
+    most = quarters.most_common(1)[0][0] if quarters else 0
+    return most if most % 2 else 0
+
+
+def _place(turns: int, width: float, height: float, x: float, y: float) -> tuple[float, float]:
+    """Where a point of a page is once the page is turned so that its lines are upright."""
+    return {0: (x, y), 1: (height - y, x), 3: (y, width - x)}[turns]
+
+
+def _glyphs(textpage: Any, raw: Any, count: int, place: Place) -> Iterator[_Glyph]:
     x, y, box = ctypes.c_double(), ctypes.c_double(), raw.FS_RECTF()
     apart, high = False, 0
     for index in range(count):
@@ -114,9 +146,11 @@ def _glyphs(textpage: Any, raw: Any, count: int) -> Iterator[_Glyph]:
             continue
         raw.FPDFText_GetCharOrigin(textpage, index, x, y)
         raw.FPDFText_GetLooseCharBox(textpage, index, box)
+        _, base = place(x.value, y.value)
+        sides, levels = zip(place(box.left, box.bottom), place(box.right, box.top), strict=True)
         bold = raw.FPDFText_GetFontWeight(textpage, index) >= 600
-        size = max(0.1, box.top - box.bottom)
-        yield _Glyph(letter, size, y.value, box.left, box.right, bold, apart)
+        size = max(0.1, max(levels) - min(levels))
+        yield _Glyph(letter, size, base, min(sides), max(sides), bold, apart)
         apart = False
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 
-from core.documents.paper import TEXT, Paper, Section
+from core.documents.paper import TEXT, Paper, PaperSection
 from core.text.clean import clean_text
 
 # A line that is nothing but a usual heading: "2. Materials and methods", "Results:", "REFERENCES".
@@ -32,7 +32,7 @@ def read_text(raw: bytes | str, id: str, name: str = "") -> Paper:
     return Paper(id, title, sections_of(body), TEXT)
 
 
-def sections_of(text: str) -> tuple[Section, ...]:
+def sections_of(text: str) -> tuple[PaperSection, ...]:
     lines_by_heading: list[tuple[str, list[str]]] = [("", [])]
     for line in text.splitlines():
         heading = HEADINGS.match(line.strip())
@@ -41,7 +41,7 @@ def sections_of(text: str) -> tuple[Section, ...]:
         else:
             lines_by_heading[-1][1].append(line)
     return tuple(
-        Section(name, "\n".join(lines))
+        PaperSection(name, "\n".join(lines))
         for name, lines in lines_by_heading
         if "\n".join(lines).strip()
     )

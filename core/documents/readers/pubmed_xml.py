@@ -17,7 +17,7 @@ from core.documents.paper import (
     RETRACTION,
     UPDATED,
     Paper,
-    Section,
+    PaperSection,
 )
 from core.documents.readers.xml import element_text, local_name, unescape_html, without_namespaces
 from core.model import Problem, Severity
@@ -192,7 +192,7 @@ def _title(article: Element) -> str:
     return own or title if not title or _UNTITLED.fullmatch(title) else title
 
 
-def _other_abstract(citation: Element) -> tuple[Section, ...]:
+def _other_abstract(citation: Element) -> tuple[PaperSection, ...]:
     """An abstract from elsewhere or in another language, English first."""
     others = sorted(
         citation.iterfind("OtherAbstract"),
@@ -205,7 +205,7 @@ def _clean(element: Element | None) -> str:
     return " ".join(unescape_html(element_text(element)).split())
 
 
-def _abstract(abstract: Element | None) -> tuple[Section, ...]:
+def _abstract(abstract: Element | None) -> tuple[PaperSection, ...]:
     """Structured or not; labels as given, copyright left out; text that stands outside AbstractText
     is kept.
     """
@@ -217,7 +217,7 @@ def _abstract(abstract: Element | None) -> tuple[Section, ...]:
             label = (part.get("Label") or part.get("NlmCategory") or "").strip().rstrip(": ")
             label = "" if label.casefold() in ("unlabelled", "unassigned") else label
             sections.append(
-                Section(
+                PaperSection(
                     label.capitalize() if label.isupper() else label, _REMOVED.sub("", _clean(part))
                 )
             )
@@ -225,7 +225,7 @@ def _abstract(abstract: Element | None) -> tuple[Section, ...]:
         ((abstract.text or "") + " ".join(part.tail or "" for part in abstract)).split()
     )
     if loose:
-        sections.insert(0, Section("", unescape_html(loose)))
+        sections.insert(0, PaperSection("", unescape_html(loose)))
     return tuple(section for section in sections if section.text)
 
 

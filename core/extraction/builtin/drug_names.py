@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping
 
-from core.extraction.builtin.groups import Group
+from core.extraction.builtin.groups import MentionGroup
 from core.grounding.constraint.constraint import Constraint
 from core.model import Category, Problem, Severity, Span, fold_words
 
@@ -32,7 +32,7 @@ MOST_NAMED = 6  # names that the message lists
 
 def drugs_without_term(
     text: str, constraints: Mapping[str, Constraint], taken: Collection[Span]
-) -> list[Group]:
+) -> list[MentionGroup]:
     """A group without candidates for each such name outside the `taken` spans, under the first of
     the classes that takes chemicals.
     """
@@ -48,10 +48,10 @@ def drugs_without_term(
     for match in _DRUG.finditer(text):
         if len(match[0]) >= LEAST_LETTERS and 1 not in covered[match.start() : match.end()]:
             places.setdefault(fold_words(match[0]), []).append(Span(*match.span()))
-    return [Group(words, cls, tuple(spans), ()) for words, spans in places.items()]
+    return [MentionGroup(words, cls, tuple(spans), ()) for words, spans in places.items()]
 
 
-def drug_problems(text: str, groups: Collection[Group]) -> list[Problem]:
+def drug_problems(text: str, groups: Collection[MentionGroup]) -> list[Problem]:
     """One problem that names the drugs without a term; none without any."""
     if not groups:
         return []

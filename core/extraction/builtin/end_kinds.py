@@ -86,6 +86,7 @@ _OBJECTS: Mapping[str, frozenset[EndKind]] = {
 }
 
 _ASSOCIATION = re.compile("associated|linked")
+ONE_NAME = "S O, as one name"  # says least: both ends must be known to fit
 
 KindOf = Callable[[Span], EndKind | None]
 
@@ -127,6 +128,8 @@ def joins_fitting_ends(relation: Relation, rules: RuleTable, kind_of: KindOf) ->
     subjects = _SUBJECTS.get(rule.family)
     if rule.family == "cause" and (rule.strength == HINT or _ASSOCIATION.search(rule.name)):
         subjects = _GIVEN
+    if rule.name == ONE_NAME:
+        return kinds[0] in _GIVEN and kinds[1] is EndKind.CONDITION
     allowed = subjects, _OBJECTS.get(rule.family)
     return all(
         kind is None or fitting is None or kind in fitting

@@ -16,15 +16,15 @@ from typing import Protocol
 from core.errors import InputError
 from core.extraction.builtin import NAME
 from core.extraction.builtin.drug_names import drug_problems, drugs_without_term
-from core.extraction.builtin.filler import Filler
-from core.extraction.builtin.groups import Group, chosen_annotations, group_by_term
+from core.extraction.builtin.filler import SlotFiller
+from core.extraction.builtin.groups import MentionGroup, chosen_annotations, group_by_term
 from core.extraction.builtin.pair_features import Kinds, no_kinds
 from core.extraction.builtin.rule_table import RuleTable, shipped_rules
 from core.extraction.builtin.things import ThingsInText
 from core.extraction.engine import Check, Progress, never_stop, no_progress
 from core.extraction.tree import Branch, Extraction
 from core.grounding.constraint.constraint import Constraint, constraint_of
-from core.grounding.recognise.recogniser import Annotation
+from core.grounding.recognise.recogniser import RecognisedMention
 from core.model import (
     Problem,
     Severity,
@@ -41,7 +41,7 @@ class Annotator(Protocol):
 
     def annotate(
         self, text: str, constraints: Mapping[str, Constraint], progress: Progress = ...
-    ) -> list[Annotation]: ...
+    ) -> list[RecognisedMention]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ def extract(
     taken = [span for group in groups for span in group.spans]
     unknown_drugs = drugs_without_term(text, constraints, taken)
     groups += unknown_drugs
-    filler = Filler(
+    filler = SlotFiller(
         schema,
         text,
         tuple(split_sentences(text)),
@@ -132,7 +132,7 @@ def named_things(
     text: str,
     annotator: Annotator,
     progress: Progress = no_progress,
-) -> list[Group]:
+) -> list[MentionGroup]:
     """The things of these classes that a text names, whether or not anything relates them."""
     constraints = {name: constraint_of(schema, name) for name in classes}
     progress(0, len(text) * (1 + len(constraints)))
@@ -140,7 +140,7 @@ def named_things(
     return group_by_term(chosen_annotations(annotations, constraints))
 
 
-def _unrelated(text: str, groups: Sequence[Group]) -> Problem:
+def _unrelated(text: str, groups: Sequence[MentionGroup]) -> Problem:
     """Why a text whose names are known gives no result."""
     names = list(dict.fromkeys(group.spans[0].quote(text) for group in groups))
     listed_names = ", ".join(names[:MOST_NAMED]) + (" …" if len(names) > MOST_NAMED else "")

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from operator import attrgetter
 
 from core.extraction.builtin import NAME, outline
-from core.extraction.builtin.groups import Group, outside_names
+from core.extraction.builtin.groups import MentionGroup, outside_names
 from core.extraction.builtin.pair_features import Kinds, no_kinds
 from core.extraction.builtin.rule_table import RuleTable, shipped_rules
 from core.extraction.builtin.slot_constraints import fitting_mentions, is_warning_slot
@@ -21,7 +21,7 @@ from core.extraction.builtin.triples import ProposedTriple, unique_triples
 from core.extraction.negation import without_negation
 from core.extraction.predicate import biolink_predicate
 from core.extraction.quantity import find_quantities
-from core.extraction.tree import Branch, Leaf, LeafKind, StatedBy
+from core.extraction.tree import Branch, Leaf, LeafKind, RelationEvidence
 from core.grounding.choice import choose_candidate
 from core.grounding.constraint import permissible
 from core.grounding.constraint.constraint import constraint_of
@@ -40,7 +40,7 @@ DEPTH = 6  # objects within objects
 
 
 @dataclass
-class Filler:
+class SlotFiller:
     """Fills branches from one text; `mentions` grows with each entity that is placed."""
 
     schema: Schema
@@ -158,8 +158,8 @@ class Filler:
         return slot.multivalued and same.index(slot.name) > 0 and not is_warning_slot(slot)
 
     def single(
-        self, cls: ClassDefinition, slot: Slot, here: list[tuple[Group, tuple[Span, ...]]]
-    ) -> list[tuple[Group, tuple[Span, ...]]]:
+        self, cls: ClassDefinition, slot: Slot, here: list[tuple[MentionGroup, tuple[Span, ...]]]
+    ) -> list[tuple[MentionGroup, tuple[Span, ...]]]:
         """One mention for each of a class's slots of one range: the first slot has the first, the
         second the next.
         """
@@ -173,7 +173,7 @@ class Filler:
             here = sorted(here, key=lambda pair: -len(pair[1]))
         return here[turn : turn + 1]
 
-    def leaf(self, path: str, group: Group, primary: Span) -> Leaf:
+    def leaf(self, path: str, group: MentionGroup, primary: Span) -> Leaf:
         words = primary.quote(self.text)
         spans = (primary, *(span for span in group.spans if span != primary))
         term, outcome = choose_candidate(group.candidates)
@@ -302,7 +302,9 @@ class Filler:
         for number, triple in enumerate(here if slot.multivalued else here[:1]):
             yield self.triple(cls, slot_path(path, slot, number), triple)
 
-    def triple(self, cls: ClassDefinition, path: str, triple: ProposedTriple[Group]) -> Branch:
+    def triple(
+        self, cls: ClassDefinition, path: str, triple: ProposedTriple[MentionGroup]
+    ) -> Branch:
         slots: list[tuple[str, tuple[Branch | Leaf, ...]]] = []
         for slot in cls.slots:
             place = slot_path(f"{path}.{slot.name}", slot, 0)
@@ -326,7 +328,7 @@ class Filler:
         )
         sentences = tuple(dict.fromkeys(sentence for _, sentence in triple.places))
         stated = [
-            StatedBy(
+            RelationEvidence(
                 sentence,
                 statement_place.rule,
                 statement_place.cue.quote(self.text).strip(" -"),
@@ -336,13 +338,13 @@ class Filler:
         ]
         return Branch(path, cls.name, words, tuple(slots), sentences, tuple(stated))
 
-    def end(self, path: str, group: Group, places: tuple[Span, ...]) -> Leaf:
+    def end(self, path: str, group: MentionGroup, places: tuple[Span, ...]) -> Leaf:
         """An end of a relation: its leaf has the places where the relation is stated, its mention
         has all places.
         """
         return replace(self.leaf(path, group, places[0]), spans=places)
 
-    def leaf_of_triple(self, path: str, slot: Slot, triple: ProposedTriple[Group]) -> Leaf:
+    def leaf_of_triple(self, path: str, slot: Slot, triple: ProposedTriple[MentionGroup]) -> Leaf:
         words, span = triple.values[slot.name]
         if slot.kind is RangeKind.ENTITY:
             return (
@@ -408,7 +410,7 @@ class Filler:
         term = Term(f"UCUM:{quantity.ucum}", quantity.unit.quote(self.text), definition.category)
         coded = Candidate(term, MatchKind.EXACT, 0.95, quantity.ucum, vocabulary="ucum")
         return self.leaf(
-            path, Group(term.id, slot.range, (quantity.unit,), (coded,)), quantity.unit
+            path, MentionGroup(term.id, slot.range, (quantity.unit,), (coded,)), quantity.unit
         )
 
 

@@ -13,7 +13,7 @@ from itertools import accumulate
 from core.curie import preferred_prefix
 from core.grounding.choice import choose_candidate
 from core.grounding.constraint.constraint import Constraint
-from core.grounding.recognise.recogniser import Annotation
+from core.grounding.recognise.recogniser import RecognisedMention
 from core.model import Candidate, Category, Span
 
 CONDITIONS = frozenset((Category.DISEASE, Category.PHENOTYPE))
@@ -23,7 +23,7 @@ MOLECULES = frozenset((Category.CHEMICAL, Category.GENE, Category.PROTEIN))
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class MentionGroup:
     """All mentions of one thing of one class: spans in text order. `key` is its CURIE, or its
     folded words.
     """
@@ -40,8 +40,8 @@ class Group:
 
 
 def chosen_annotations(
-    annotations: Sequence[Annotation], constraints: Mapping[str, Constraint]
-) -> list[Annotation]:
+    annotations: Sequence[RecognisedMention], constraints: Mapping[str, Constraint]
+) -> list[RecognisedMention]:
     """The annotations that a reader would make: one class where two claim the same words, and no
     condition inside the name of a molecule.
     """
@@ -49,8 +49,8 @@ def chosen_annotations(
 
 
 def without_parts_of_molecules(
-    annotations: Sequence[Annotation], constraints: Mapping[str, Constraint]
-) -> list[Annotation]:
+    annotations: Sequence[RecognisedMention], constraints: Mapping[str, Constraint]
+) -> list[RecognisedMention]:
     """Without the conditions inside a molecule's name: "tumor necrosis factor" names neither."""
     molecules = _LongerSpans(
         annotation.span
@@ -66,8 +66,8 @@ def without_parts_of_molecules(
 
 
 def own_vocabulary_first(
-    annotations: Sequence[Annotation], constraints: Mapping[str, Constraint]
-) -> list[Annotation]:
+    annotations: Sequence[RecognisedMention], constraints: Mapping[str, Constraint]
+) -> list[RecognisedMention]:
     """Words that two classes of different things claim go to the one that has a vocabulary of its
     own for them: a term of a vocabulary that both share (MeSH holds chemicals and diseases) does
     not say of which class it is. A symptom stays one where a class takes diseases and symptoms.
@@ -103,9 +103,9 @@ def _shared(names: set[str], rival: Constraint) -> bool:
     return names <= {name.casefold() for name in rival.vocabularies}
 
 
-def group_by_term(annotations: Iterable[Annotation]) -> list[Group]:
+def group_by_term(annotations: Iterable[RecognisedMention]) -> list[MentionGroup]:
     """Annotations of one class and one term together, in the order of their first mention."""
-    groups: dict[tuple[str, str], list[Annotation]] = {}
+    groups: dict[tuple[str, str], list[RecognisedMention]] = {}
     for annotation in sorted(
         annotations, key=lambda annotation: (annotation.span.start, -annotation.span.end)
     ):
@@ -113,12 +113,14 @@ def group_by_term(annotations: Iterable[Annotation]) -> list[Group]:
         key = term.id if term else " ".join(sorted(c.term.id for c in annotation.candidates))
         groups.setdefault((annotation.key, key), []).append(annotation)
     return [
-        Group(key, cls, tuple(a.span for a in same), same[0].candidates)
+        MentionGroup(key, cls, tuple(a.span for a in same), same[0].candidates)
         for (cls, key), same in groups.items()
     ]
 
 
-def outside_names(groups: Sequence[Group], others: Sequence[Group], text: str) -> list[Group]:
+def outside_names(
+    groups: Sequence[MentionGroup], others: Sequence[MentionGroup], text: str
+) -> list[MentionGroup]:
     """Groups without the mentions that are only a part of another thing's longer name: the insulin
     of "insulin resistance" does nothing. That of "heparin-induced thrombocytopenia" does.
     """

@@ -19,17 +19,21 @@ from core.extraction.builtin.stance_patterns import (
 )
 from core.model import Span
 
+ADJECTIVES = ("ic", "al", "ous", "ar")  # how an adjective may end
 SALT_GAP = 2  # characters between a drug and the name of its salt, at most
 
 
 def no_agent(text: str, subject: Span, subjects: Sequence[Span]) -> bool:
     """Whether a name stands for no agent here: a placebo, a salt of the drug before it, a receptor
-    or an inhibitor of what is named, or its opposite (anti-TNF).
+    or an inhibitor of what is named, its opposite (anti-TNF), or only an adjective of the next name
+    ("inorganic arsenic").
     """
     after = text[subject.end : subject.end + 40].casefold()
     before = text[max(subject.start - 9, 0) : subject.start].casefold()
     words = " ".join(subject.quote(text).casefold().split())
     if words in NO_AGENTS or re.match(NOT_ITSELF, after) or re.search(OPPOSITE, before):
+        return True
+    if words.endswith(ADJECTIVES) and any(span.start == subject.end + 1 for span in subjects):
         return True
     return words in SALTS and any(0 <= subject.start - span.end <= SALT_GAP for span in subjects)
 

@@ -41,6 +41,7 @@ from core.extraction.builtin.stance_patterns import (
     NO_SUBJECT,
     OTHER_ACTOR,
     OTHER_CLAUSE,
+    OTHER_OUTCOME,
     PARTICIPLE,
     REDUCED,
 )
@@ -50,7 +51,9 @@ JOINT = re.compile(
     r"[\s()/,-]*|[\s()/,]*(?:(?:,|/|\band\b|\bor\b|\bnor\b|\bbut not\b|\bplus\b|\bas well"
     r" as\b)\s*)+(?:[\w-]+\s+)?[\s()]*"
 )
+LIST = re.compile(r"\s*(?:,|/|,?\s?\band\b|\bor\b)\s*")  # "A, B and C", without another word
 REACH = 160  # characters between two mentions, at most
+LEAD_REACH = 60  # characters before the first mention in which a rule's leading words may stand
 # Families whose object is what the verb acts on, and nothing behind it.
 DIRECT = frozenset(("inhibit", "activate", "phosphorylate", "bind", "regulate"))
 # Another verb begins: "A inhibits B, and the kinase is inhibited by C".
@@ -66,6 +69,20 @@ CLAUSE_VERB = re.compile(r"\b(?:is|are|was|were|has|have|had|did|does|do)\b")
 # A second verb of the same subject: in "A activates B and is used in C" it is A that is used.
 SECOND_VERB = re.compile(
     r"\s+and\s+(?:then |also |thereby |\w+ly )?(?:(?:is|are|was|were|has been) )?"
+)
+# "A activates B and inhibits C": B stands behind a verb (or "by") and before a second one, which is
+# A's.
+VERB_BEFORE = re.compile(
+    r"(?:\bby|\b(?:activat|stimulat|inhibit|suppress|block|repress|reduc|lower|decreas|increas|rais"
+    r"|elevat|enhanc|promot|induc|bind|phosphorylat|degrad|prevent|attenuat|improv|potentiat"
+    r"|antagoni[sz]|regulat|modulat|trigger|restor|upregulat|downregulat|up-regulat|down-regulat"
+    r"|releas|recruit|target|shorten|normali[sz]|abolish)(?:s|es|ed)|\bbound(?: to)?"
+    r"|\b(?:interact\w*|associat\w*|complex\w*) with|\b(?:led|leads) to)"
+    r"\s(?:the\s|an?\s|its\s)?(?:[\w-]+[\s/]){0,2}$"
+)
+VERB_AFTER = re.compile(
+    r"(?:[\s/][\w-]+){0,2}?,?\s+(?:and|but)\s+(?:(?:then|also|thereby|thus|so|\w+ly)\s+){0,2}"
+    r"(?:(?:is|are|was|were|has been|have been|can|may|might|could)\s+)?"
 )
 NEARNESS = {SURE: 3.0, STATED: 2.0, HINT: 1.0}  # stronger rules go first, then nearer pairs
 
@@ -175,14 +192,17 @@ def _join(
         return None
     whole = between
     for cues, rules in predicate_families(predicate, scene.rules):
-        rule, cue, between = _rule(scene, whole, forward, cues, rules)
+        rule, cue, between = _rule(scene, subject, object_, whole, cues, rules)
         if rule is None or (
             rule.strength != SURE
             and (cues.outcome or cues.name == "prevent")
             and is_condition(scene.text, scene.sentence, object_)
         ):
             continue
+        cue = cue if cue.start < cue.end else object_  # nothing stands between the two
         if rule.strength != SURE and turned_round(scene.text, whole, cue, rule):
+            continue
+        if forward and rule.strength == STATED and _behind_first_verb(scene, subject, cue):
             continue
         if not cues.outcome and not _of_its_verb(scene, subject, object_, cue, forward):
             continue
@@ -217,7 +237,22 @@ def _bound_backwards(scene: SentenceMentions, subject: Span, cue: Span) -> bool:
     """
     nearer = scene.between(cue.end, subject.start, scene.subjects)
     words = scene.text[nearer[0].end : subject.start].casefold() if nearer else ""
-    return not CLAUSE_VERB.search(words)
+    return not (CLAUSE_VERB.search(words) or NEXT_VERB.search(words))
+
+
+def _behind_first_verb(scene: SentenceMentions, name: Span, cue: Span) -> bool:
+    """Whether a name is what a first verb acts on, and the cue that follows it a second verb of
+    that verb's subject: B in "A activates B and inhibits C".
+    """
+    if not VERB_AFTER.fullmatch(scene.text[name.end : cue.start].casefold()):
+        return False
+    first, ends = name, (*scene.subjects, *scene.objects)
+    for before in reversed(scene.between(scene.sentence.start, name.start, ends)):
+        if not LIST.fullmatch(scene.text[before.end : first.start].casefold()):
+            break
+        first = before
+    words = scene.text[scene.sentence.start : first.start].casefold()
+    return VERB_BEFORE.search(words) is not None
 
 
 def _named_for(
@@ -241,7 +276,7 @@ def _begins_other_clause(scene: SentenceMentions, between: Span, forward: bool) 
     follows, be it a name of the schema or another word with a verb ("and solbex may worsen …").
     """
     words = between.quote(scene.text).casefold()
-    if forward and re.search(OTHER_ACTOR, words):
+    if re.search(OTHER_ACTOR if forward else OTHER_OUTCOME, words):
         return True
     ends = [match.end() for match in re.finditer(OTHER_CLAUSE, words)]
     return forward and any(
@@ -260,12 +295,20 @@ def _behind_semicolon(scene: SentenceMentions, between: Span) -> bool:
 
 
 def _rule(
-    scene: SentenceMentions, between: Span, forward: bool, cues: Family, rules: RuleTable
+    scene: SentenceMentions,
+    subject: Span,
+    object_: Span,
+    between: Span,
+    cues: Family,
+    rules: RuleTable,
 ) -> tuple[RelationRule | None, Span, Span]:
     """The row that joins a pair, with its cue and the words it was read in: one word first, then a
     verb behind "but", then one with which a new predicate begins, then verbs, then hints.
     """
     words = between.quote(scene.text).casefold()
+    forward = subject.start < object_.start
+    start = min(subject.start, object_.start)
+    before = scene.text[max(scene.sentence.start, start - LEAD_REACH) : start].casefold()
     direction = FORWARD if forward else BACKWARD
     parts = [(direction, strength, between) for strength in (STATED, HINT)]
     if forward:
@@ -280,7 +323,7 @@ def _rule(
             met_anew = _new_predicate(scene.text, between, direction, cues, rules)
             if met_anew:
                 return met_anew
-        if met := rules.first(part.quote(scene.text).casefold(), cues.name, kind, strength):
+        if met := rules.first(part.quote(scene.text).casefold(), cues.name, kind, strength, before):
             rule, start, end = met
             return rule, Span(part.start + start, part.start + end), part
     return None, between, between
@@ -288,10 +331,10 @@ def _rule(
 
 def _joined_word(scene: SentenceMentions, between: Span) -> bool:
     """Whether what follows a subject may be one word with it: "S-induced", "of S induced O", but
-    not "that S induced O".
+    not "that S induced O"; or the two are one name: "S O".
     """
     words = between.quote(scene.text).casefold()
-    if re.match(HYPHEN, words):
+    if re.match(HYPHEN, words) or words == " ":
         return True
     subject = next(span for span in scene.subjects if span.end == between.start)
     before = scene.text[scene.sentence.start : subject.start].casefold()
@@ -332,6 +375,10 @@ def _bound(
     if compound and not _coordinated(scene, subject.end, owners[0].start, scene.subjects):
         return False
     nearer = scene.between(subject.end, cue.start, scene.subjects)
+    if nearer and rule.strength == STATED and _behind_first_verb(scene, nearer[-1], cue):
+        head = _head(scene)
+        if subject == head or _coordinated(scene, head.end, subject.start, scene.subjects):
+            nearer = []
     if nearer and not _coordinated(scene, subject.end, nearer[-1].start, scene.subjects):
         return False
     if rule.strength != STATED or compound or rule.family in DIRECT:
@@ -339,6 +386,14 @@ def _bound(
         earlier = scene.between(begin, object_.start, scene.objects)
         return not earlier or _coordinated(scene, earlier[0].end, object_.start, scene.objects)
     return True
+
+
+def _head(scene: SentenceMentions) -> Span:
+    """The subject with which a sentence begins, but for a setting: "In the absence of X, A …"."""
+    in_order = sorted(scene.subjects, key=lambda span: span.start)
+    return next(
+        (span for span in in_order if not is_setting(scene.text, scene.sentence, span)), in_order[0]
+    )
 
 
 def _of_its_verb(

@@ -24,6 +24,7 @@ COLUMNS = (
 )  # fmt: skip
 COMPOUND, FORWARD, BACKWARD = "S-O", "S…O", "O…S"
 SURE, STATED, HINT = "sure", "stated", "hint"
+LEAD = "|"  # parts what stands before the first mention from what stands between the two
 _MOST_GAP = 8  # words that ..N may stand for
 _NOT_BE = r"(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )(?<!\bbeen )(?<!\bbeing )"
 
@@ -96,18 +97,31 @@ class RuleTable:
     _together: dict[tuple[str, str, str], tuple[re.Pattern[str], tuple[RelationRule, ...]]] = field(
         init=False, repr=False, compare=False, default_factory=dict
     )
+    _led: dict[tuple[str, str, str], tuple[RelationRule, ...]] = field(
+        init=False, repr=False, compare=False, default_factory=dict
+    )
 
     def first(
-        self, words: str, family: str, direction: str, strength: str
+        self, words: str, family: str, direction: str, strength: str, before: str = ""
     ) -> tuple[RelationRule, int, int] | None:
-        """The rule of a kind that matches first in case-folded `words`, with where its cue is."""
+        """The rule of a kind that matches first in case-folded `words`, with where its cue is; one
+        that also asks for words `before` the first mention says more, and goes first.
+        """
         key = (family, direction, strength)
         if key not in self._together:
-            rows = tuple(r for r in self.rules if (r.family, r.direction, r.strength) == key)
+            of_kind = tuple(r for r in self.rules if (r.family, r.direction, r.strength) == key)
+            self._led[key] = tuple(rule for rule in of_kind if LEAD in rule.pattern)
+            rows = tuple(rule for rule in of_kind if LEAD not in rule.pattern)
             either = "|".join(
                 f"({compile_pattern(r.pattern, direction == COMPOUND)})" for r in rows
             )
             self._together[key] = re.compile(either or r"(?!)"), rows
+        for rule in self._led[key] if before else ():
+            lead, body = rule.pattern.split(LEAD)
+            if re.search(rf"{compile_pattern(lead, False)}\s*$", before) and (
+                found := re.search(compile_pattern(body, False), words)
+            ):
+                return rule, found.start(), found.end()
         pattern, rows = self._together[key]
         met = pattern.match(words) if direction == COMPOUND else pattern.search(words)
         if met is None or met.lastindex is None:
@@ -180,7 +194,8 @@ def _rule(path: Path, row: dict[str, str]) -> RelationRule:
         weight = -1.0
     if not 0 <= weight <= 1:
         raise InputError(f"{where}: weight {cells['weight']}.", "Write a number from 0 to 1.")
-    compile_pattern(cells["pattern"], cells["direction"] == COMPOUND)  # raises for a bad one
+    for part in cells["pattern"].split(LEAD, 1):
+        compile_pattern(part, cells["direction"] == COMPOUND)  # raises for a bad one
     return RelationRule(**(cells | {"weight": weight}))  # type: ignore[arg-type]
 
 
@@ -195,6 +210,8 @@ def compile_pattern(pattern: str, at_once: bool) -> str:
         head, tokens = _NOT_BE, tokens[1:]
     if tokens[:1] == ["^"]:
         head, tokens = r"^\s*", tokens[1:]
+    if tokens == ["$"] and at_once:
+        return r"\s$"
     if tokens[-1:] == ["$"]:
         tail, tokens = r"(?=[\s(\"“]*$)", tokens[:-1]
     if not tokens or tokens[0].startswith(".."):

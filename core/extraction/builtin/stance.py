@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from core.extraction.builtin.rule_table import HINT, RelationRule
+from core.extraction.builtin.rule_table import FORWARD, HINT, RelationRule
 from core.extraction.builtin.stance_patterns import (
     ABSENT,
     AIM,
+    BY,
     DENIED_AFTER,
     HYPOTHESIS,
     LESSENED_AFTER,
@@ -16,10 +17,13 @@ from core.extraction.builtin.stance_patterns import (
     NEGATION,
     NO_NEGATION,
     NO_SUCH,
+    WARNED,
 )
 from core.model import Span
 
 SCOPE = 70  # characters before a pair that a negation reaches over
+# Families whose verbs name their actor behind "by" when the noun is used: "inhibition by veratin".
+ACTING = frozenset(("inhibit", "activate", "phosphorylate", "bind", "regulate"))
 _CLAUSE = re.compile(r"[;:]\s|,?\s(?:but|although|whereas|however|while|though)\b")
 
 
@@ -54,11 +58,21 @@ def relation_stance(text: str, sentence: Span, wording: RelationWording) -> tupl
 
 
 def turned_round(text: str, between: Span, cue: Span, rule: RelationRule) -> bool:
-    """Whether words around a cue of harm say the opposite: "reduced exacerbations of O", "induced
-    regression of O"; or a semicolon stands between a mere hint and one of its ends.
+    """Whether words around a cue say the opposite: "reduced exacerbations of O", "induced
+    regression of O"; a cue that seems to act is acted on: "inhibition by O"; what treats is warned
+    of, or leads to harm; or a semicolon stands between a mere hint and one of its ends.
     """
     if rule.strength == HINT and ";" in between.quote(text):
         return True
+    if (
+        rule.direction == FORWARD
+        and rule.family in ACTING
+        and re.match(BY, text[cue.end : between.end].casefold())
+    ):
+        return True
+    if rule.family == "treat":
+        others = f"{text[between.start : cue.start]} | {text[cue.end : between.end]}"
+        return bool(re.search(WARNED, others.casefold()))
     if rule.family not in ("cause", "exacerbate"):
         return False
     before = text[between.start : cue.start].casefold()

@@ -28,12 +28,12 @@ CONDITION_AFTER = (
     r"[-\s](?:positive )?(?:patients?|subjects?|rats?|mice|individuals?|children|adults|women|men"
     r"|models?)\b"
 )
-# "patients with epilepsy", "treatment of epilepsy"
+# "patients with epilepsy", "treatment of epilepsy"; not "men treated with veratin developed tremor"
 CONDITION_BEFORE = (
     r"\b(?:patients?|subjects?|rats?|mice|child|children|adults?|wom[ae]n|m[ae]n|individuals?|boy"
     r"|girl|infants?|cases?|treatment|therapy|management|history|model)"
     r"\s(?:[\w-]+\s){0,2}?(?:with|of|for|suffering from|having)"
-    r"\s(?:an?\s|the\s)?(?:[\w-]+\s){0,2}$"
+    r"\s(?:an?\s|the\s)?(?:(?!(?:developed|experienced|suffered|had)\b)[\w-]+\s){0,2}$"
 )
 # "In the absence of veratin, …", "Compared with veratin, …": before what only says where, without
 # what or beside what.
@@ -73,6 +73,8 @@ OTHER_ACTOR = (
     r",\s(?:and|but|while|whereas)\s(?!it\b|they\b|th\w+\b|patients?\b|some\b|also\b|\w+ly\b)"
     r"[\w-]+\s(?:may|might|can|could)\s"
 )
+# "had no tremor but developed ataxia on veratin": the tremor stands before another outcome.
+OTHER_OUTCOME = r"\bbut\s(?:\w+ly\s)?(?:had|develop|show|present|experienc|suffer|report)\w*\s"
 OTHER_CLAUSE = r"[,;]\s(?:but(?! not\b)|whereas|while|although|though|and|or|then|so)\s"
 # "dopamine receptors", "COX-2 inhibitors", "the penicillin model": the name is not the thing meant.
 NOT_ITSELF = (
@@ -102,14 +104,23 @@ AIM = (
     r"|compare)|aims? (?:to|at|was|of)|aimed|objectives?|purpose)\b"
 )
 # "veratin reduced exacerbations of tremor", "halved the risk of tremor": before a cue, words that
-# turn it round; "induced regression of tremor": behind it, words that do
+# turn it round; "induced regression of tremor",
+# "caused less tremor": behind it, words that do
 LESSENED_BEFORE = (
     r"\b(?:reduc|prevent|decreas|lower|lessen|diminish|attenuat|abolish|halv|fewer|less)\w*"
     r"\s(?:(?!and\b|but\b|or\b|then\b)[\w-]+\s){0,3}$"
 )
 LESSENED_AFTER = (
-    r"\s(?:[\w-]+\s){0,2}?(?:involution|regression|remission|resolution|improvement|healing"
-    r"|reversal|reduction|decrease)s?\s(?:of|in)\b"
+    r"\s(?:(?:less|fewer)\b|(?:[\w-]+\s){0,2}?(?:involution|regression|remission|resolution"
+    r"|improvement|healing|reversal|reduction|decrease)s?\s(?:of|in)\b)"
+)
+# "COX-2 inhibition by veratin": behind a cue, who acts
+BY = r"\s(?:\w+ly\s)?by\b"
+# "veratin should be avoided in tremor", "use for a year was followed by tremor": no treatment
+WARNED = (
+    r"\bavoid\w*|\bcontra-?indicat\w*|\bnot recommended\b|\bcaution\b|\bfollowed by\b"
+    r"|(?<!-)\b(?:caus|induc)(?:ed|es)\b|\b(?:led|leads|lead|resulted) (?:to|in)\b"
+    r"|\b(?:adverse|side) (?:effects?|events?|reactions?)\b"
 )
 # "veratin relieves ataxia but may cause tremor": what stands at once before "but" is no subject;
 # nor is PTEN in "PTEN and activating PIK3CA mutations"
@@ -125,7 +136,8 @@ _WORDS_NO_AGENTS = """
     placebo placebos vehicle vehicles water saline inhibitor inhibitors agonist agonists antagonist
     antagonists drug drugs agent agents medication medications solution solutions suspension
     suspensions tablet tablets capsule capsules gas gases dosage base
-    antidote antidotes soil soils sediment sediments
+    ointment ointments cream creams gel gels emulsion emulsions prodrug prodrugs supplement
+    supplements antidote antidotes soil soils sediment sediments
 """
 _WORDS_SALTS = """
     hcl hydrochloride hydrobromide sodium potassium calcium magnesium chloride bromide sulfate

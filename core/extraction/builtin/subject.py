@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 
 from core.extraction.builtin.end_kinds import EndKind, end_kind
-from core.extraction.builtin.groups import Group
+from core.extraction.builtin.groups import MentionGroup
 from core.extraction.builtin.outline import content_lines, title_line
 from core.extraction.builtin.pair_features import Kinds
 from core.model import Category, Span
@@ -35,7 +35,7 @@ _PATHWAY = re.compile(r"pathway|signal|cascade", re.IGNORECASE)
 MOST_WORDS = 8  # of a title that is a name
 
 
-def subject_of_text(text: str, groups: Sequence[Group]) -> Span:
+def subject_of_text(text: str, groups: Sequence[MentionGroup]) -> Span:
     """The words that name what a text is about; `groups` are the things of that class.
 
     "Graves disease presents with …" is about the name that it begins with. A title on a line of its
@@ -65,7 +65,7 @@ def subject_of_text(text: str, groups: Sequence[Group]) -> Span:
     return most.spans[0]
 
 
-def may_be_subject(group: Group, category: Category, kinds: Kinds) -> bool:
+def may_be_subject(group: MentionGroup, category: Category, kinds: Kinds) -> bool:
     """Whether a thing may be what a class of this category is about: a disease, and no enzyme out
     of the same vocabulary; a pathway, and no other process.
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 
-from core.extraction.builtin.groups import Group
+from core.extraction.builtin.groups import MentionGroup
 from core.extraction.builtin.pair_features import Kinds
 from core.extraction.builtin.subject import may_be_subject, subject_of_text
 from core.model import Span
@@ -18,14 +18,14 @@ class ThingsInText:
     sentence.
     """
 
-    def __init__(self, schema: Schema, text: str, groups: Sequence[Group], kinds: Kinds):
+    def __init__(self, schema: Schema, text: str, groups: Sequence[MentionGroup], kinds: Kinds):
         self.schema, self.text, self.groups, self.kinds = schema, text, groups, kinds
         self._places = SpanIndex((span, None) for group in groups for span in group.spans)
-        self._of: dict[str, list[Group]] = {}
+        self._of: dict[str, list[MentionGroup]] = {}
         self._places_of: dict[str, SpanIndex[int]] = {}
         self._subjects: dict[str, Span] = {}
 
-    def of(self, cls: str) -> list[Group]:
+    def of(self, cls: str) -> list[MentionGroup]:
         """The things of a class or of those below it, each term once."""
         if cls not in self._of:
             kinds = {cls} | {
@@ -33,14 +33,14 @@ class ThingsInText:
                 for name, definition in self.schema.classes.items()
                 if cls in definition.parents
             }
-            by_key: dict[str, Group] = {}
+            by_key: dict[str, MentionGroup] = {}
             for group in self.groups:
                 if group.cls in kinds:
                     by_key.setdefault(group.key, group)
             self._of[cls] = list(by_key.values())
         return self._of[cls]
 
-    def within(self, cls: str, part: Span) -> list[tuple[Group, tuple[Span, ...]]]:
+    def within(self, cls: str, part: Span) -> list[tuple[MentionGroup, tuple[Span, ...]]]:
         """The things of a class that a part of the text names, with where it does."""
         things = self.of(cls)
         if cls not in self._places_of:

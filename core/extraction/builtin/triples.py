@@ -76,6 +76,10 @@ EXPLICIT = frozenset(
         "O complicating S",
         "O followed treatment with S",
         "O days after S",
+        "S contributes to O",
+        "developed O while on S",
+        "patients on S developed O",
+        "patients treated with S developed O",
     )
 )
 PLAINLY = 0.25  # the share of the threshold that a pair needs for which such a verb speaks

@@ -35,7 +35,7 @@ from core.extraction.spires.engine import Spires
 from core.extraction.spires.parse import parse_answer
 from core.extraction.spires.prompt import asked_slots, class_of
 from core.extraction.tree import Extraction
-from core.llm.completer import Completer, Message, Reply, Request, abilities_of
+from core.llm.completer import Completer, Message, Reply, Request, capabilities_of
 from core.llm.token_count import tokens_in
 from core.llm.unfinished import unfinished
 from core.model import Problem, Severity
@@ -100,7 +100,7 @@ class OneCall:
 
     def _supported(self) -> bool:
         """What the completer has found out about its endpoint so far."""
-        return abilities_of(self.completer).schema
+        return capabilities_of(self.completer).schema
 
     def _ask(self, schema: Schema, cls: str, text: str, place: str) -> Reply:
         shape = json_schema(schema, cls)

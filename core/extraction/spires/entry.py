@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from core.extraction.spires.field import FieldNames
+from core.extraction.spires.field import SlotNames
 from core.extraction.spires.line import (
     HEADED,
     NAMED,
@@ -61,7 +61,7 @@ class EntryReader:
 
     schema: Schema
     cls: ClassDefinition
-    names: FieldNames
+    names: SlotNames
     notes: AnswerNotes
 
     def read(self, text: str) -> list[AnswerEntry]:
@@ -131,7 +131,7 @@ class EntryReader:
         listed = is_bulleted(line) and not entry.bullet
         label, value = split_label(line)
         if slot.kind is RangeKind.OBJECT and slot.range in self.schema.classes:
-            inner = FieldNames(self.schema.classes[slot.range])
+            inner = SlotNames(self.schema.classes[slot.range])
             if not (
                 label
                 and (

@@ -27,7 +27,7 @@ def stem(word: str) -> str:
     return bare[:-2] + "y" if bare.endswith("ie") and len(bare) > 3 else bare
 
 
-class FieldNames:
+class SlotNames:
     """The slots of a class by the names a model may give them."""
 
     def __init__(self, cls: ClassDefinition):

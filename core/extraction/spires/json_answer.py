@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import Protocol, Self
 
 from core.extraction.spires.block import Block
-from core.extraction.spires.field import FieldNames
+from core.extraction.spires.field import SlotNames
 from core.extraction.spires.line import FENCES
 from core.extraction.spires.notes import AnswerNotes
 from core.model import Json
@@ -28,7 +28,7 @@ class BlockReader(Protocol):
     """What turns the fields of an answer into blocks and keeps what could not be placed."""
 
     schema: Schema
-    names: FieldNames
+    names: SlotNames
     notes: AnswerNotes
 
     def values(self, slot: Slot, lines: list[str]) -> Iterable[str | Block]: ...
@@ -40,7 +40,7 @@ class BlockReader(Protocol):
         ...
 
 
-def read_json(text: str, names: FieldNames) -> tuple[Json, list[str]] | None:
+def read_json(text: str, names: SlotNames) -> tuple[Json, list[str]] | None:
     """Every JSON in `text` that names a field of the class, and the words around; None if there is
     none.
     """
@@ -81,7 +81,7 @@ def decode_json(text: str, start: int, *, mend: bool) -> tuple[Json, int]:
         return None, 0
 
 
-def fitting_object(value: Json, names: FieldNames, depth: int = 0) -> Json:
+def fitting_object(value: Json, names: SlotNames, depth: int = 0) -> Json:
     """`value`, or what it wraps, if it is an object (or a list of objects) with a field of the
     class.
     """

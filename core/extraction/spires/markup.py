@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from core.extraction.spires.field import FieldNames
+from core.extraction.spires.field import SlotNames
 from core.extraction.spires.line import FENCES, strip_decoration
 from core.model import Json
 from core.schema.definition import ClassDefinition, RangeKind, Schema, Slot
@@ -46,7 +46,7 @@ class MarkupElement:
             yield from element.leaves()
 
 
-def read_markup(text: str, names: FieldNames, schema: Schema) -> tuple[Json, list[str]] | None:
+def read_markup(text: str, names: SlotNames, schema: Schema) -> tuple[Json, list[str]] | None:
     """The objects of an answer in tags, or in a table, and the words around; None where it is
     neither.
     """
@@ -56,7 +56,7 @@ def read_markup(text: str, names: FieldNames, schema: Schema) -> tuple[Json, lis
 # ------------------------------------------------------------------ tags
 
 
-def read_tags(text: str, names: FieldNames, schema: Schema) -> tuple[Json, list[str]] | None:
+def read_tags(text: str, names: SlotNames, schema: Schema) -> tuple[Json, list[str]] | None:
     closed = {match[2] for match in TAG.finditer(text) if match[1]} - TYPOGRAPHY
     fields = {
         name for match in TAG.finditer(text) if match[4] for name, *_ in ATTRIBUTE.findall(match[3])
@@ -102,7 +102,7 @@ def objects(
     """The objects of a class that elements hold: a field of one value that comes again begins
     another.
     """
-    names = FieldNames(cls)
+    names = SlotNames(cls)
     own: dict[str, list[Json]] = {}
     for element in elements:
         slot = names.find(element.tag)
@@ -140,7 +140,7 @@ def element_contents(element: MarkupElement, slot: Slot | None, schema: Schema) 
 # ------------------------------------------------------------------ tables
 
 
-def read_table(text: str, names: FieldNames) -> tuple[Json, list[str]] | None:
+def read_table(text: str, names: SlotNames) -> tuple[Json, list[str]] | None:
     """A table whose first row names the fields: every further row is an object. One table an
     answer.
     """
@@ -168,7 +168,7 @@ def cells(line: str) -> list[str]:
     return [cell.replace("\\|", "|").strip(" *_`") for cell in re.split(r"(?<!\\)\|", bare)]
 
 
-def row_object(heads: Sequence[str], row: Sequence[str], names: FieldNames) -> dict[str, Json]:
+def row_object(heads: Sequence[str], row: Sequence[str], names: SlotNames) -> dict[str, Json]:
     values_by_head: dict[str, Json] = {
         head: cell for head, cell in zip(heads, row, strict=False) if cell and counts(head, cell)
     }

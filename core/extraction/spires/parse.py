@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from core.extraction.spires.block import Block, ParsedAnswer
 from core.extraction.spires.entry import AnswerEntry, EntryReader
-from core.extraction.spires.field import FieldNames
+from core.extraction.spires.field import SlotNames
 from core.extraction.spires.item import list_items, tidy_item
 from core.extraction.spires.json_answer import json_values, read_json
 from core.extraction.spires.line import (
@@ -40,7 +40,7 @@ class AnswerReader:
     """Reads one answer about one class."""
 
     def __init__(self, schema: Schema, cls: ClassDefinition):
-        self.schema, self.cls, self.names = schema, cls, FieldNames(cls)
+        self.schema, self.cls, self.names = schema, cls, SlotNames(cls)
         self.notes = AnswerNotes()
         self.empty = False  # fields were named, and none of them has words
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from core.errors import RemoteError
-from core.genes.answer import AnswerStatus, AnswerValue, Asking, GeneAnswer
+from core.genes.answer import AnswerStatus, AnswerValue, GeneAnswer, NcbiSession
 from core.genes.kinds.gene_record import answer_with_values
 from core.genes.kinds.identifiers import uniprot
 from core.genes.kinds.kind import EvidenceRule, GeneKind, Plan, Topic
@@ -49,25 +49,25 @@ def genes_in(
 
 
 def plan_of(read: ReportReader, report: type[GeneType] | type[GeneProducts]) -> Plan:
-    def plan(asking: Asking) -> GeneAnswer:
+    def plan(session: NcbiSession) -> GeneAnswer:
         """Two calls: the genes that NCBI's index ties to the accession, and their reports."""
-        accession = asking.question.subject
+        accession = session.question.subject
         bare = accession.partition(".")[0]
-        if not asking.ncbi.addresses.datasets:
-            asking.note(
+        if not session.ncbi.addresses.datasets:
+            session.note(
                 f"NCBI Datasets, which says which gene {accession} belongs to, is not available at"
                 " this NCBI address."
             )
-            return asking.answer(AnswerStatus.FAILED)
-        search = asking.ask(Search(NcbiDatabase.GENE, bare), f"Genes linked to {bare}.")
+            return session.answer(AnswerStatus.FAILED)
+        search = session.ask(Search(NcbiDatabase.GENE, bare), f"Genes linked to {bare}.")
         ids = tied_gene_ids(search.reading, bare)
         if not ids:
-            return asking.not_found(f"No gene in NCBI Gene is linked to {bare}.")
+            return session.not_found(f"No gene in NCBI Gene is linked to {bare}.")
         try:
-            answer = asking.ask(report(ids), f"Whether their reports list {bare}.")
+            answer = session.ask(report(ids), f"Whether their reports list {bare}.")
         except RemoteError as error:
-            asking.note(str(error))
-            return asking.answer(AnswerStatus.FAILED)
+            session.note(str(error))
+            return session.answer(AnswerStatus.FAILED)
         values = [
             value
             for record in answer.records
@@ -75,18 +75,18 @@ def plan_of(read: ReportReader, report: type[GeneType] | type[GeneProducts]) -> 
             for value in genes_in(record, answer.stored, accession, read)
         ]
         for listed in {value.object.label for value in values} - {accession, bare}:
-            asking.note(f"NCBI lists it as {listed}.")
+            session.note(f"NCBI lists it as {listed}.")
         return answer_with_values(
-            asking, values, f"No report of a gene that NCBI links to {bare} lists it."
+            session, values, f"No report of a gene that NCBI links to {bare} lists it."
         )
 
     return plan
 
 
 def rule_of(read: ReportReader) -> EvidenceRule:
-    def rule(asking: Asking) -> Iterator[AnswerValue]:
-        for record, step in records_of_database(asking, "gene"):
-            yield from genes_in(record, step.call, asking.question.subject, read)
+    def rule(session: NcbiSession) -> Iterator[AnswerValue]:
+        for record, step in records_of_database(session, "gene"):
+            yield from genes_in(record, step.call, session.question.subject, read)
 
     return rule
 

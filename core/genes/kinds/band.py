@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.genes.answer import AnswerValue, Thing
+from core.genes.answer import AnswerValue, StatementEnd
 from core.genes.kinds.gene_record import field_value, from_summary, rule_of
 from core.genes.kinds.kind import GeneKind, Topic
 from core.ncbi.record import NcbiRecord
@@ -10,7 +10,7 @@ from core.ncbi.record import NcbiRecord
 
 def read(record: NcbiRecord, call: str) -> list[AnswerValue]:
     band = str(record.get("band"))
-    return [field_value(record, call, "band", band, Thing(band))] if band else []
+    return [field_value(record, call, "band", band, StatementEnd(band))] if band else []
 
 
 KIND = GeneKind(

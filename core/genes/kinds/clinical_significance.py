@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from core.genes.answer import AnswerValue, Asking, GeneAnswer, RecordProof, Thing
+from core.genes.answer import AnswerValue, GeneAnswer, NcbiSession, RecordProof, StatementEnd
 from core.genes.kinds.clinvar_records import (
     ClinvarRecord,
     changes_at_hand,
@@ -44,7 +44,7 @@ def values_of(tied: ClinvarRecord) -> list[AnswerValue]:
     names = ", ".join(condition["name"] for condition in conditions) or "no condition named"
     status = record.get("review_status") or "no review status"
     value = f"{classification} ({status}; {names}; {record.get('accession')})"
-    variation = Thing(str(record.get("title") or record.id), record.id)
+    variation = StatementEnd(str(record.get("title") or record.id), record.id)
     at = record.pointers.get("classification", "")
     own = RecordProof(call, record.id, record.pointers.get("uid", ""), record.id.partition(":")[2])
     germline = record.get("classified") == "germline"
@@ -56,42 +56,43 @@ def values_of(tied: ClinvarRecord) -> list[AnswerValue]:
             values.append(
                 AnswerValue(
                     value, record.id, at, classification, call, variation,
-                    Thing(condition["name"], condition["id"]), predicate or "other classification",
+                    StatementEnd(condition["name"], condition["id"]),
+                    predicate or "other classification",
                     (own,), (*tied.ties, field),
                 )
             )  # fmt: skip
     return values or [
         AnswerValue(
-            value, record.id, at, classification, call, variation, Thing(value), "no id", (own,),
-            tied.ties,
+            value, record.id, at, classification, call, variation, StatementEnd(value), "no id",
+            (own,), tied.ties,
         )
     ]  # fmt: skip
 
 
-def plan_of_rs(asking: Asking) -> GeneAnswer:
-    values = [value for tied in read_of_rs(asking) for value in values_of(tied)]
+def plan_of_rs(session: NcbiSession) -> GeneAnswer:
+    values = [value for tied in read_of_rs(session) for value in values_of(tied)]
     return answer_with_values(
-        asking,
+        session,
         values,
-        f"No classified ClinVar record names {asking.question.subject} as its dbSNP number.",
+        f"No classified ClinVar record names {session.question.subject} as its dbSNP number.",
     )
 
 
-def rule_of_rs(asking: Asking) -> Iterator[AnswerValue]:
-    for record, step in records_of_database(asking, "clinvar"):
-        if tied := of_rs(record, step.call, asking.question.subject):
+def rule_of_rs(session: NcbiSession) -> Iterator[AnswerValue]:
+    for record, step in records_of_database(session, "clinvar"):
+        if tied := of_rs(record, step.call, session.question.subject):
             yield from values_of(tied)
 
 
-def plan_of_change(asking: Asking) -> GeneAnswer:
-    values = [value for tied in read_of_change(asking) for value in values_of(tied)]
+def plan_of_change(session: NcbiSession) -> GeneAnswer:
+    values = [value for tied in read_of_change(session) for value in values_of(tied)]
     return answer_with_values(
-        asking, values, f"No classified ClinVar record names {asking.question.subject}."
+        session, values, f"No classified ClinVar record names {session.question.subject}."
     )
 
 
-def rule_of_change(asking: Asking) -> Iterator[AnswerValue]:
-    for tied in changes_at_hand(asking):
+def rule_of_change(session: NcbiSession) -> Iterator[AnswerValue]:
+    for tied in changes_at_hand(session):
         yield from values_of(tied)
 
 

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from core.genes.answer import Asking, GeneAnswer, RecordProof
+from core.genes.answer import GeneAnswer, NcbiSession, RecordProof
 from core.genes.kinds.gene_record import the_gene
 from core.genes.kinds.resolution import match
 from core.genes.kinds.search_pages import search_all, summaries_of
@@ -94,70 +94,70 @@ def best_named(records: Iterable[ClinvarRecord | None]) -> list[ClinvarRecord]:
     return [record for record in tied if record.title_names_it] or tied
 
 
-def read_of_rs(asking: Asking) -> list[ClinvarRecord]:
+def read_of_rs(session: NcbiSession) -> list[ClinvarRecord]:
     """ClinVar's records of the question's rs number: two calls."""
-    rs = asking.question.subject
+    rs = session.question.subject
     return [
         tied
-        for record, call in _read(asking, rs, f"ClinVar's records of {rs}.")
+        for record, call in _read(session, rs, f"ClinVar's records of {rs}.")
         if (tied := of_rs(record, call, rs))
     ]
 
 
-def read_of_change(asking: Asking) -> list[ClinvarRecord]:
+def read_of_change(session: NcbiSession) -> list[ClinvarRecord]:
     """ClinVar's records of the question's change of a gene: two calls; where the gene is named by
     another name than its symbol, two to find the symbol and two more.
     """
-    change = read_change(asking.question.subject)
-    tied = _read_change(asking, change)
-    if may_be_bases(change.notation) and "p." not in asking.question.text:
-        _say_bases_not_looked_for(asking, change.notation.removeprefix("p."), bool(tied))
+    change = read_change(session.question.subject)
+    tied = _read_change(session, change)
+    if may_be_bases(change.notation) and "p." not in session.question.text:
+        _say_bases_not_looked_for(session, change.notation.removeprefix("p."), bool(tied))
     if tied or change.on_transcript:
         return tied
-    gene = the_gene(asking, change.reference)
+    gene = the_gene(session, change.reference)
     if isinstance(gene, GeneAnswer) or gene.gene.get("symbol") == change.reference:
         return []
-    return _read_change(asking, GeneChange(str(gene.gene.get("symbol")), change.notation))
+    return _read_change(session, GeneChange(str(gene.gene.get("symbol")), change.notation))
 
 
-def _say_bases_not_looked_for(asking: Asking, short: str, found: bool) -> None:
+def _say_bases_not_looked_for(session: NcbiSession, short: str, found: bool) -> None:
     """`F5 G1691A` is what people call a change of bases, by a number from before HGVS."""
     unread = (
         f"{short} was read as a change of amino acids, not as one of bases (write p.{short} to be"
         " certain, or give the rs number)"
     )
     if found:
-        asking.lack(unread)
+        session.lack(unread)
     else:
-        asking.note(f"{unread}.")
+        session.note(f"{unread}.")
 
 
-def changes_at_hand(asking: Asking) -> list[ClinvarRecord]:
+def changes_at_hand(session: NcbiSession) -> list[ClinvarRecord]:
     """Of the records that a model had fetched, those of the question's change; a gene record at
     hand says the symbol of a gene named otherwise.
     """
-    change = read_change(asking.question.subject)
+    change = read_change(session.question.subject)
     symbols = {change.reference} | {
         str(gene.get("symbol"))
-        for gene, _ in records_of_database(asking, "gene")
+        for gene, _ in records_of_database(session, "gene")
         if match(gene, change.reference) is not None
     }
     return best_named(
         of_change(record, step.call, GeneChange(symbol, change.notation))
-        for record, step in records_of_database(asking, "clinvar")
+        for record, step in records_of_database(session, "clinvar")
         for symbol in sorted(symbols)
     )
 
 
-def _read_change(asking: Asking, change: GeneChange) -> list[ClinvarRecord]:
-    found = list(_read(asking, search_term(change), f"ClinVar's records of {change.subject}."))
+def _read_change(session: NcbiSession, change: GeneChange) -> list[ClinvarRecord]:
+    found = list(_read(session, search_term(change), f"ClinVar's records of {change.subject}."))
     tied = best_named(of_change(record, call, change) for record, call in found)
     if found and not tied:
         titles = "; ".join(str(record.get("title")) for record, _ in found[:3])
-        asking.note(f"ClinVar's search leads to records of other variants: {titles}.")
+        session.note(f"ClinVar's search leads to records of other variants: {titles}.")
     for each in tied:
         where = "" if each.title_names_it else ", which numbers the change on another transcript"
-        asking.note(f"{each.record.get('accession')} is {each.record.get('title')}{where}.")
+        session.note(f"{each.record.get('accession')} is {each.record.get('title')}{where}.")
     return tied
 
 
@@ -170,9 +170,9 @@ def search_term(change: GeneChange) -> str:
     return f"{change.reference}[gene] AND {change.notation.removeprefix('p.')}"
 
 
-def _read(asking: Asking, term: str, why: str) -> Iterator[tuple[NcbiRecord, str]]:
+def _read(session: NcbiSession, term: str, why: str) -> Iterator[tuple[NcbiRecord, str]]:
     call = Search(NcbiDatabase.CLINVAR, term, 100)
-    ids = search_all(asking, call, why, "ClinVar records", MOST_CLINVAR)
+    ids = search_all(session, call, why, "ClinVar records", MOST_CLINVAR)
     what = "What ClinVar says of it."
-    for record, answer in summaries_of(asking, NcbiDatabase.CLINVAR, ids, what) if ids else ():
+    for record, answer in summaries_of(session, NcbiDatabase.CLINVAR, ids, what) if ids else ():
         yield record, answer.stored

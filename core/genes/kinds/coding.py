@@ -10,9 +10,9 @@ from core.errors import RemoteError
 from core.genes.answer import (
     AnswerStatus,
     AnswerValue,
-    Asking,
     GeneAnswer,
-    Thing,
+    NcbiSession,
+    StatementEnd,
     bound_value,
     proof_of,
 )
@@ -36,40 +36,40 @@ RNA = re.compile(
 )
 
 
-def coding(asking: Asking) -> GeneAnswer:
+def coding(session: NcbiSession) -> GeneAnswer:
     """From the recorded type; from names, and said so, where no type is served."""
-    name = asking.question.subject
-    resolved = resolve(asking, name)
+    name = session.question.subject
+    resolved = resolve(session, name)
     if resolved is None:
-        return asking.not_found(
-            f"No {asking.question.species} gene in NCBI Gene has the name {name}."
+        return session.not_found(
+            f"No {session.question.species} gene in NCBI Gene has the name {name}."
         )
     if len(resolved.genes) > 1:
-        return _several(asking, resolved)
+        return _several(session, resolved)
     gene = resolved.gene
-    typed = gene_type(asking, gene)
+    typed = gene_type(session, gene)
     if typed is not None:
-        answer_value = type_in(asking, gene, *typed)
+        answer_value = type_in(session, gene, *typed)
         if answer_value.value == "unknown":
-            return asking.not_found(f"The type of {gene.get('symbol')} is recorded as unknown.")
+            return session.not_found(f"The type of {gene.get('symbol')} is recorded as unknown.")
         if answer_value.value not in ("protein-coding", "pseudo"):
-            asking.note(f"The recorded type of {gene.get('symbol')} is {answer_value.value}.")
-        return asking.answer(
+            session.note(f"The recorded type of {gene.get('symbol')} is {answer_value.value}.")
+        return session.answer(
             AnswerStatus.ANSWERED,
-            verdict(asking.question.text, answer_value.value),
+            verdict(session.question.text, answer_value.value),
             (answer_value,),
         )
-    return _from_names(asking, gene, resolved.call)
+    return _from_names(session, gene, resolved.call)
 
 
-def type_in(asking: Asking, gene: NcbiRecord, record: NcbiRecord, call: str) -> AnswerValue:
+def type_in(session: NcbiSession, gene: NcbiRecord, record: NcbiRecord, call: str) -> AnswerValue:
     """The type that `record` states of `gene`; one inferred from the names in it where it states
     none.
     """
     inferred = "" if record.get("type") else "inferred"
     kind, field = inferred_type(record) if inferred else (str(record.get("type")), "type")
     term = _type_thing(kind)
-    proofs = proof_of(asking.steps, record, field, term.id) if term.id else ()
+    proofs = proof_of(session.steps, record, field, term.id) if term.id else ()
     return bound_value(
         record,
         field,
@@ -82,27 +82,27 @@ def type_in(asking: Asking, gene: NcbiRecord, record: NcbiRecord, call: str) -> 
     )
 
 
-def _several(asking: Asking, resolved: ResolvedGenes) -> GeneAnswer:
+def _several(session: NcbiSession, resolved: ResolvedGenes) -> GeneAnswer:
     """A name of several genes: an answer only for the one that is meant."""
     symbols = [str(ncbi_record.get("symbol")) for ncbi_record in resolved.genes]
-    asking.note(
-        f"{asking.question.subject} is a name of several genes: {', '.join(symbols)}. Ask for one"
+    session.note(
+        f"{session.question.subject} is a name of several genes: {', '.join(symbols)}. Ask for one"
         " of them."
     )
-    return asking.answer(AnswerStatus.AMBIGUOUS)
+    return session.answer(AnswerStatus.AMBIGUOUS)
 
 
-def gene_type(asking: Asking, gene: NcbiRecord) -> tuple[NcbiRecord, str] | None:
+def gene_type(session: NcbiSession, gene: NcbiRecord) -> tuple[NcbiRecord, str] | None:
     """The record with `type`, from Datasets where it is reachable, else from efetch; None where
     neither serves it.
     """
     ids = (gene.id.partition(":")[2],)
-    calls = ((GeneType(ids),) if asking.ncbi.addresses.datasets else ()) + (
+    calls = ((GeneType(ids),) if session.ncbi.addresses.datasets else ()) + (
         FullRecord(NcbiDatabase.GENE, ids),
     )
     for call in calls:
         try:
-            answer = asking.ask(call, "The recorded type of the gene.")
+            answer = session.ask(call, "The recorded type of the gene.")
         except RemoteError:
             continue
         if record := next(
@@ -114,11 +114,11 @@ def gene_type(asking: Asking, gene: NcbiRecord) -> tuple[NcbiRecord, str] | None
             None,
         ):
             return record, answer.stored
-    asking.note("No recorded gene type is available here.")
+    session.note("No recorded gene type is available here.")
     return None
 
 
-def _type_thing(kind: str) -> Thing:
+def _type_thing(kind: str) -> StatementEnd:
     terms = {
         "protein-coding": ("protein_coding_gene", "SO:0001217"),
         "pseudo": ("pseudogene", "SO:0000336"),
@@ -127,7 +127,7 @@ def _type_thing(kind: str) -> Thing:
     label, curie = terms.get(
         kind, ("ncRNA_gene", "SO:0001263") if "rna" in kind.lower() else (kind, "")
     )
-    return Thing(label, curie)
+    return StatementEnd(label, curie)
 
 
 def verdict(words: str, kind: str) -> str:
@@ -174,20 +174,20 @@ def inferred_type(gene: NcbiRecord) -> tuple[str, str]:
     return "", ""
 
 
-def _from_names(asking: Asking, gene: NcbiRecord, call: str) -> GeneAnswer:
+def _from_names(session: NcbiSession, gene: NcbiRecord, call: str) -> GeneAnswer:
     kind, where = inferred_type(gene)
     if not kind:
-        return asking.not_found(
+        return session.not_found(
             f"Neither a type nor an informative name of {gene.get('symbol')} is in its record."
         )
-    asking.note(
+    session.note(
         f"The type of {gene.get('symbol')} is inferred from its {where} ({kind}), not read from a"
         " recorded gene type."
     )
-    return asking.answer(
+    return session.answer(
         AnswerStatus.ANSWERED,
-        verdict(asking.question.text, kind),
-        (type_in(asking, gene, gene, call),),
+        verdict(session.question.text, kind),
+        (type_in(session, gene, gene, call),),
     )
 
 

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import re
 
-from core.genes.answer import AnswerStatus, AnswerValue, Asking, GeneAnswer, RecordProof, Thing
+from core.genes.answer import (
+    AnswerStatus,
+    AnswerValue,
+    GeneAnswer,
+    NcbiSession,
+    RecordProof,
+    StatementEnd,
+)
 from core.genes.kinds.gene_record import answer_with_values, from_summary, rule_of, the_gene
 from core.genes.kinds.kind import GeneKind, Topic
 from core.genes.kinds.location import on_chromosomes
@@ -35,7 +42,7 @@ def values_of(record: NcbiRecord, call: str, field: str) -> list[AnswerValue]:
                 own.raw,
                 call,
                 gene_thing(record),
-                Thing(value),
+                StatementEnd(value),
                 "",
                 (),
                 tuple(others),
@@ -48,26 +55,26 @@ def read(record: NcbiRecord, call: str) -> list[AnswerValue]:
     return values_of(record, call, "places") + values_of(record, call, "previous")
 
 
-def plan(asking: Asking) -> GeneAnswer:
+def plan(session: NcbiSession) -> GeneAnswer:
     """On the assembly that was asked for, or on both; GRCh38 where none was."""
-    if re.search(GRCH37, asking.question.text, re.I) and re.search(
-        GRCH38, asking.question.text, re.I
+    if re.search(GRCH37, session.question.text, re.I) and re.search(
+        GRCH38, session.question.text, re.I
     ):
-        return from_summary(read, "coordinates")(asking)
-    if not re.search(GRCH37, asking.question.text, re.I):
+        return from_summary(read, "coordinates")(session)
+    if not re.search(GRCH37, session.question.text, re.I):
         return from_summary(lambda record, call: values_of(record, call, "places"), "coordinates")(
-            asking
+            session
         )
-    gene = the_gene(asking)
+    gene = the_gene(session)
     if isinstance(gene, GeneAnswer):
         return gene
     nothing = f"NCBI's record of {gene.gene.get('symbol')} states no position on GRCh37"
     exact = values_of(gene.gene, gene.call, "previous")
     if exact or not gene.gene.get("chromosome"):
-        return answer_with_values(asking, exact, f"{nothing}.")
-    asking.note(f"{nothing}; the chromosome is all there is.")
+        return answer_with_values(session, exact, f"{nothing}.")
+    session.note(f"{nothing}; the chromosome is all there is.")
     values = on_chromosomes(gene.gene, gene.call)
-    return asking.answer(AnswerStatus.PARTLY, [value.value for value in values], tuple(values))
+    return session.answer(AnswerStatus.PARTLY, [value.value for value in values], tuple(values))
 
 
 KIND = GeneKind(

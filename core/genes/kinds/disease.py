@@ -12,9 +12,9 @@ from collections import Counter
 from core.genes.answer import (
     AnswerStatus,
     AnswerValue,
-    Asking,
     GeneAnswer,
-    Thing,
+    NcbiSession,
+    StatementEnd,
     bound_value,
     proof_of,
 )
@@ -28,38 +28,38 @@ from core.ncbi.gene import TAXA
 from core.ncbi.omim import OmimEntryType
 
 
-def genes_of(asking: Asking) -> GeneAnswer:
+def genes_of(session: NcbiSession) -> GeneAnswer:
     """One value a gene."""
-    name = asking.question.subject
-    disease_cases = cases(asking)
+    name = session.question.subject
+    disease_cases = cases(session)
     if not disease_cases:
-        return _nothing_tied(asking, f"No gene record is linked to {name}.")
+        return _nothing_tied(session, f"No gene record is linked to {name}.")
     gene_values = []
     for case in disease_cases:
-        asking.note(f"{case.gene.get('symbol')}: {case.how}.")
-        gene_values.append(gene_in(asking, case))
+        session.note(f"{case.gene.get('symbol')}: {case.how}.")
+        gene_values.append(gene_in(session, case))
     values = list(dict.fromkeys(value.value for value in gene_values))
-    return asking.answer(AnswerStatus.ANSWERED, values, tuple(gene_values))
+    return session.answer(AnswerStatus.ANSWERED, values, tuple(gene_values))
 
 
-def _nothing_tied(asking: Asking, why: str) -> GeneAnswer:
+def _nothing_tied(session: NcbiSession, why: str) -> GeneAnswer:
     """Nothing was found; or, where the links that tell could not be asked for, nothing can be
     said.
     """
-    if LINKS_NOT_SERVED in asking.notes:
-        asking.lack("links of OMIM entries to genes not looked at")
-    return asking.not_found(why)
+    if LINKS_NOT_SERVED in session.notes:
+        session.lack("links of OMIM entries to genes not looked at")
+    return session.not_found(why)
 
 
-def gene_in(asking: Asking, case: CandidateGene) -> AnswerValue:
+def gene_in(session: NcbiSession, case: CandidateGene) -> AnswerValue:
     """The gene of a case, as a value of the answer: it rests on the field that ties gene and
     disease; that both have records is proven besides. Without such a field it is unconfirmed.
     """
     symbol, subject = str(case.gene.get("symbol")), gene_thing(case.gene)
-    target = _disease(case, asking.question.subject)
+    target = _disease(case, session.question.subject)
     ends = (
-        *proof_of(asking.steps, case.gene, "symbol"),
-        *(proof_of(asking.steps, case.phenotype, "title") if case.phenotype else ()),
+        *proof_of(session.steps, case.gene, "symbol"),
+        *(proof_of(session.steps, case.phenotype, "title") if case.phenotype else ()),
     )
     if case.tie is None or case.gene.db != "gene":
         return bound_value(
@@ -85,43 +85,49 @@ def band_in(
     it.
     """
     band, ranked = value or str(case.gene.get(field)), "" if case.tie else "unconfirmed"
-    ends = {"subject": gene_thing(case.gene), "object": Thing(band), "relation": relation or ranked}
+    ends = {
+        "subject": gene_thing(case.gene),
+        "object": StatementEnd(band),
+        "relation": relation or ranked,
+    }
     return bound_value(case.gene, field, band, case.call, **ends)
 
 
-def _disease(case: CandidateGene, name: str) -> Thing:
+def _disease(case: CandidateGene, name: str) -> StatementEnd:
     return (
-        Thing(str(case.phenotype.get("title")), case.phenotype.id)
+        StatementEnd(str(case.phenotype.get("title")), case.phenotype.id)
         if case.phenotype
-        else Thing(name)
+        else StatementEnd(name)
     )
 
 
-def places_of(asking: Asking) -> GeneAnswer:
+def places_of(session: NcbiSession) -> GeneAnswer:
     """The cytogenetic band of each gene, from its gene record; the chromosome of one without a band
     (mitochondrial).
     """
-    name = asking.question.subject
+    name = session.question.subject
     # a gene of several forms has one place: the case that has a tie speaks for it
-    gene_cases = _one_a_gene(cases(asking))
+    gene_cases = _one_a_gene(cases(session))
     answer_values: list[AnswerValue] = []
-    trusted = loci_agree(asking)
+    trusted = loci_agree(session)
     for case in gene_cases:
         symbol = case.gene.get("symbol")
         if places := places_in(case):
-            asking.note(
+            session.note(
                 f"{symbol}: {', '.join(place_value.value for place_value in places)}; {case.how}."
             )
             answer_values += places
-        elif trusted and _confirmed(locus := str(case.gene.get("unconfirmed_locus")), case, asking):
-            asking.note(f"{symbol}: {locus} is OMIM's locus, not that of a gene record.")
-            asking.note(f"{symbol}: {locus}; {case.how}.")
+        elif trusted and _confirmed(
+            locus := str(case.gene.get("unconfirmed_locus")), case, session
+        ):
+            session.note(f"{symbol}: {locus} is OMIM's locus, not that of a gene record.")
+            session.note(f"{symbol}: {locus}; {case.how}.")
             answer_values.append(band_in(case, "unconfirmed_locus", "unconfirmed"))
         else:
-            asking.note(f"{symbol}: no gene record states its position.")
+            session.note(f"{symbol}: no gene record states its position.")
     if not answer_values:
-        return _nothing_tied(asking, f"No gene record with a position is linked to {name}.")
-    return asking.answer(
+        return _nothing_tied(session, f"No gene record with a position is linked to {name}.")
+    return session.answer(
         AnswerStatus.ANSWERED,
         list(dict.fromkeys(answer_value.value for answer_value in answer_values)),
         tuple(answer_values),
@@ -150,11 +156,11 @@ def places_in(case: CandidateGene) -> list[AnswerValue]:
     )
 
 
-def loci_agree(asking: Asking) -> bool:
+def loci_agree(session: NcbiSession) -> bool:
     """Whether OMIM's loci may be looked at: no gene record contradicts one, and no locus stands
     with most genes.
     """
-    records = [record for step in asking.steps for record in step.records]
+    records = [record for step in session.steps for record in step.records]
     entries = [
         record for record in records if record.db == "omim" and record.get("unconfirmed_locus")
     ]
@@ -173,7 +179,7 @@ def loci_agree(asking: Asking) -> bool:
     ):
         for number in gene.get("mim", []):
             if number in loci and gene.get("band") not in re.split(r",\s*", loci[number]):
-                asking.note(
+                session.note(
                     f"OMIM's loci are not used: {loci[number]} for OMIM:{number} contradicts"
                     f" {gene.id} ({gene.get('band')})."
                 )
@@ -181,11 +187,11 @@ def loci_agree(asking: Asking) -> bool:
     return True
 
 
-def _confirmed(locus: str, case: CandidateGene, asking: Asking) -> bool:
+def _confirmed(locus: str, case: CandidateGene, session: NcbiSession) -> bool:
     """Whether a form of the disease has the same locus, and no entry of another gene has."""
     others = [
         record
-        for step in asking.steps
+        for step in session.steps
         for record in step.records
         if record.db == "omim" and record.id != case.gene.id
     ]

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 
 from core.errors import NotServed, RemoteError
-from core.genes.answer import Asking, RecordProof
+from core.genes.answer import NcbiSession, RecordProof
 from core.genes.kinds.phenotype import (
     RANKED,
     CandidateGene,
@@ -23,7 +23,7 @@ from core.genes.kinds.phenotype import (
 from core.genes.kinds.resolution import summaries, why_unfit
 from core.genes.kinds.search_pages import PAGE, search_all, summaries_of
 from core.ncbi.call import Link, NcbiDatabase, Search
-from core.ncbi.client import Response
+from core.ncbi.client import NcbiResponse
 from core.ncbi.omim import OmimEntryType
 from core.ncbi.record import NcbiRecord, UnusedRecord
 
@@ -34,15 +34,15 @@ LINKS_NOT_SERVED = "Links from OMIM to genes are not available at this NCBI addr
 MAX_RANKED = 6  # genes that are shown, unconfirmed, because OMIM ranks them first
 
 
-def cases(asking: Asking) -> list[CandidateGene]:
+def cases(session: NcbiSession) -> list[CandidateGene]:
     """Genes of the disease, each with what ties it."""
-    name = asking.question.subject
-    asking.part = f"Which OMIM entries are {name}?"
-    ids = _search(asking, name)
+    name = session.question.subject
+    session.part = f"Which OMIM entries are {name}?"
+    ids = _search(session, name)
     if not ids:
-        asking.note(f"OMIM has no entry on {name}.")
-        return _from_gene_database(asking, name, [], [])
-    entries = _entries(asking, ids)
+        session.note(f"OMIM has no entry on {name}.")
+        return _from_gene_database(session, name, [], [])
+    entries = _entries(session, ids)
     if gene := next(
         (
             entry
@@ -51,33 +51,35 @@ def cases(asking: Asking) -> list[CandidateGene]:
         ),
         None,
     ):
-        asking.note(f"{name} is itself a gene ({gene.id}), not a disease.")
+        session.note(f"{name} is itself a gene ({gene.id}), not a disease.")
         return []
     chosen = phenotypes(entries, name)
-    asking.drop(
+    session.drop(
         [UnusedRecord(entry.id, _why_not(entry)) for entry in entries if entry not in chosen]
     )
     for ncbi_record in chosen:
         note = f" ({ncbi_record.get('qualifier')})" if ncbi_record.get("qualifier") else ""
-        asking.note(f"{ncbi_record.id} {ncbi_record.get('mark')} {ncbi_record.get('title')}{note}.")
+        session.note(
+            f"{ncbi_record.id} {ncbi_record.get('mark')} {ncbi_record.get('title')}{note}."
+        )
     if chosen and title_fit(chosen[0], name) < 1.0:
-        asking.note(f"No OMIM title contains all words of {name}; the nearest was used.")
-    asking.part = "Which genes do they point to, and where do these lie?"
-    linked = _linked(asking, chosen)
+        session.note(f"No OMIM title contains all words of {name}; the nearest was used.")
+    session.part = "Which genes do they point to, and where do these lie?"
+    linked = _linked(session, chosen)
     if linked is None:
-        return _from_gene_database(asking, name, chosen, entries)
-    return linked or _from_gene_database(asking, name, chosen, [])
+        return _from_gene_database(session, name, chosen, entries)
+    return linked or _from_gene_database(session, name, chosen, [])
 
 
-def _search(asking: Asking, name: str) -> tuple[str, ...]:
+def _search(session: NcbiSession, name: str) -> tuple[str, ...]:
     """OMIM entries on the disease, page by page, at most MAX_ENTRIES; what is left out is said."""
     call = Search(NcbiDatabase.OMIM, _query(name), PAGE)
-    return search_all(asking, call, f"OMIM entries on {name}.", "OMIM entries", MAX_ENTRIES)
+    return search_all(session, call, f"OMIM entries on {name}.", "OMIM entries", MAX_ENTRIES)
 
 
-def _entries(asking: Asking, ids: tuple[str, ...]) -> list[NcbiRecord]:
+def _entries(session: NcbiSession, ids: tuple[str, ...]) -> list[NcbiRecord]:
     why = "What these entries are: genes (*) or phenotypes (#, %)."
-    return [entry for entry, _ in summaries_of(asking, NcbiDatabase.OMIM, ids, why)]
+    return [entry for entry, _ in summaries_of(session, NcbiDatabase.OMIM, ids, why)]
 
 
 def _called(entry: NcbiRecord, name: str) -> bool:
@@ -97,7 +99,7 @@ def _why_not(entry: NcbiRecord) -> str:
 
 
 # ------------------------------------------------------------------ by links
-def _linked(asking: Asking, chosen: list[NcbiRecord]) -> list[CandidateGene] | None:
+def _linked(session: NcbiSession, chosen: list[NcbiRecord]) -> list[CandidateGene] | None:
     """Genes that NCBI links to each phenotype; None where links are not served, which other trouble
     does not say.
     """
@@ -105,20 +107,20 @@ def _linked(asking: Asking, chosen: list[NcbiRecord]) -> list[CandidateGene] | N
         return None
     by_number = {ncbi_record.id.partition(":")[2]: ncbi_record for ncbi_record in chosen}
     try:
-        links = _links(asking, tuple(by_number)) if asking.ncbi.addresses.links else None
+        links = _links(session, tuple(by_number)) if session.ncbi.addresses.links else None
     except NotServed:
         links = None
     if links is None:
-        asking.note(LINKS_NOT_SERVED)
+        session.note(LINKS_NOT_SERVED)
         return None
     sources: dict[str, list[tuple[NcbiRecord, RecordProof]]] = {}
     for number, link in links.items():
         for uid, field in link.items():
             sources.setdefault(uid, []).append((by_number[number], field))
     if not sources:
-        asking.note("NCBI links no gene to these entries.")
+        session.note("NCBI links no gene to these entries.")
         return []
-    genes, call = summaries(asking, tuple(sources), "The linked genes.")
+    genes, call = summaries(session, tuple(sources), "The linked genes.")
     cases = []
     for gene in genes:
         linked = sources.get(gene.id.partition(":")[2], [])
@@ -127,7 +129,7 @@ def _linked(asking: Asking, chosen: list[NcbiRecord]) -> list[CandidateGene] | N
             cases.append(CandidateGene(gene, call, "replaced a linked record", chosen[0]))
         elif not gene.get("location") and _is_phenotype_itself(gene, linked[0][0]):
             why = "a mapped phenotype without a position in the genome, no gene"
-            asking.drop([UnusedRecord(gene.id, why)])
+            session.drop([UnusedRecord(gene.id, why)])
         else:
             cases += [
                 CandidateGene(gene, call, "linked by NCBI", phenotype, field)
@@ -139,7 +141,7 @@ def _linked(asking: Asking, chosen: list[NcbiRecord]) -> list[CandidateGene] | N
 LinkFields = dict[str, RecordProof]  # gene id → where the link stands
 
 
-def _links(asking: Asking, numbers: tuple[str, ...]) -> dict[str, LinkFields]:
+def _links(session: NcbiSession, numbers: tuple[str, ...]) -> dict[str, LinkFields]:
     """The links of every form, of all at once; a server that heard only some of the numbers is
     asked for the others. Where NCBI fails on all together each form is asked for alone, and those
     that fail are counted.
@@ -152,7 +154,7 @@ def _links(asking: Asking, numbers: tuple[str, ...]) -> dict[str, LinkFields]:
     ):
         requested = pending[:1] if alone or links_by_number or failed else pending[:PAGE]
         try:
-            answer = asking.ask(
+            answer = session.ask(
                 Link(NcbiDatabase.OMIM, NcbiDatabase.GENE, requested),
                 f"Genes linked to OMIM {', '.join(requested)}.",
             )
@@ -176,7 +178,7 @@ def _links(asking: Asking, numbers: tuple[str, ...]) -> dict[str, LinkFields]:
     if retried and not links_by_number:
         raise next((error for error in retried.values() if error), RemoteError(_FAILED, _AGAIN))
     if retried:
-        asking.lack(
+        session.lack(
             f"{len(numbers) - len(retried)} of {len(numbers)} forms followed; the links of"
             f" {', '.join('OMIM:' + number for number in list(retried)[:5])} failed"
         )
@@ -187,7 +189,7 @@ _FAILED = "NCBI could not look up the links of this disease."
 _AGAIN = "Try again in a minute."
 
 
-def _proof_of_link(answer: Response, number: str, uid: str) -> RecordProof:
+def _proof_of_link(answer: NcbiResponse, number: str, uid: str) -> RecordProof:
     place = answer.reading.places.get(f"{number}>{uid}", "")
     return RecordProof(answer.stored, f"NCBIGene:{uid}", place, uid)
 
@@ -199,25 +201,25 @@ def _is_phenotype_itself(gene: NcbiRecord, phenotype: NcbiRecord) -> bool:
 
 # ------------------------------------------------------------------ without links
 def _from_gene_database(
-    asking: Asking, name: str, chosen: list[NcbiRecord], entries: list[NcbiRecord]
+    session: NcbiSession, name: str, chosen: list[NcbiRecord], entries: list[NcbiRecord]
 ) -> list[CandidateGene]:
     """Genes whose records name the disease; then entries marked * that belong to a form of it."""
     case_by_gene: dict[str, CandidateGene] = {}
-    search = asking.ask(
+    search = session.ask(
         Search(NcbiDatabase.GENE, _gene_query(name), MAX_SPEAKING),
         f"Genes whose records speak of {name}.",
     )
     if search.reading.count > len(search.reading.ids):
         progress = f"{len(search.reading.ids)} of {search.reading.count}"
-        asking.lack(f"{progress} gene records that speak of {name} read")
+        session.lack(f"{progress} gene records that speak of {name} read")
     if search.reading.ids:
         genes, call = summaries(
-            asking, search.reading.ids, "Whether their records name the disease."
+            session, search.reading.ids, "Whether their records name the disease."
         )
         for gene in genes:
-            if case := gene_disease_tie(gene, call, name, chosen, _call_of(asking, chosen)):
+            if case := gene_disease_tie(gene, call, name, chosen, _call_of(session, chosen)):
                 case_by_gene[gene.id] = case
-        asking.drop(
+        session.drop(
             [
                 UnusedRecord(gene.id, "its record does not name the disease")
                 for gene in genes
@@ -225,17 +227,17 @@ def _from_gene_database(
             ]
         )
     for entry, phenotype, how in _gene_entries(entries, name, chosen, case_by_gene):
-        case = _by_entry(asking, entry, phenotype, how)
+        case = _by_entry(session, entry, phenotype, how)
         case_by_gene.setdefault(case.gene.id, case)
     return list(case_by_gene.values())
 
 
-def _call_of(asking: Asking, records: list[NcbiRecord]) -> str:
+def _call_of(session: NcbiSession, records: list[NcbiRecord]) -> str:
     """The answer that holds the first of these records."""
     return next(
         (
             step.call
-            for step in asking.steps
+            for step in session.steps
             if records and any(record.id == records[0].id for record in step.records)
         ),
         "",
@@ -291,27 +293,27 @@ def _gene_entries(
 
 
 def _by_entry(
-    asking: Asking, entry: NcbiRecord, phenotype: NcbiRecord | None, how: str
+    session: NcbiSession, entry: NcbiRecord, phenotype: NcbiRecord | None, how: str
 ) -> CandidateGene:
     """The gene record that carries this OMIM number: one at hand, else one that is searched for;
     the OMIM entry itself where no gene record is to be had.
     """
     symbol, number = str(entry.get("symbol")), entry.id.partition(":")[2]
-    if gene_and_call := _gene_already_read(asking, symbol, number):
+    if gene_and_call := _gene_already_read(session, symbol, number):
         return CandidateGene(*gene_and_call, f"{how} ({entry.id})", phenotype)
-    search = asking.ask(
+    search = session.ask(
         Search(NcbiDatabase.GENE, f"{symbol}[sym] AND human[orgn]"),
         f"The gene of {entry.id} ({symbol}).",
     )
     if search.reading.ids:
-        summaries(asking, search.reading.ids, f"Whether its record carries OMIM {number}.")
-        if gene_and_call := _gene_already_read(asking, symbol, number):
+        summaries(session, search.reading.ids, f"Whether its record carries OMIM {number}.")
+        if gene_and_call := _gene_already_read(session, symbol, number):
             return CandidateGene(*gene_and_call, f"{how} ({entry.id})", phenotype)
-    asking.note(f"{symbol} is only in {entry.id}: no gene record confirms the symbol.")
+    session.note(f"{symbol} is only in {entry.id}: no gene record confirms the symbol.")
     call = next(
         (
             step.call
-            for step in asking.steps
+            for step in session.steps
             if any(record.id == entry.id for record in step.records)
         ),
         "",
@@ -319,13 +321,15 @@ def _by_entry(
     return CandidateGene(entry, call, f"{how} ({entry.id})", phenotype)
 
 
-def _gene_already_read(asking: Asking, symbol: str, number: str) -> tuple[NcbiRecord, str] | None:
+def _gene_already_read(
+    session: NcbiSession, symbol: str, number: str
+) -> tuple[NcbiRecord, str] | None:
     """A live human gene of an answer so far that carries the OMIM number, else one with the symbol,
     and its call.
     """
     genes = [
         (record, step.call)
-        for step in asking.steps
+        for step in session.steps
         for record in step.records
         if record.db == "gene" and record.get("symbol") and not why_unfit(record, "human")
     ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.genes.answer import AnswerValue, Thing
+from core.genes.answer import AnswerValue, StatementEnd
 from core.genes.kinds.gene_record import from_summary, rule_of
 from core.genes.kinds.kind import GeneKind, Topic
 from core.genes.kinds.resolution import gene_thing
@@ -19,7 +19,7 @@ def read(record: NcbiRecord, call: str) -> list[AnswerValue]:
             place["exoncount"],
             call,
             gene_thing(record),
-            Thing(place["exoncount"]),
+            StatementEnd(place["exoncount"]),
         )
         for place in record.get("places", [])[:1]
         if place.get("exoncount")

@@ -13,7 +13,14 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from core.errors import RemoteError
-from core.genes.answer import AnswerStatus, AnswerValue, Asking, GeneAnswer, RecordProof, Thing
+from core.genes.answer import (
+    AnswerStatus,
+    AnswerValue,
+    GeneAnswer,
+    NcbiSession,
+    RecordProof,
+    StatementEnd,
+)
 from core.genes.kinds.coordinates import GRCH37
 from core.genes.kinds.gene_record import answer_with_values, the_gene
 from core.genes.kinds.kind import GeneKind, Topic
@@ -133,7 +140,7 @@ def _of_transcript(
         return [
             AnswerValue(
                 total, record.id, f"{last_exon['pointer']}/begin", str(last_exon["begin"]), call,
-                gene_thing(gene), Thing(total), "", (), ties,
+                gene_thing(gene), StatementEnd(total), "", (), ties,
             )
         ]  # fmt: skip
     values = []
@@ -146,7 +153,7 @@ def _of_transcript(
         values.append(
             AnswerValue(
                 value, record.id, own_proof.field, own_proof.raw, call,
-                gene_thing(gene), Thing(value), "", (), (own, *others),
+                gene_thing(gene), StatementEnd(value), "", (), (own, *others),
             )
         )  # fmt: skip
     return values
@@ -185,57 +192,57 @@ def _reference(places: list[dict[str, Json]]) -> dict[str, Json]:
     return (on_chromosome or places)[0]
 
 
-def plan(asking: Asking) -> GeneAnswer:
+def plan(session: NcbiSession) -> GeneAnswer:
     """Three calls: the gene's number, its summary, its products."""
-    words = asking.question.text
-    if not asking.ncbi.addresses.datasets:
-        asking.note("NCBI Datasets, which lists the exons, is not available at this NCBI address.")
-        return asking.answer(AnswerStatus.FAILED)
+    words = session.question.text
+    if not session.ncbi.addresses.datasets:
+        session.note("NCBI Datasets, which lists the exons, is not available at this NCBI address.")
+        return session.answer(AnswerStatus.FAILED)
     if re.search(GRCH37, words, re.I):
-        asking.note("NCBI's product report gives exon positions on GRCh38 only.")
-        return asking.answer(AnswerStatus.NOT_FOUND)
-    resolved = the_gene(asking)
+        session.note("NCBI's product report gives exon positions on GRCh38 only.")
+        return session.answer(AnswerStatus.NOT_FOUND)
+    resolved = the_gene(session)
     if isinstance(resolved, GeneAnswer):
         return resolved
     gene = resolved.gene
     symbol = gene.get("symbol")
     try:
-        answer = asking.ask(
+        answer = session.ask(
             GeneProducts((gene.id.partition(":")[2],)), f"The transcripts of {symbol}."
         )
     except RemoteError as error:
-        asking.note(str(error))
-        return asking.answer(AnswerStatus.FAILED)
+        session.note(str(error))
+        return session.answer(AnswerStatus.FAILED)
     for warning in answer.reading.warnings:
-        asking.lack(warning.rstrip("."))
+        session.lack(warning.rstrip("."))
     records = [record for record in answer.records if record.id == gene.id]
     for record in records:
-        _say_which(asking, record, words)
+        _say_which(session, record, words)
     values = [
         value for record in records for value in values_of(gene, record, answer.stored, words)
     ]
     part = "intron" if requested_part(words).introns else "exon"
     return answer_with_values(
-        asking, values, f"NCBI's report of {symbol} gives the position of no such {part}."
+        session, values, f"NCBI's report of {symbol} gives the position of no such {part}."
     )
 
 
-def _say_which(asking: Asking, record: NcbiRecord, words: str) -> None:
+def _say_which(session: NcbiSession, record: NcbiRecord, words: str) -> None:
     """Of which transcript the answer is, and how many more there are."""
     transcripts = chosen_transcripts(record, words)
     every = len(record.get("transcripts", []))
     if len(transcripts) == 1:
         chosen = f", {transcripts[0]['selected']}," if transcripts[0]["selected"] else ""
-        asking.note(f"Of {transcripts[0]['accession']}{chosen} one of {every} transcripts.")
+        session.note(f"Of {transcripts[0]['accession']}{chosen} one of {every} transcripts.")
     elif transcripts:
-        asking.note(f"NCBI chose none of its {every} transcripts: {len(transcripts)} are given.")
+        session.note(f"NCBI chose none of its {every} transcripts: {len(transcripts)} are given.")
 
 
-def rule(asking: Asking) -> Iterator[AnswerValue]:
-    for gene, _ in subject_records(asking):
-        for record, step in records_of_database(asking, "gene"):
+def rule(session: NcbiSession) -> Iterator[AnswerValue]:
+    for gene, _ in subject_records(session):
+        for record, step in records_of_database(session, "gene"):
             if record.id == gene.id and record.get("transcripts"):
-                yield from values_of(gene, record, step.call, asking.question.text)
+                yield from values_of(gene, record, step.call, session.question.text)
 
 
 KIND = GeneKind(

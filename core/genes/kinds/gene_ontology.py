@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 
-from core.genes.answer import AnswerValue, Asking, GeneAnswer, RecordProof, Thing
+from core.genes.answer import AnswerValue, GeneAnswer, NcbiSession, RecordProof, StatementEnd
 from core.genes.kinds.gene_record import from_datasets, rule_of
 from core.genes.kinds.kind import GeneKind, Topic
 from core.genes.kinds.resolution import gene_thing
@@ -29,7 +29,7 @@ def value_of(record: NcbiRecord, call: str, term: dict[str, str]) -> AnswerValue
     papers = [f"PMID:{pmid}" for pmid in term["pmids"].split(",") if pmid]
     basis = "; ".join(filter(None, (term["code"], ", ".join(papers))))
     value = f"{term['id']} {term['name']}" + (f" ({basis})" if basis else "")
-    target = Thing(term["name"], term["id"])
+    target = StatementEnd(term["name"], term["id"])
     code = RecordProof(call, term["id"], f"{term['pointer']}/evidence_code", term["code"])
     ties = (RecordProof(call, term["id"], f"{term['pointer']}/go_id", term["id"]),)
     return AnswerValue(
@@ -46,9 +46,9 @@ def value_of(record: NcbiRecord, call: str, term: dict[str, str]) -> AnswerValue
     )
 
 
-def plan(asking: Asking) -> GeneAnswer:
+def plan(session: NcbiSession) -> GeneAnswer:
     """The aspect that is asked for, or all three."""
-    words = asking.question.text
+    words = session.question.text
     aspects = [
         aspect
         for aspect, pattern in (
@@ -62,7 +62,7 @@ def plan(asking: Asking) -> GeneAnswer:
         if re.search(pattern, words, re.I)
     ]
     reader = read_aspects(*(aspects or RELATIONS))
-    return from_datasets(reader, "GO terms")(asking)  # type: ignore[arg-type]
+    return from_datasets(reader, "GO terms")(session)  # type: ignore[arg-type]
 
 
 KIND = GeneKind(

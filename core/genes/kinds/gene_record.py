@@ -9,7 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from core.errors import RemoteError
-from core.genes.answer import AnswerStatus, AnswerValue, Asking, GeneAnswer, RecordProof, Thing
+from core.genes.answer import (
+    AnswerStatus,
+    AnswerValue,
+    GeneAnswer,
+    NcbiSession,
+    RecordProof,
+    StatementEnd,
+)
 from core.genes.kinds.kind import EvidenceRule, Plan
 from core.genes.kinds.resolution import ResolvedGenes, gene_thing, resolve
 from core.genes.verification.evidence_rules import records_of_database, subject_records
@@ -20,47 +27,47 @@ from core.ncbi.record import NcbiRecord
 RecordReader = Callable[[NcbiRecord, str], list[AnswerValue]]
 
 
-def the_gene(asking: Asking, name: str = "") -> ResolvedGenes | GeneAnswer:
+def the_gene(session: NcbiSession, name: str = "") -> ResolvedGenes | GeneAnswer:
     """The one gene that the question means (or that `name` names), or the answer that says why
     there is none.
     """
-    name = name or asking.question.subject
-    resolved = resolve(asking, name)
+    name = name or session.question.subject
+    resolved = resolve(session, name)
     if resolved is None:
-        return asking.not_found(
-            f"No {asking.question.species} gene in NCBI Gene has the name {name}."
+        return session.not_found(
+            f"No {session.question.species} gene in NCBI Gene has the name {name}."
         )
     if len(resolved.genes) > 1:
         symbols = ", ".join(str(ncbi_record.get("symbol")) for ncbi_record in resolved.genes)
-        asking.note(f"{name} is a name of several genes: {symbols}. Ask for one of them.")
-        return asking.answer(AnswerStatus.AMBIGUOUS)
+        session.note(f"{name} is a name of several genes: {symbols}. Ask for one of them.")
+        return session.answer(AnswerStatus.AMBIGUOUS)
     if str(resolved.gene.get("symbol")) != name:
-        asking.note(f"{name} is read as {resolved.gene.get('symbol')} ({resolved.gene.id}).")
+        session.note(f"{name} is read as {resolved.gene.get('symbol')} ({resolved.gene.id}).")
     return resolved
 
 
 def answer_with_values(
-    asking: Asking, answer_values: list[AnswerValue], nothing: str
+    session: NcbiSession, answer_values: list[AnswerValue], nothing: str
 ) -> GeneAnswer:
     """The values as an answer: one, or a list; `nothing` says what is missing where there is
     none.
     """
     if not answer_values:
-        return asking.not_found(nothing)
+        return session.not_found(nothing)
     values = list(dict.fromkeys(answer_value.value for answer_value in answer_values))
     text: str | list[str] = values[0] if len(values) == 1 else values
-    return asking.answer(AnswerStatus.ANSWERED, text, tuple(answer_values))
+    return session.answer(AnswerStatus.ANSWERED, text, tuple(answer_values))
 
 
 def from_summary(read_values: RecordReader, field_title: str) -> Plan:
     """A plan that reads the gene's summary (E-utilities): two calls."""
 
-    def plan(asking: Asking) -> GeneAnswer:
-        gene = the_gene(asking)
+    def plan(session: NcbiSession) -> GeneAnswer:
+        gene = the_gene(session)
         if isinstance(gene, GeneAnswer):
             return gene
         nothing = f"NCBI's record of {gene.gene.get('symbol')} states no {field_title}."
-        return answer_with_values(asking, read_values(gene.gene, gene.call), nothing)
+        return answer_with_values(session, read_values(gene.gene, gene.call), nothing)
 
     return plan
 
@@ -68,27 +75,27 @@ def from_summary(read_values: RecordReader, field_title: str) -> Plan:
 def from_datasets(read_values: RecordReader, field_title: str) -> Plan:
     """A plan that reads the gene's report in NCBI Datasets: three calls."""
 
-    def plan(asking: Asking) -> GeneAnswer:
-        gene = the_gene(asking)
+    def plan(session: NcbiSession) -> GeneAnswer:
+        gene = the_gene(session)
         if isinstance(gene, GeneAnswer):
             return gene
         symbol = gene.gene.get("symbol")
-        if not asking.ncbi.addresses.datasets:
-            asking.note(
+        if not session.ncbi.addresses.datasets:
+            session.note(
                 f"NCBI Datasets, which holds the {field_title}, is not available at this "
                 "NCBI address."
             )
-            return asking.answer(AnswerStatus.FAILED)
+            return session.answer(AnswerStatus.FAILED)
         call = GeneType((gene.gene.id.partition(":")[2],))
         try:
-            answer = asking.ask(call, f"The {field_title} of {symbol}.")
+            answer = session.ask(call, f"The {field_title} of {symbol}.")
         except RemoteError as error:
-            asking.note(str(error))
-            return asking.answer(AnswerStatus.FAILED)
+            session.note(str(error))
+            return session.answer(AnswerStatus.FAILED)
         reports = [record for record in answer.records if record.id == gene.gene.id]
         values = [value for report in reports for value in read_values(report, answer.stored)]
         return answer_with_values(
-            asking, values, f"NCBI's report of {symbol} lists no {field_title}."
+            session, values, f"NCBI's report of {symbol} lists no {field_title}."
         )
 
     return plan
@@ -97,9 +104,9 @@ def from_datasets(read_values: RecordReader, field_title: str) -> Plan:
 def rule_of(read_values: RecordReader) -> EvidenceRule:
     """The same reading of the records at hand."""
 
-    def rule(asking: Asking) -> Iterator[AnswerValue]:
-        subject_ids = {subject.id for subject, _ in subject_records(asking)}
-        for record, step in records_of_database(asking, "gene"):
+    def rule(session: NcbiSession) -> Iterator[AnswerValue]:
+        subject_ids = {subject.id for subject, _ in subject_records(session)}
+        for record, step in records_of_database(session, "gene"):
             if record.id in subject_ids:
                 yield from read_values(record, step.call)
 
@@ -107,7 +114,7 @@ def rule_of(read_values: RecordReader) -> EvidenceRule:
 
 
 def field_value(
-    record: NcbiRecord, call: str, name: str, value: str, target: Thing, **more: object
+    record: NcbiRecord, call: str, name: str, value: str, target: StatementEnd, **more: object
 ) -> AnswerValue:
     """A value that rests on the field `name` of a gene's record."""
     raw = record.raw.get(name) or record.text(name)
@@ -125,7 +132,7 @@ def listed_values(
     for number, local_id in enumerate(record.get(name, [])):
         curie, at = f"{prefix}:{local_id}", f"{record.pointers.get(name, name)}/{number}"
         id_proof = RecordProof(call, curie, at, str(local_id))
-        target = Thing(str(local_id), curie)
+        target = StatementEnd(str(local_id), curie)
         values.append(
             AnswerValue(
                 curie,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from core.genes.answer import AnswerValue, Thing
+from core.genes.answer import AnswerValue, StatementEnd
 from core.genes.kinds.gene_record import field_value, from_summary, rule_of
 from core.genes.kinds.kind import GeneKind, Topic
 from core.ncbi.record import NcbiRecord
@@ -12,12 +12,12 @@ from core.ncbi.record import NcbiRecord
 
 def read(record: NcbiRecord, call: str) -> list[AnswerValue]:
     text = re.sub(r"\s*\[(?:provided|supplied) by [^\]]*\]\.?\s*$", "", str(record.get("summary")))
-    return [field_value(record, call, "summary", text, Thing(text))] if text else []
+    return [field_value(record, call, "summary", text, StatementEnd(text))] if text else []
 
 
 def read_name(record: NcbiRecord, call: str) -> list[AnswerValue]:
     name = str(record.get("name"))
-    return [field_value(record, call, "name", name, Thing(name))] if name else []
+    return [field_value(record, call, "name", name, StatementEnd(name))] if name else []
 
 
 KIND = GeneKind(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from core.genes.answer import AnswerValue, Asking, GeneAnswer, Thing
+from core.genes.answer import AnswerValue, GeneAnswer, NcbiSession, StatementEnd
 from core.genes.kinds.gene_record import (
     field_value,
     from_datasets,
@@ -19,7 +19,7 @@ from core.ncbi.record import NcbiRecord
 def gene_id(record: NcbiRecord, call: str) -> list[AnswerValue]:
     """The number in NCBI Gene, which is the record's own."""
     number = record.id.partition(":")[2]
-    value = field_value(record, call, "uid", record.id, Thing(number), relation="itself")
+    value = field_value(record, call, "uid", record.id, StatementEnd(number), relation="itself")
     return [value] if "uid" in record.pointers else []
 
 
@@ -37,7 +37,7 @@ def uniprot(record: NcbiRecord, call: str) -> list[AnswerValue]:
 
 def hgnc(record: NcbiRecord, call: str) -> list[AnswerValue]:
     value = str(record.get("hgnc"))
-    return [field_value(record, call, "hgnc", value, Thing(value, value))] if value else []
+    return [field_value(record, call, "hgnc", value, StatementEnd(value, value))] if value else []
 
 
 _ID = r"(?:ids?|identifiers?|numbers?|accessions?|no\.?)"
@@ -51,18 +51,18 @@ NCBI = (
 )
 
 
-def plan(asking: Asking) -> GeneAnswer:
+def plan(session: NcbiSession) -> GeneAnswer:
     """The identifier that is asked for; the number in NCBI Gene where none is named."""
-    words = asking.question.text.rstrip("?.! ")
+    words = session.question.text.rstrip("?.! ")
     if re.search(MIM, words, re.I):
-        return from_summary(mim, "MIM number")(asking)
+        return from_summary(mim, "MIM number")(session)
     for pattern, reader, id_title in (
         (ENSEMBL, ensembl, "Ensembl id"),
         (HGNC, hgnc, "HGNC id"),
     ):
         if re.search(pattern, words, re.I):
-            return from_datasets(reader, id_title)(asking)
-    return from_summary(gene_id, "number")(asking)
+            return from_datasets(reader, id_title)(session)
+    return from_summary(gene_id, "number")(session)
 
 
 def read_all(record: NcbiRecord, call: str) -> list[AnswerValue]:
@@ -77,7 +77,7 @@ KIND = GeneKind(
     "ConversionClaim",
     ("gene",),
     rule_of(read_all),
-    words=rf"{ENSEMBL}|{HGNC}|^(?!.*\b(?:phenotypes?|diseases?|disorders?)\b).*\bO?MIM\b|{NCBI}",
+    words=rf"{ENSEMBL}|{HGNC}|^(?!.*\b(?:phenotypes?|diseases?|disorders?|conditions?)\b).*\bO?MIM\b|{NCBI}",
 )
 PROTEIN = GeneKind(
     "UniProt entry of a gene",

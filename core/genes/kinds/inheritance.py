@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from core.genes.answer import AnswerValue, Asking, GeneAnswer, RecordProof, Thing
+from core.genes.answer import AnswerValue, GeneAnswer, NcbiSession, RecordProof, StatementEnd
 from core.genes.kinds.gene_record import answer_with_values
 from core.genes.kinds.kind import GeneKind, Topic
 from core.genes.kinds.phenotype import words
@@ -50,7 +50,7 @@ def values_of(record: NcbiRecord, call: str) -> list[AnswerValue]:
         cui = str(mode["cui"])
         is_concept_id = re.fullmatch(r"C\d{7}", cui)
         ends = (RecordProof(call, f"UMLS:{cui}", at, cui),) if is_concept_id else ()
-        target = Thing(mode["name"], f"UMLS:{cui}" if is_concept_id else "")
+        target = StatementEnd(mode["name"], f"UMLS:{cui}" if is_concept_id else "")
         values.append(
             AnswerValue(
                 mode["name"],
@@ -58,7 +58,7 @@ def values_of(record: NcbiRecord, call: str) -> list[AnswerValue]:
                 at,
                 mode["name"],
                 call,
-                Thing(title, id),
+                StatementEnd(title, id),
                 target,
                 "" if id else "no id",
                 ends,
@@ -68,30 +68,30 @@ def values_of(record: NcbiRecord, call: str) -> list[AnswerValue]:
     return values
 
 
-def plan(asking: Asking) -> GeneAnswer:
+def plan(session: NcbiSession) -> GeneAnswer:
     """Two calls: MedGen's concepts on the disease, and what they are."""
-    name = asking.question.subject
+    name = session.question.subject
     why, call = f"MedGen's concepts on {name}.", Search(NcbiDatabase.MEDGEN, name, PAGE)
-    ids = search_all(asking, call, why, "MedGen concepts", MOST_CONCEPTS)
+    ids = search_all(session, call, why, "MedGen concepts", MOST_CONCEPTS)
     if not ids:
-        return asking.not_found(f"MedGen has no concept on {name}.")
-    summaries = summaries_of(asking, NcbiDatabase.MEDGEN, ids, "What these concepts are.")
+        return session.not_found(f"MedGen has no concept on {name}.")
+    summaries = summaries_of(session, NcbiDatabase.MEDGEN, ids, "What these concepts are.")
     stored = {record.id: answer.stored for record, answer in summaries}
     chosen = forms([record for record, _ in summaries], name)
     values = [value for concept in chosen for value in values_of(concept, stored[concept.id])]
     for ncbi_record in chosen:
         modes = ", ".join(mode["name"] for mode in ncbi_record.get("modes", [])) or "no mode stated"
-        asking.note(f"{ncbi_record.get('title')} ({ncbi_record.id}): {modes}.")
+        session.note(f"{ncbi_record.get('title')} ({ncbi_record.id}): {modes}.")
     silent = [concept for concept in chosen if not concept.get("modes")]
     if values and silent:
-        asking.lack(f"{len(chosen) - len(silent)} of {len(chosen)} forms state a mode")
+        session.lack(f"{len(chosen) - len(silent)} of {len(chosen)} forms state a mode")
     nothing = "states its inheritance" if chosen else f"is called {name}"
-    return answer_with_values(asking, values, f"No concept of MedGen {nothing}.")
+    return answer_with_values(session, values, f"No concept of MedGen {nothing}.")
 
 
-def rule(asking: Asking) -> Iterator[AnswerValue]:
-    records = records_of_database(asking, "medgen")
-    chosen = forms([record for record, _ in records], asking.question.subject)
+def rule(session: NcbiSession) -> Iterator[AnswerValue]:
+    records = records_of_database(session, "medgen")
+    chosen = forms([record for record, _ in records], session.question.subject)
     for record, step in records:
         if record in chosen:
             yield from values_of(record, step.call)

@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from core.genes.answer import AnswerValue, Asking, GeneAnswer
+from core.genes.answer import AnswerValue, GeneAnswer, NcbiSession
 
-Plan = Callable[[Asking], GeneAnswer]
-EvidenceRule = Callable[[Asking], Iterator[AnswerValue]]
+Plan = Callable[[NcbiSession], GeneAnswer]
+EvidenceRule = Callable[[NcbiSession], Iterator[AnswerValue]]
 
 
 class Topic(StrEnum):
@@ -29,7 +29,7 @@ class Topic(StrEnum):
     REGION = "region"  # a band, or bases of a chromosome
 
 
-def no_rule(asking: Asking) -> Iterator[AnswerValue]:
+def no_rule(session: NcbiSession) -> Iterator[AnswerValue]:
     """The evidence rule of a kind that has none yet: no record proves anything."""
     return iter(())
 

@@ -5,7 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from core.genes.answer import AnswerStatus, AnswerValue, Asking, GeneAnswer, RecordProof, Thing
+from core.genes.answer import (
+    AnswerStatus,
+    AnswerValue,
+    GeneAnswer,
+    NcbiSession,
+    RecordProof,
+    StatementEnd,
+)
 from core.genes.kinds.gene_record import answer_with_values
 from core.genes.kinds.kind import GeneKind, Topic
 from core.genes.kinds.taxonomy import is_named, named_records, organism_ids
@@ -53,8 +60,8 @@ def values_of(record: NcbiRecord, call: str, words: str) -> list[AnswerValue]:
                 f"{taxon['pointer']}/ScientificName",
                 taxon["name"],
                 call,
-                Thing(label, record.id),
-                Thing(taxon["name"], curie),
+                StatementEnd(label, record.id),
+                StatementEnd(taxon["name"], curie),
                 "",
                 (),
                 ties if curie else (own,),
@@ -63,32 +70,32 @@ def values_of(record: NcbiRecord, call: str, words: str) -> list[AnswerValue]:
     return values
 
 
-def plan(asking: Asking) -> GeneAnswer:
+def plan(session: NcbiSession) -> GeneAnswer:
     """One call for a number, two for a name."""
-    name = asking.question.subject
-    ids = organism_ids(asking)
+    name = session.question.subject
+    ids = organism_ids(session)
     if not ids:
-        return asking.not_found(f"NCBI's taxonomy knows no organism called {name}.")
-    answer = asking.ask(FullRecord(NcbiDatabase.TAXONOMY, ids), "The taxa above it.")
-    matching = named_records(asking, answer.records)
+        return session.not_found(f"NCBI's taxonomy knows no organism called {name}.")
+    answer = session.ask(FullRecord(NcbiDatabase.TAXONOMY, ids), "The taxa above it.")
+    matching = named_records(session, answer.records)
     if not matching:
-        return asking.not_found(f"None of {len(answer.records)} organisms is called {name}.")
+        return session.not_found(f"None of {len(answer.records)} organisms is called {name}.")
     if len(matching) > 1:
-        asking.note(f"{name} is the name of several organisms.")
-        return asking.answer(AnswerStatus.AMBIGUOUS, [record.id for record in matching])
-    asking.note(
+        session.note(f"{name} is the name of several organisms.")
+        return session.answer(AnswerStatus.AMBIGUOUS, [record.id for record in matching])
+    session.note(
         f"{matching[0].id}: {matching[0].get('scientificname')} ({matching[0].get('rank')})."
     )
-    words = asking.question.text
+    words = session.question.text
     rank = requested_rank(words)
     nothing = f"NCBI's taxonomy gives {matching[0].get('scientificname')} no {rank or 'lineage'}."
-    return answer_with_values(asking, values_of(matching[0], answer.stored, words), nothing)
+    return answer_with_values(session, values_of(matching[0], answer.stored, words), nothing)
 
 
-def rule(asking: Asking) -> Iterator[AnswerValue]:
-    for record, step in records_of_database(asking, "taxonomy"):
-        if record.get("lineage") and is_named(record, asking.question.subject):
-            yield from values_of(record, step.call, asking.question.text)
+def rule(session: NcbiSession) -> Iterator[AnswerValue]:
+    for record, step in records_of_database(session, "taxonomy"):
+        if record.get("lineage") and is_named(record, session.question.subject):
+            yield from values_of(record, step.call, session.question.text)
 
 
 KIND = GeneKind(

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from core.genes.answer import (
     AnswerStatus,
     AnswerValue,
-    Asking,
     GeneAnswer,
+    NcbiSession,
     RecordProof,
-    Thing,
+    StatementEnd,
 )
 from core.genes.kinds.gene_record import answer_with_values, the_gene
 from core.genes.kinds.kind import GeneKind, Topic
@@ -33,7 +33,7 @@ def value_of(gene: NcbiRecord, record: NcbiRecord, link: tuple[str, str], call: 
     raw = record.raw.get("title") or title
     title_proof = RecordProof(call, record.id, record.pointers.get("title", ""), raw)
     own = RecordProof(stored, gene.id, "/linksets/0/ids/0", gene.id.partition(":")[2])
-    ends = (gene_thing(gene), Thing(title, record.id))
+    ends = (gene_thing(gene), StatementEnd(title, record.id))
     return AnswerValue(
         f"{title} ({record.id})",
         record.id,
@@ -47,23 +47,23 @@ def value_of(gene: NcbiRecord, record: NcbiRecord, link: tuple[str, str], call: 
     )
 
 
-def linked(asking: Asking, db: NcbiDatabase, record_title: str) -> GeneAnswer:
+def linked(session: NcbiSession, db: NcbiDatabase, record_title: str) -> GeneAnswer:
     """Two calls for the gene, one for the links, one for the summaries of what is linked."""
-    resolved = the_gene(asking)
+    resolved = the_gene(session)
     if isinstance(resolved, GeneAnswer):
         return resolved
     gene = resolved.gene
     uid, symbol = gene.id.partition(":")[2], gene.get("symbol")
-    links = asking.ask(
+    links = session.ask(
         Link(NcbiDatabase.GENE, db, (uid,)), f"The {record_title} linked to {symbol}."
     )
     ids = links.reading.ids[:MOST_PAPERS]
     if not ids:
-        return asking.not_found(f"NCBI links no {record_title} to {symbol}.")
+        return session.not_found(f"NCBI links no {record_title} to {symbol}.")
     if len(links.reading.ids) > len(ids):
-        asking.lack(f"{len(ids)} of {len(links.reading.ids)} {record_title} listed")
-    answer = asking.ask(Summary(db, ids), f"What these {record_title} are.")
-    asking.gaps += [dropped.record for dropped in answer.reading.dropped]
+        session.lack(f"{len(ids)} of {len(links.reading.ids)} {record_title} listed")
+    answer = session.ask(Summary(db, ids), f"What these {record_title} are.")
+    session.gaps += [dropped.record for dropped in answer.reading.dropped]
     values = [
         value_of(gene, record, (links.stored, links.reading.places.get(_pair(gene, record), "")),
                  answer.stored)
@@ -71,7 +71,7 @@ def linked(asking: Asking, db: NcbiDatabase, record_title: str) -> GeneAnswer:
         if _is_answer(record)
     ]  # fmt: skip
     return answer_with_values(
-        asking, values, f"None of the {len(ids)} linked entries is a disease."
+        session, values, f"None of the {len(ids)} linked entries is a disease."
     )
 
 
@@ -85,20 +85,20 @@ def _is_answer(record: NcbiRecord) -> bool:
     return record.db != "omim" or record.get("kind") in kinds
 
 
-def _rule(db: str, asking: Asking) -> Iterator[AnswerValue]:
-    for gene, _ in subject_records(asking):
-        for record, step in records_of_database(asking, db):
-            for source in asking.steps:
+def _rule(db: str, session: NcbiSession) -> Iterator[AnswerValue]:
+    for gene, _ in subject_records(session):
+        for record, step in records_of_database(session, db):
+            for source in session.steps:
                 place = source.places.get(_pair(gene, record))
                 gene_to = source.arguments.get("dbfrom") == "gene"
                 if place and source.tool == "elink" and gene_to and _is_answer(record):
                     yield value_of(gene, record, (source.call, place), step.call)
 
 
-def diseases(asking: Asking) -> GeneAnswer:
+def diseases(session: NcbiSession) -> GeneAnswer:
     """The diseases linked to a gene; of a yes-or-no question those that are the one it names."""
-    answer = linked(asking, NcbiDatabase.OMIM, "diseases")
-    name = asking.question.claim
+    answer = linked(session, NcbiDatabase.OMIM, "diseases")
+    name = session.question.claim
     if not name or not answer.values:
         return answer
     fitting = tuple(
@@ -106,23 +106,23 @@ def diseases(asking: Asking) -> GeneAnswer:
     )
     if fitting:
         titles = "; ".join(dict.fromkeys(value.object.label for value in fitting))
-        return asking.answer(AnswerStatus.ANSWERED, f"Yes ({titles})", fitting)
-    return asking.not_found(
-        f"NCBI links {len(answer.values)} entries to {asking.question.subject}; none is called"
+        return session.answer(AnswerStatus.ANSWERED, f"Yes ({titles})", fitting)
+    return session.not_found(
+        f"NCBI links {len(answer.values)} entries to {session.question.subject}; none is called"
         f" {name}. That does not show that the two are unrelated."
     )
 
 
-def papers(asking: Asking) -> GeneAnswer:
-    return linked(asking, NcbiDatabase.PUBMED, "papers")
+def papers(session: NcbiSession) -> GeneAnswer:
+    return linked(session, NcbiDatabase.PUBMED, "papers")
 
 
-def disease_rule(asking: Asking) -> Iterator[AnswerValue]:
-    return _rule("omim", asking)
+def disease_rule(session: NcbiSession) -> Iterator[AnswerValue]:
+    return _rule("omim", session)
 
 
-def paper_rule(asking: Asking) -> Iterator[AnswerValue]:
-    return _rule("pubmed", asking)
+def paper_rule(session: NcbiSession) -> Iterator[AnswerValue]:
+    return _rule("pubmed", session)
 
 
 DISEASES = GeneKind(
@@ -134,8 +134,8 @@ DISEASES = GeneKind(
     ("gene", "omim"),
     disease_rule,
     words=(
-        r"\b(?:which|what|list|all|name|find|show)(?: \w+){0,3} (?:diseases?|disorders?|syndromes?"
-        r"|phenotypes?|conditions?|illness\w*)\b(?! (?:genes?|loci)\b)"
+        r"\b(?:which|what|list|all|every|name|find|show)(?: \w+){0,3} (?:diseases?|disorders?"
+        r"|syndromes?|phenotypes?|conditions?|illness\w*)\b(?! (?:genes?|loci)\b)"
         r"|\b(?:diseases?|disorders?|phenotypes?|conditions?) (?:of|caused by|due to|linked to"
         r"|(?:associated|linked) with|from mutations in)\b"
         r"|\bOMIM phenotypes?\b|\bphenotypes?(?: in)? OMIM\b"

@@ -7,10 +7,10 @@ import re
 from core.genes.answer import (
     AnswerStatus,
     AnswerValue,
-    Asking,
     GeneAnswer,
+    NcbiSession,
     RecordProof,
-    Thing,
+    StatementEnd,
     bound_value,
 )
 from core.genes.kinds.kind import GeneKind, Topic
@@ -22,43 +22,43 @@ from core.ncbi.gene import TAXA
 from core.ncbi.record import NcbiRecord
 
 
-def location(asking: Asking) -> GeneAnswer:
+def location(session: NcbiSession) -> GeneAnswer:
     """The chromosome of a gene, with coordinates in the notes."""
-    name = asking.question.subject
-    resolved = resolve(asking, name)
+    name = session.question.subject
+    resolved = resolve(session, name)
     if resolved is None:
-        return clone_location(asking, name)
+        return clone_location(session, name)
     placed = [
         gene for gene in resolved.genes if gene.get("chromosome") and gene.get("chromosome") != "Un"
     ]
     if not placed:
-        return asking.not_found(
+        return session.not_found(
             f"The record of {resolved.gene.get('symbol')} states no chromosome."
         )
     answer_values: list[AnswerValue] = []
     for ncbi_record in placed:
-        asking.note(describe_place(ncbi_record))
+        session.note(describe_place(ncbi_record))
         answer_values += on_chromosomes(ncbi_record, resolved.call)
     if resolved.match > NameFit.SYMBOL_CASE:
-        asking.note(
+        session.note(
             f"{name} is another name of"
             f" {', '.join(str(gene.get('symbol')) for gene in resolved.genes)}."
         )
     chromosomes = list(dict.fromkeys(answer_value.value for answer_value in answer_values))
-    if arm := claimed_band(asking.question.text):
-        return _verdict_on_band(asking, placed, arm, resolved.call)
-    if claimed := claimed_chromosome(asking.question.text):
+    if arm := claimed_band(session.question.text):
+        return _verdict_on_band(session, placed, arm, resolved.call)
+    if claimed := claimed_chromosome(session.question.text):
         if len(placed) > 1 and len(chromosomes) > 1:
-            return asking.answer(AnswerStatus.AMBIGUOUS, chromosomes, tuple(answer_values))
+            return session.answer(AnswerStatus.AMBIGUOUS, chromosomes, tuple(answer_values))
         where = " and ".join(chromosomes)
         verdict = "Yes" if claimed in chromosomes else "No"
-        return asking.answer(AnswerStatus.ANSWERED, f"{verdict} ({where})", tuple(answer_values))
+        return session.answer(AnswerStatus.ANSWERED, f"{verdict} ({where})", tuple(answer_values))
     if len(chromosomes) == 1:
-        return asking.answer(AnswerStatus.ANSWERED, chromosomes[0], tuple(answer_values))
+        return session.answer(AnswerStatus.ANSWERED, chromosomes[0], tuple(answer_values))
     if len(placed) == 1:
-        return asking.answer(AnswerStatus.ANSWERED, chromosomes, tuple(answer_values))
-    asking.note(f"{name} is a name of genes on different chromosomes.")
-    return asking.answer(AnswerStatus.AMBIGUOUS, chromosomes, tuple(answer_values))
+        return session.answer(AnswerStatus.ANSWERED, chromosomes, tuple(answer_values))
+    session.note(f"{name} is a name of genes on different chromosomes.")
+    return session.answer(AnswerStatus.AMBIGUOUS, chromosomes, tuple(answer_values))
 
 
 # "Is p53 on chromosome 5?", "Is AR on the X chromosome?"
@@ -98,7 +98,7 @@ def claimed_band(words: str) -> str:
 
 
 def _verdict_on_band(
-    asking: Asking, placed: list[NcbiRecord], claimed: str, call: str
+    session: NcbiSession, placed: list[NcbiRecord], claimed: str, call: str
 ) -> GeneAnswer:
     """Whether the band of the record lies in the arm or band that was claimed; *partly* where the
     record's band is coarser than the claim, or states none.
@@ -106,20 +106,20 @@ def _verdict_on_band(
     banded = [gene for gene in placed if gene.get("band")]
     if len(placed) != 1 or not banded:
         values = [value for gene in placed for value in on_chromosomes(gene, call)]
-        asking.note("No band is stated, so only the chromosome is known.")
+        session.note("No band is stated, so only the chromosome is known.")
         where = list(dict.fromkeys(value.value for value in values))
-        return asking.answer(AnswerStatus.PARTLY, where, tuple(values))
+        return session.answer(AnswerStatus.PARTLY, where, tuple(values))
     band = str(banded[0].get("band"))
     value = bound_value(
-        banded[0], "band", band, call, subject=gene_thing(banded[0]), object=Thing(band)
+        banded[0], "band", band, call, subject=gene_thing(banded[0]), object=StatementEnd(band)
     )
     ends = band_ends(band)
     inside = {end.startswith(claimed) for end in ends}
     coarser = any(claimed.startswith(end) and claimed != end for end in ends)
     if coarser or len(inside) > 1 or (len(ends) > 1 and not any(inside)):
-        asking.note(f"NCBI's record gives {band}, which may lie in {claimed} or outside it.")
-        return asking.answer(AnswerStatus.PARTLY, band, (value,))
-    return asking.answer(
+        session.note(f"NCBI's record gives {band}, which may lie in {claimed} or outside it.")
+        return session.answer(AnswerStatus.PARTLY, band, (value,))
+    return session.answer(
         AnswerStatus.ANSWERED, f"{'Yes' if all(inside) else 'No'} ({band})", (value,)
     )
 
@@ -158,10 +158,10 @@ def chromosome(name: str) -> str:
     return f"chr{name}" if re.fullmatch(r"\d{1,2}|X|Y|MT|Un|[IVX]+", name) else name
 
 
-def chromosome_with_accession(record: NcbiRecord, part: str) -> Thing:
+def chromosome_with_accession(record: NcbiRecord, part: str) -> StatementEnd:
     """The chromosome with its accession, where a place of the record lies on it."""
     accession = str(_on(record, part).get("location", "")).partition(":")[0]
-    return Thing(chromosome(part), f"RefSeq:{accession}" if accession else "")
+    return StatementEnd(chromosome(part), f"RefSeq:{accession}" if accession else "")
 
 
 def _on(record: NcbiRecord, part: str) -> dict[str, str]:
@@ -172,7 +172,7 @@ def _on(record: NcbiRecord, part: str) -> dict[str, str]:
     )
 
 
-def _accession_proof(record: NcbiRecord, where: Thing, call: str) -> tuple[RecordProof, ...]:
+def _accession_proof(record: NcbiRecord, where: StatementEnd, call: str) -> tuple[RecordProof, ...]:
     accession, at = where.id.partition(":")[2], _on(record, where.label).get("pointer", "")
     return (RecordProof(call, where.id, f"{at}/chraccver", accession),) if accession else ()
 
@@ -200,16 +200,16 @@ CLONE = re.compile(
 )
 
 
-def clone_location(asking: Asking, name: str) -> GeneAnswer:
+def clone_location(session: NcbiSession, name: str) -> GeneAnswer:
     """A gene named after the clone it was found on (`AC018712.2`, `RP11-17A4.3`) lies on the
     clone's chromosome.
     """
-    nothing = f"No {asking.question.species} gene in NCBI Gene has the name {name}."
+    nothing = f"No {session.question.species} gene in NCBI Gene has the name {name}."
     match = CLONE.fullmatch(name)
-    if match is None or asking.question.species != "human":
-        return asking.not_found(nothing)
-    asking.note(nothing)
-    records, call = _clone_records(asking, match["accession"], match["clone"])
+    if match is None or session.question.species != "human":
+        return session.not_found(nothing)
+    session.note(nothing)
+    records, call = _clone_records(session, match["accession"], match["clone"])
     located = [
         (record, where)
         for record in records
@@ -217,14 +217,14 @@ def clone_location(asking: Asking, name: str) -> GeneAnswer:
     ]
     places = {where for _, where in located}
     if len(places) != 1:
-        return asking.not_found(
+        return session.not_found(
             "Its name is that of a clone, whose chromosome no record states."
             if not places
             else f"The clone's records name chromosomes {', '.join(sorted(places))}."
         )
     record, where = located[0]
     clone = match["accession"] or match["clone"]
-    asking.note(
+    session.note(
         f"{name} is named after the clone {clone}, which lies on chromosome {where} ({record.id});"
         " the gene itself has no record."
     )
@@ -234,28 +234,28 @@ def clone_location(asking: Asking, name: str) -> GeneAnswer:
         field,
         chromosome(str(where)),
         call,
-        subject=Thing(name),
-        object=Thing(chromosome(str(where))),
+        subject=StatementEnd(name),
+        object=StatementEnd(chromosome(str(where))),
         relation="clone",
     )
-    return asking.answer(AnswerStatus.ANSWERED, chromosome(str(where)), (value,))
+    return session.answer(AnswerStatus.ANSWERED, chromosome(str(where)), (value,))
 
 
 def _clone_records(
-    asking: Asking, accession: str | None, clone: str | None
+    session: NcbiSession, accession: str | None, clone: str | None
 ) -> tuple[list[NcbiRecord], str]:
     """Nucleotide records of the clone; failing that, the human genes whose records cite its
     accession.
     """
     term = f"{accession}[accn]" if accession else f'"{clone}" AND human[orgn]'
-    search = asking.ask(
+    search = session.ask(
         Search(NcbiDatabase.NUCCORE, term), f"The sequence of the clone {accession or clone}."
     )
     if search.reading.ids:
         if search.reading.count > len(search.reading.ids):
             count = search.reading.count
-            asking.lack(f"{len(search.reading.ids)} of {count} records of the clone read")
-        answer = asking.ask(
+            session.lack(f"{len(search.reading.ids)} of {count} records of the clone read")
+        answer = session.ask(
             Summary(NcbiDatabase.NUCCORE, search.reading.ids),
             "Which chromosome the clone is from.",
         )
@@ -269,17 +269,17 @@ def _clone_records(
         ]
         return [fit for fit in fits if fit.get("taxid") in ("", "9606")], answer.stored
     if accession:
-        return _citing_genes(asking, asking.question.subject)
+        return _citing_genes(session, session.question.subject)
     return [], ""
 
 
-def _citing_genes(asking: Asking, name: str) -> tuple[list[NcbiRecord], str]:
+def _citing_genes(session: NcbiSession, name: str) -> tuple[list[NcbiRecord], str]:
     """Genes whose records cite the accession: three at least, or they say nothing."""
-    ids = next((step.ids for step in asking.steps if step.tool == "esearch" and step.ids), ())
+    ids = next((step.ids for step in session.steps if step.tool == "esearch" and step.ids), ())
     summary_step = next(
         (
             step
-            for step in asking.steps
+            for step in session.steps
             if step.tool == "esummary" and step.arguments.get("db") == "gene"
         ),
         None,

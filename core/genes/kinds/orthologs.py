@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from core.errors import RemoteError
-from core.genes.answer import AnswerStatus, AnswerValue, Asking, GeneAnswer, RecordProof
+from core.genes.answer import AnswerStatus, AnswerValue, GeneAnswer, NcbiSession, RecordProof
 from core.genes.kinds.gene_record import answer_with_values, the_gene
 from core.genes.kinds.kind import GeneKind, Topic
 from core.genes.kinds.resolution import gene_thing
@@ -64,18 +64,18 @@ def value_of(gene: NcbiRecord, ortholog: NcbiRecord, call: str) -> AnswerValue:
     )
 
 
-def plan(asking: Asking) -> GeneAnswer:
+def plan(session: NcbiSession) -> GeneAnswer:
     """Two calls for the gene, one for a page of its orthologs."""
-    if not asking.ncbi.addresses.datasets:
-        asking.note(
+    if not session.ncbi.addresses.datasets:
+        session.note(
             "NCBI Datasets, which holds the orthologs, is not available at this NCBI address."
         )
-        return asking.answer(AnswerStatus.FAILED)
-    resolved = the_gene(asking)
+        return session.answer(AnswerStatus.FAILED)
+    resolved = the_gene(session)
     if isinstance(resolved, GeneAnswer):
         return resolved
     gene, symbol = resolved.gene, resolved.gene.get("symbol")
-    other_species = asking.question.other_species
+    other_species = session.question.other_species
     taxon = _TAXA.get(other_species, "")
     answer_values: list[AnswerValue] = []
     page, read_count, count = "", 0, 0
@@ -83,7 +83,7 @@ def plan(asking: Asking) -> GeneAnswer:
         why = f"The orthologs of {symbol}{f' in {other_species}' if other_species else ''}."
         call = Orthologs(gene.id.partition(":")[2], taxon, page)
         try:
-            answer = asking.ask(call, why if not number else f"The next page of: {why}")
+            answer = session.ask(call, why if not number else f"The next page of: {why}")
         except RemoteError:
             if not number:
                 raise
@@ -97,14 +97,14 @@ def plan(asking: Asking) -> GeneAnswer:
         if not page:
             break
     if page or read_count < count:
-        asking.lack(f"{read_count} of {count} orthologs read")
+        session.lack(f"{read_count} of {count} orthologs read")
     if not answer_values and other_species in _FAR:
-        asking.note(
+        session.note(
             "NCBI's ortholog groups hold mostly vertebrates: that none is listed does not show that"
             " there is none."
         )
     return answer_with_values(
-        asking,
+        session,
         answer_values,
         f"NCBI lists no ortholog of {symbol}{f' in {other_species}' if other_species else ''}.",
     )
@@ -123,11 +123,11 @@ def _others(gene: NcbiRecord, records: tuple[NcbiRecord, ...], taxon: str) -> li
     ]
 
 
-def rule(asking: Asking) -> Iterator[AnswerValue]:
-    taxon = _TAXA.get(asking.question.other_species, "")
-    for gene, _ in subject_records(asking):
+def rule(session: NcbiSession) -> Iterator[AnswerValue]:
+    taxon = _TAXA.get(session.question.other_species, "")
+    for gene, _ in subject_records(session):
         number = gene.id.partition(":")[2]
-        for ortholog, step in records_of_database(asking, "gene"):
+        for ortholog, step in records_of_database(session, "gene"):
             if ortholog.get("ortholog_of") == number and _others(gene, (ortholog,), taxon):
                 yield value_of(gene, ortholog, step.call)
 

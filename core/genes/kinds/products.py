@@ -6,7 +6,14 @@ import re
 from collections.abc import Iterator, Mapping
 
 from core.errors import RemoteError
-from core.genes.answer import AnswerStatus, AnswerValue, Asking, GeneAnswer, RecordProof, Thing
+from core.genes.answer import (
+    AnswerStatus,
+    AnswerValue,
+    GeneAnswer,
+    NcbiSession,
+    RecordProof,
+    StatementEnd,
+)
 from core.genes.kinds.gene_record import answer_with_values, the_gene
 from core.genes.kinds.kind import GeneKind, Topic
 from core.genes.kinds.resolution import gene_thing
@@ -78,7 +85,7 @@ def _value(
     report = str(product["pointer"]).partition("/transcripts")[0]
     own = RecordProof(call, gene.id, f"{report}/gene_id", gene.id.partition(":")[2])
     accession_proof = RecordProof(call, f"RefSeq:{accession}", at, accession)
-    target = Thing(accession, f"RefSeq:{accession}")
+    target = StatementEnd(accession, f"RefSeq:{accession}")
     return AnswerValue(
         value,
         record.id,
@@ -104,52 +111,52 @@ def _chosen(answer_values: list[AnswerValue], words: str) -> list[AnswerValue]:
     ]
 
 
-def _plan(product_kind: str, asking: Asking) -> GeneAnswer:
-    if not asking.ncbi.addresses.datasets:
-        asking.note(
+def _plan(product_kind: str, session: NcbiSession) -> GeneAnswer:
+    if not session.ncbi.addresses.datasets:
+        session.note(
             f"NCBI Datasets, which lists the {product_kind}, is not available at this NCBI address."
         )
-        return asking.answer(AnswerStatus.FAILED)
-    resolved = the_gene(asking)
+        return session.answer(AnswerStatus.FAILED)
+    resolved = the_gene(session)
     if isinstance(resolved, GeneAnswer):
         return resolved
     gene = resolved.gene
     call = GeneProducts((gene.id.partition(":")[2],))
     try:
-        answer = asking.ask(call, f"The {product_kind} of {gene.get('symbol')}.")
+        answer = session.ask(call, f"The {product_kind} of {gene.get('symbol')}.")
     except RemoteError as error:
-        asking.note(str(error))
-        return asking.answer(AnswerStatus.FAILED)
+        session.note(str(error))
+        return session.answer(AnswerStatus.FAILED)
     for warning in answer.reading.warnings:
-        asking.lack(warning.rstrip("."))
+        session.lack(warning.rstrip("."))
     records = [record for record in answer.records if record.id == gene.id]
     read_products = transcripts if product_kind == "transcripts" else proteins
     values = [value for record in records for value in read_products(gene, record, answer.stored)]
     if values:
-        asking.note(f"NCBI's report of {gene.get('symbol')} lists {len(values)} {product_kind}.")
+        session.note(f"NCBI's report of {gene.get('symbol')} lists {len(values)} {product_kind}.")
     return answer_with_values(
-        asking,
-        _chosen(values, asking.question.text),
+        session,
+        _chosen(values, session.question.text),
         f"NCBI's report of {gene.get('symbol')} lists no such {product_kind.removesuffix('s')}.",
     )
 
 
-def _rule(product_kind: str, asking: Asking) -> Iterator[AnswerValue]:
+def _rule(product_kind: str, session: NcbiSession) -> Iterator[AnswerValue]:
     read_products = transcripts if product_kind == "transcripts" else proteins
-    for gene, _ in subject_records(asking):
-        for record, step in records_of_database(asking, "gene"):
+    for gene, _ in subject_records(session):
+        for record, step in records_of_database(session, "gene"):
             if record.id == gene.id and record.get("transcripts"):
-                yield from _chosen(read_products(gene, record, step.call), asking.question.text)
+                yield from _chosen(read_products(gene, record, step.call), session.question.text)
 
 
 TRANSCRIPTS = GeneKind(
     "transcripts of a gene",
     Topic.GENE,
     "Which transcripts does TP53 have?",
-    lambda asking: _plan("transcripts", asking),
+    lambda session: _plan("transcripts", session),
     "TranscriptClaim",
     ("gene",),
-    lambda asking: _rule("transcripts", asking),
+    lambda session: _rule("transcripts", session),
     words=(
         r"\btranscripts?\b(?! factor)|\bsplic(?:e|ing) (?:variants?|forms?)\b|\bm?RNA isoforms?\b"
         r"|\bisoforms?\b(?!.*\bproteins?\b)|\bMANE\b|\bRefSeq (?:m?RNAs?|transcripts?|NM)\b"
@@ -162,13 +169,13 @@ PROTEINS = GeneKind(
     "proteins of a gene",
     Topic.GENE,
     "Which RefSeq proteins does TP53 encode?",
-    lambda asking: _plan("proteins", asking),
+    lambda session: _plan("proteins", session),
     "RefSeqProteinClaim",
     ("gene",),
-    lambda asking: _rule("proteins", asking),
+    lambda session: _rule("proteins", session),
     words=(
         r"\brefseq proteins?\b|\bproteins? (?:accessions?|ids?|records?|isoforms?|sequences?"
-        r"|products? accessions?)\b|\bNP_? (?:numbers?|accessions?|ids?)\b"
+        r"|products? accessions?|products of)\b|\bNP_? (?:numbers?|accessions?|ids?)\b"
         r"|\bisoforms? of the (?:\S+ )?proteins?\b|\b(?:how many|number of) (?:amino[- ]acids?"
         r"|residues)\b"
         r"|\b(?:how (?:long|big|large)|lengths?|size)\b.*\bproteins?\b|\bproteins?\b.*\b(?:long"

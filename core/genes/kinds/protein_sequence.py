@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from core.genes.answer import AnswerStatus, AnswerValue, Asking, GeneAnswer, Thing, bound_value
+from core.genes.answer import (
+    AnswerStatus,
+    AnswerValue,
+    GeneAnswer,
+    NcbiSession,
+    StatementEnd,
+    bound_value,
+)
 from core.genes.kinds.kind import GeneKind, Topic
 from core.genes.kinds.sequence import MIN_COVER, best_hits, top_score
 from core.genes.verification.evidence_rules import records_of_database
@@ -22,10 +29,12 @@ def value_of(hit: NcbiRecord, call: str, sequence: str) -> AnswerValue:
     name = title.partition(";")[0].partition(" [")[0]
     of = f" [{organism}]" if organism else ""
     value = f"{name}{of} ({hit.id}; {hit.get('identity')} of {len(sequence)} identical)"
-    subject = Thing(
+    subject = StatementEnd(
         f"protein sequence of {len(sequence)}", f"sequence:{json_digest(sequence)[:24]}"
     )
-    return bound_value(hit, "accession", value, call, subject=subject, object=Thing(name, hit.id))
+    return bound_value(
+        hit, "accession", value, call, subject=subject, object=StatementEnd(name, hit.id)
+    )
 
 
 def near_hits(hits: list[NcbiRecord], sequence: str) -> list[NcbiRecord]:
@@ -38,25 +47,25 @@ def near_hits(hits: list[NcbiRecord], sequence: str) -> list[NcbiRecord]:
     ]
 
 
-def plan(asking: Asking) -> GeneAnswer:
+def plan(session: NcbiSession) -> GeneAnswer:
     """A submission and its report."""
-    sequence = asking.question.subject
-    report = asking.align(Align(sequence, DATABASE), "Which proteins of Swiss-Prot are like it.")
+    sequence = session.question.subject
+    report = session.align(Align(sequence, DATABASE), "Which proteins of Swiss-Prot are like it.")
     hits = near_hits(list(report.records), sequence)
     if not hits:
         score = f" (the best scores {top_score(report.records):.0f} bits)" if report.records else ""
-        return asking.not_found(f"No protein of Swiss-Prot shares half of the sequence{score}.")
+        return session.not_found(f"No protein of Swiss-Prot shares half of the sequence{score}.")
     values = tuple(value_of(hit, report.stored, sequence) for hit in hits)
     texts = [value.value for value in values]
     status = AnswerStatus.ANSWERED if len(hits) == 1 else AnswerStatus.AMBIGUOUS
-    return asking.answer(status, texts[0] if len(texts) == 1 else texts, values)
+    return session.answer(status, texts[0] if len(texts) == 1 else texts, values)
 
 
-def rule(asking: Asking) -> Iterator[AnswerValue]:
-    sequence = asking.question.subject
+def rule(session: NcbiSession) -> Iterator[AnswerValue]:
+    sequence = session.question.subject
     records = [
         (record, step)
-        for record, step in records_of_database(asking, "protein")
+        for record, step in records_of_database(session, "protein")
         if record.get("bits")
     ]
     for hit in near_hits([record for record, _ in records], sequence):

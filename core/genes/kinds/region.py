@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from core.genes.answer import AnswerStatus, AnswerValue, Asking, GeneAnswer, Thing
+from core.genes.answer import AnswerStatus, AnswerValue, GeneAnswer, NcbiSession, StatementEnd
 from core.genes.kinds.coordinates import values_of
 from core.genes.kinds.gene_record import field_value
 from core.genes.kinds.kind import GeneKind, Topic
@@ -67,7 +67,7 @@ def value_of(record: NcbiRecord, call: str, region: Region) -> AnswerValue:
     """The gene's symbol; what ties it to the region is its own band or place."""
     symbol = str(record.get("symbol"))
     if region.band:
-        return field_value(record, call, "band", symbol, Thing(str(record.get("band"))))
+        return field_value(record, call, "band", symbol, StatementEnd(str(record.get("band"))))
     here = (
         value
         for value, place in zip(
@@ -78,27 +78,27 @@ def value_of(record: NcbiRecord, call: str, region: Region) -> AnswerValue:
     return replace(next(here), value=symbol)
 
 
-def plan(asking: Asking) -> GeneAnswer:
+def plan(session: NcbiSession) -> GeneAnswer:
     """Two calls for up to 200 genes."""
-    region = region_of(asking.question.subject)
+    region = region_of(session.question.subject)
     if region is None:
-        return asking.not_found(f"{asking.question.subject} is neither a band nor a position.")
-    if not region.band and not region.assembly_of(asking.question.text):
-        asking.note("No assembly was named: the position is read on GRCh38.")
-    term = search_term(region, asking.question.text)
+        return session.not_found(f"{session.question.subject} is neither a band nor a position.")
+    if not region.band and not region.assembly_of(session.question.text):
+        session.note("No assembly was named: the position is read on GRCh38.")
+    term = search_term(region, session.question.text)
     search = Search(NcbiDatabase.GENE, term, retmax=PAGE)
-    ids = search_all(asking, search, f"Genes in {region}.", f"genes in {region}", MOST_GENES)
+    ids = search_all(session, search, f"Genes in {region}.", f"genes in {region}", MOST_GENES)
     records: list[tuple[NcbiRecord, str]] = []
     for start in range(0, len(ids), PAGE):
-        genes, call = summaries(asking, ids[start : start + PAGE], "Where these genes lie.")
+        genes, call = summaries(session, ids[start : start + PAGE], "Where these genes lie.")
         outside = [gene for gene in genes if not lies_in(gene, region)]
-        asking.drop([UnusedRecord(gene.id, _why_outside(gene, region)) for gene in outside])
+        session.drop([UnusedRecord(gene.id, _why_outside(gene, region)) for gene in outside])
         records += [(gene, call) for gene in genes if gene not in outside]
     if not records:
-        return asking.not_found(f"No gene of NCBI Gene lies in {region}, as far as records say.")
+        return session.not_found(f"No gene of NCBI Gene lies in {region}, as far as records say.")
     values = tuple(value_of(record, call, region) for record, call in records)
-    _describe(asking, values, region)
-    return asking.answer(AnswerStatus.ANSWERED, [value.value for value in values], values)
+    _describe(session, values, region)
+    return session.answer(AnswerStatus.ANSWERED, [value.value for value in values], values)
 
 
 def _why_outside(gene: NcbiRecord, region: Region) -> str:
@@ -106,17 +106,17 @@ def _why_outside(gene: NcbiRecord, region: Region) -> str:
     return f"it lies at {place or 'no stated position'}, not only in {region}"
 
 
-def _describe(asking: Asking, values: tuple[AnswerValue, ...], region: Region) -> None:
+def _describe(session: NcbiSession, values: tuple[AnswerValue, ...], region: Region) -> None:
     numbered = sum(bool(re.fullmatch(r"LOC\d+", value.value)) for value in values)
     of_these = f", {numbered} of them without a name of their own (LOC…)" if numbered else ""
-    asking.note(f"{len(values)} records of NCBI Gene lie in {region}{of_these}.")
-    if _CODING_ONLY.search(asking.question.text):
-        asking.note("NCBI's search was limited to protein-coding genes.")
+    session.note(f"{len(values)} records of NCBI Gene lie in {region}{of_these}.")
+    if _CODING_ONLY.search(session.question.text):
+        session.note("NCBI's search was limited to protein-coding genes.")
 
 
-def rule(asking: Asking) -> Iterator[AnswerValue]:
-    region = region_of(asking.question.subject)
-    for record, step in records_of_database(asking, "gene") if region else ():
+def rule(session: NcbiSession) -> Iterator[AnswerValue]:
+    region = region_of(session.question.subject)
+    for record, step in records_of_database(session, "gene") if region else ():
         if region and not why_unfit(record, "human") and lies_in(record, region):
             yield value_of(record, step.call, region)
 

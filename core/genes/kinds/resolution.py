@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 from enum import IntEnum
 
-from core.genes.answer import Asking, Thing
+from core.genes.answer import NcbiSession, StatementEnd
 from core.genes.kinds.search_pages import read_on
 from core.ncbi.call import NcbiDatabase, Search, Summary
 from core.ncbi.gene import NAMES, TAXA, WITHDRAWN, species_search_term
@@ -74,21 +74,21 @@ def ids_of(record: NcbiRecord) -> tuple[str, ...]:
     return (record.id, *(f"MIM:{number}" for number in record.get("mim", [])))
 
 
-def resolve(asking: Asking, name: str) -> ResolvedGenes | None:
+def resolve(session: NcbiSession, name: str) -> ResolvedGenes | None:
     """The genes of the question's species that bear `name`: two calls, four when the field search
     finds nothing.
     """
-    species = asking.question.species
+    species = session.question.species
     if ENSEMBL.fullmatch(name):
-        return _by_ensembl(asking, name)
+        return _by_ensembl(session, name)
     authority, _, number = name.partition(":")
     if authority == "NCBIGene":
-        return _among(asking, (number,), name)
+        return _among(session, (number,), name)
     if authority == "MIM":
-        listing = asking.ask(
+        listing = session.ask(
             Search(NcbiDatabase.GENE, f"{number}[mim]"), f"Genes with the OMIM number {number}."
         ).reading
-        return _among(asking, listing.ids, name) if listing.ids else None
+        return _among(session, listing.ids, name) if listing.ids else None
     for term, why in (
         (
             f"{name}[sym] AND {species_search_term(species)}[orgn]",
@@ -100,12 +100,12 @@ def resolve(asking: Asking, name: str) -> ResolvedGenes | None:
         ),
     ):
         call = Search(NcbiDatabase.GENE, term)
-        search = asking.ask(call, why).reading
-        resolved = _among(asking, search.ids, name) if search.ids else None
+        search = session.ask(call, why).reading
+        resolved = _among(session, search.ids, name) if search.ids else None
         if search.count > len(search.ids) and not _exact(resolved):
-            every = read_on(asking, call, search, why, f"gene records on {name}", MOST_NAMED)
+            every = read_on(session, call, search, why, f"gene records on {name}", MOST_NAMED)
             if later := tuple(uid for uid in every if uid not in search.ids):
-                further = _among(asking, later, name)
+                further = _among(session, later, name)
                 resolved = min(filter(None, (resolved, further)), key=_fit, default=None)
         if resolved:
             return resolved
@@ -121,16 +121,16 @@ def _exact(resolved: ResolvedGenes | None) -> bool:
     return resolved is not None and resolved.match <= NameFit.SYMBOL_CASE
 
 
-def _by_ensembl(asking: Asking, name: str) -> ResolvedGenes | None:
+def _by_ensembl(session: NcbiSession, name: str) -> ResolvedGenes | None:
     """Ensembl ids are not in summaries: NCBI's own index ties them to genes."""
-    species = asking.question.species
-    search = asking.ask(
+    species = session.question.species
+    search = session.ask(
         Search(NcbiDatabase.GENE, f"{name} AND {species_search_term(species)}[orgn]"),
         f"Genes of {species} with the id {name}.",
     )
     if not (ids := tied_gene_ids(search.reading, name)):
         return None
-    genes, call = summaries(asking, ids, "What these genes are called.")
+    genes, call = summaries(session, ids, "What these genes are called.")
     return ResolvedGenes(NameFit.SEARCH, tuple(genes), call) if genes else None
 
 
@@ -142,10 +142,10 @@ def tied_gene_ids(search: NcbiReading, name: str) -> tuple[str, ...]:
     return () if passed or search.count > MAX_TIED else search.ids
 
 
-def _among(asking: Asking, ids: tuple[str, ...], name: str) -> ResolvedGenes | None:
-    records, call = summaries(asking, ids, "What these genes are called.")
+def _among(session: NcbiSession, ids: tuple[str, ...], name: str) -> ResolvedGenes | None:
+    records, call = summaries(session, ids, "What these genes are called.")
     fits = [(how, record) for record in records if (how := match(record, name)) is not None]
-    asking.drop(
+    session.drop(
         [
             UnusedRecord(record.id, f"{name} is neither its symbol nor among its other names")
             for record in records
@@ -156,7 +156,7 @@ def _among(asking: Asking, ids: tuple[str, ...], name: str) -> ResolvedGenes | N
         return None
     placed = [(how, record) for how, record in fits if record.get("location")]
     if placed and len(placed) < len(fits):
-        asking.drop(
+        session.drop(
             [
                 UnusedRecord(
                     record.id, "a mapped phenotype or locus without a position in the genome"
@@ -167,8 +167,10 @@ def _among(asking: Asking, ids: tuple[str, ...], name: str) -> ResolvedGenes | N
         )
         fits = placed
     best = min(how for how, _ in fits)
-    if asking.gaps and best > NameFit.SYMBOL_CASE:
-        asking.note(f"NCBI did not send {', '.join(asking.gaps[:5])}, which may have the name too.")
+    if session.gaps and best > NameFit.SYMBOL_CASE:
+        session.note(
+            f"NCBI did not send {', '.join(session.gaps[:5])}, which may have the name too."
+        )
     return ResolvedGenes(
         best,
         tuple(r for how, r in fits if how == best),
@@ -177,19 +179,19 @@ def _among(asking: Asking, ids: tuple[str, ...], name: str) -> ResolvedGenes | N
     )
 
 
-def summaries(asking: Asking, ids: tuple[str, ...], why: str) -> tuple[list[NcbiRecord], str]:
+def summaries(session: NcbiSession, ids: tuple[str, ...], why: str) -> tuple[list[NcbiRecord], str]:
     """Live genes of the question's species; withdrawn ids lead to the gene that took their
     place.
     """
-    answer = asking.ask(Summary(NcbiDatabase.GENE, ids), why)
+    answer = session.ask(Summary(NcbiDatabase.GENE, ids), why)
     records, call = list(answer.records), answer.stored
-    asking.gaps += [dropped.record for dropped in answer.reading.dropped]
+    session.gaps += [dropped.record for dropped in answer.reading.dropped]
     known_ids = {record.id for record in records}
-    live = [record for record in records if not why_unfit(record, asking.question.species)]
+    live = [record for record in records if not why_unfit(record, session.question.species)]
     moved = [f"{record.get('replaced_by')}" for record in records if record.get("replaced_by")]
-    asking.drop(
+    session.drop(
         [
-            UnusedRecord(record.id, why_unfit(record, asking.question.species))
+            UnusedRecord(record.id, why_unfit(record, session.question.species))
             for record in records
             if record not in live
         ]
@@ -197,7 +199,7 @@ def summaries(asking: Asking, ids: tuple[str, ...], why: str) -> tuple[list[Ncbi
     moved = [uid for uid in moved if f"NCBIGene:{uid}" not in known_ids]
     if moved and not live:
         return summaries(
-            asking,
+            session,
             tuple(dict.fromkeys(moved)),
             "The genes that replaced withdrawn records.",
         )
@@ -226,5 +228,5 @@ def of_species(record: NcbiRecord, species: str) -> bool:
     return record.get("species") in ("", NAMES.get(species))
 
 
-def gene_thing(record: NcbiRecord) -> Thing:
-    return Thing(str(record.get("symbol")), record.id)
+def gene_thing(record: NcbiRecord) -> StatementEnd:
+    return StatementEnd(str(record.get("symbol")), record.id)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from core.genes.answer import AnswerValue, Asking, GeneAnswer, Thing
+from core.genes.answer import AnswerValue, GeneAnswer, NcbiSession, StatementEnd
 from core.genes.kinds.clinvar_records import ClinvarRecord, changes_at_hand, read_of_change
 from core.genes.kinds.gene_record import answer_with_values
 from core.genes.kinds.kind import GeneKind, Topic
@@ -13,24 +13,24 @@ from core.genes.kinds.kind import GeneKind, Topic
 def values_of(tied: ClinvarRecord) -> list[AnswerValue]:
     """A value a cross-reference to dbSNP."""
     record = tied.record
-    variation = Thing(str(record.get("title") or record.id), record.id)
+    variation = StatementEnd(str(record.get("title") or record.id), record.id)
     return [
         AnswerValue(
             f"rs{link['id']}", record.id, link["pointer"], link["id"], tied.call, variation,
-            Thing(f"rs{link['id']}", f"DBSNP:rs{link['id']}"), "", (), tied.ties,
+            StatementEnd(f"rs{link['id']}", f"DBSNP:rs{link['id']}"), "", (), tied.ties,
         )
         for link in record.get("dbsnp", [])
     ]  # fmt: skip
 
 
-def plan(asking: Asking) -> GeneAnswer:
-    values = [value for tied in read_of_change(asking) for value in values_of(tied)]
-    nothing = f"No ClinVar record that names {asking.question.subject} has an rs number."
-    return answer_with_values(asking, values, nothing)
+def plan(session: NcbiSession) -> GeneAnswer:
+    values = [value for tied in read_of_change(session) for value in values_of(tied)]
+    nothing = f"No ClinVar record that names {session.question.subject} has an rs number."
+    return answer_with_values(session, values, nothing)
 
 
-def rule(asking: Asking) -> Iterator[AnswerValue]:
-    for tied in changes_at_hand(asking):
+def rule(session: NcbiSession) -> Iterator[AnswerValue]:
+    for tied in changes_at_hand(session):
         yield from values_of(tied)
 
 

@@ -10,25 +10,30 @@ from __future__ import annotations
 from dataclasses import replace
 
 from core.errors import RemoteError
-from core.genes.answer import Asking
+from core.genes.answer import NcbiSession
 from core.ncbi.call import NcbiDatabase, Search, Summary
-from core.ncbi.client import Response
+from core.ncbi.client import NcbiResponse
 from core.ncbi.record import NcbiReading, NcbiRecord
 
 PAGE = 200  # results of a page, and ids of a call
 
 
 def search_all(
-    asking: Asking, call: Search, why: str, record_title: str, most: int
+    session: NcbiSession, call: Search, why: str, record_title: str, most: int
 ) -> tuple[str, ...]:
     """The ids that a search finds, page by page, at most `most`; what is left out is said as
     "`record_title`" (`OMIM entries`) on the answer. Raises what the first page raises.
     """
-    return read_on(asking, call, asking.ask(call, why).reading, why, record_title, most)
+    return read_on(session, call, session.ask(call, why).reading, why, record_title, most)
 
 
 def read_on(
-    asking: Asking, call: Search, first_page: NcbiReading, why: str, record_title: str, most: int
+    session: NcbiSession,
+    call: Search,
+    first_page: NcbiReading,
+    why: str,
+    record_title: str,
+    most: int,
 ) -> tuple[str, ...]:
     """As `search_all`, where the first page is there."""
     found_ids = dict.fromkeys(first_page.ids)
@@ -37,7 +42,7 @@ def read_on(
     while reading.ids and len(found_ids) < min(count, most):
         following = replace(call, retstart=len(found_ids))
         try:
-            reading = asking.ask(following, f"The next page of: {why}").reading
+            reading = session.ask(following, f"The next page of: {why}").reading
         except RemoteError:
             break
         if not set(reading.ids) - set(found_ids):
@@ -45,19 +50,19 @@ def read_on(
         found_ids |= dict.fromkeys(reading.ids)
     ids = tuple(found_ids)[:most]
     if count > len(ids):
-        asking.lack(f"{len(ids)} of {count} {record_title} read")
+        session.lack(f"{len(ids)} of {count} {record_title} read")
     return ids
 
 
 def summaries_of(
-    asking: Asking, db: NcbiDatabase, ids: tuple[str, ...], why: str
-) -> list[tuple[NcbiRecord, Response]]:
+    session: NcbiSession, db: NcbiDatabase, ids: tuple[str, ...], why: str
+) -> list[tuple[NcbiRecord, NcbiResponse]]:
     """The summaries of these ids, PAGE at a time, each with the answer that it stands in; records
     that NCBI has and did not send are gaps of the answer.
     """
-    summaries: list[tuple[NcbiRecord, Response]] = []
+    summaries: list[tuple[NcbiRecord, NcbiResponse]] = []
     for start in range(0, len(ids), PAGE):
-        answer = asking.ask(Summary(db, ids[start : start + PAGE]), why)
-        asking.gaps += [dropped.record for dropped in answer.reading.dropped]
+        answer = session.ask(Summary(db, ids[start : start + PAGE]), why)
+        session.gaps += [dropped.record for dropped in answer.reading.dropped]
         summaries += [(record, answer) for record in answer.records]
     return summaries

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
-from core.genes.answer import AnswerStatus, Asking, GeneAnswer, Thing, bound_value
+from core.genes.answer import AnswerStatus, GeneAnswer, NcbiSession, StatementEnd, bound_value
 from core.genes.kinds.kind import GeneKind, Topic
 from core.genes.kinds.resolution import gene_thing, resolve, summaries
 from core.genes.kinds.search_pages import PAGE, search_all
@@ -116,28 +116,28 @@ def rivals(named_hits: Sequence[NamedHit]) -> list[str]:
     )
 
 
-def aliases_of_gene(asking: Asking) -> GeneAnswer:
+def aliases_of_gene(session: NcbiSession) -> GeneAnswer:
     """All symbols of the gene: the official one first."""
-    asking.part = "Which gene contains the sequence?"
-    sequence = asking.question.subject
+    session.part = "Which gene contains the sequence?"
+    sequence = session.question.subject
     transcripts = Align(sequence, "refseq_rna", organism="human")
-    report = asking.align(transcripts, "Which human transcripts of RefSeq contain the sequence.")
+    report = session.align(transcripts, "Which human transcripts of RefSeq contain the sequence.")
     named_hits = hits_with_genes(_covering(report.records, sequence))
     if not named_hits:
-        genome = asking.align(
+        genome = session.align(
             Align(sequence, assembly="GRCh38"),
             "No transcript contains it: where it lies in GRCh38.",
         )
         hits = _covering(genome.records, sequence)
         named_hits = hits_with_genes(hits)
-        if not named_hits and (at := _gene_at(asking, hits)):
-            return _names(asking, *at)
+        if not named_hits and (at := _gene_at(session, hits)):
+            return _names(session, *at)
         if not named_hits:
             nothing = not (genome.records or report.records)
-            return asking.not_found(
+            return session.not_found(
                 "BLAST reports no hit." if nothing else "BLAST's best hits name no human gene."
             )
-    return _resolved(asking, named_hits)
+    return _resolved(session, named_hits)
 
 
 def _covering(hits: Sequence[NcbiRecord], sequence: str) -> list[NcbiRecord]:
@@ -148,33 +148,33 @@ def _covering(hits: Sequence[NcbiRecord], sequence: str) -> list[NcbiRecord]:
     ]
 
 
-def _resolved(asking: Asking, named_hits: list[NamedHit]) -> GeneAnswer:
+def _resolved(session: NcbiSession, named_hits: list[NamedHit]) -> GeneAnswer:
     """The first name that NCBI Gene knows as one gene; names that tie with it make it ambiguous."""
     best_hit = named_hits[0]
-    asking.note(f"{best_hit.hit.get('accession')}: {best_hit.hit.get('title')}.")
+    session.note(f"{best_hit.hit.get('accession')}: {best_hit.hit.get('title')}.")
     tied = rivals(named_hits)
     for symbol in list(dict.fromkeys((*tied, *(named_hit.symbol for named_hit in named_hits))))[
         :MOST_TRIED
     ]:
-        asking.part = f"What are the names of {symbol}?"
-        resolved = resolve(asking, symbol)
+        session.part = f"What are the names of {symbol}?"
+        resolved = resolve(session, symbol)
         if resolved is None:
-            asking.note(f"NCBI Gene has no human gene {symbol}.")
+            session.note(f"NCBI Gene has no human gene {symbol}.")
             continue
         if len(resolved.genes) > 1:
-            asking.note(f"{symbol} is a name of {len(resolved.genes)} genes.")
+            session.note(f"{symbol} is a name of {len(resolved.genes)} genes.")
             continue
         others = [rival for rival in tied if rival != symbol]
         if others and symbol in tied:
-            asking.note(f"It fits {', '.join(others)} as well.")
+            session.note(f"It fits {', '.join(others)} as well.")
         if symbol not in tied:
-            asking.note(f"{', '.join(tied)}, named by the best hits, is in no gene record.")
+            session.note(f"{', '.join(tied)}, named by the best hits, is in no gene record.")
         doubt = bool(others) or symbol not in tied
-        return _names(asking, resolved.gene, resolved.call, doubt=doubt)
-    return asking.not_found("No record of NCBI Gene has a name given by the best hits.")
+        return _names(session, resolved.gene, resolved.call, doubt=doubt)
+    return session.not_found("No record of NCBI Gene has a name given by the best hits.")
 
 
-def _gene_at(asking: Asking, hits: Sequence[NcbiRecord]) -> tuple[NcbiRecord, str] | None:
+def _gene_at(session: NcbiSession, hits: Sequence[NcbiRecord]) -> tuple[NcbiRecord, str] | None:
     """The one gene that lies where the best hit on a chromosome of GRCh38 lies."""
     placed = [
         ncbi_record
@@ -190,18 +190,18 @@ def _gene_at(asking: Asking, hits: Sequence[NcbiRecord]) -> tuple[NcbiRecord, st
         return None
     low, high = sorted(best[0].get("subject"))
     chromosome = str(best[0].get("chromosome"))
-    asking.note(f"It lies at {best[0].get('location')} (GRCh38).")
+    session.note(f"It lies at {best[0].get('location')} (GRCh38).")
     term = f"{chromosome}[CHR] AND {low}:{high}[CHRPOS] AND human[orgn] AND alive[prop]"
     search = Search(NcbiDatabase.GENE, term)
-    ids = search_all(asking, search, "Genes at that position.", "genes at that position", PAGE)
+    ids = search_all(session, search, "Genes at that position.", "genes at that position", PAGE)
     if not ids:
         return None
-    genes, call = summaries(asking, ids, "What these genes are called.")
+    genes, call = summaries(session, ids, "What these genes are called.")
     here = [gene for gene in genes if _overlaps_gene(gene, low, high)]
     named_genes = [
         gene for gene in here if not re.fullmatch(r"LOC\d+", str(gene.get("symbol")))
     ] or here
-    asking.drop(
+    session.drop(
         [
             UnusedRecord(gene.id, "it does not lie at that position")
             for gene in genes
@@ -209,7 +209,7 @@ def _gene_at(asking: Asking, hits: Sequence[NcbiRecord]) -> tuple[NcbiRecord, st
         ]
     )
     if len(named_genes) > 1:
-        asking.note(
+        session.note(
             f"Several genes lie there: {', '.join(gene.text('symbol') for gene in named_genes)}."
         )
     return (named_genes[0], call) if len(named_genes) == 1 else None
@@ -224,18 +224,20 @@ def _overlaps_gene(gene: NcbiRecord, low: int, high: int) -> bool:
     return False
 
 
-def _names(asking: Asking, gene: NcbiRecord, call: str, *, doubt: bool = False) -> GeneAnswer:
+def _names(session: NcbiSession, gene: NcbiRecord, call: str, *, doubt: bool = False) -> GeneAnswer:
     symbol = str(gene.get("symbol"))
     if re.search(r"\bpseudogene\b", str(gene.get("name")), re.I):
-        asking.note(f"{symbol} is a pseudogene: {gene.get('name')}.")
-    own = {"subject": gene_thing(gene), "object": Thing(symbol), "relation": "itself"}
+        session.note(f"{symbol} is a pseudogene: {gene.get('name')}.")
+    own = {"subject": gene_thing(gene), "object": StatementEnd(symbol), "relation": "itself"}
     values = [bound_value(gene, "symbol", symbol, call, **own)]
     values += [
-        bound_value(gene, "aliases", alias, call, subject=gene_thing(gene), object=Thing(alias))
+        bound_value(
+            gene, "aliases", alias, call, subject=gene_thing(gene), object=StatementEnd(alias)
+        )
         for alias in gene.get("aliases", [])
     ]
     status = AnswerStatus.AMBIGUOUS if doubt else AnswerStatus.ANSWERED
-    return asking.answer(status, [value.value for value in values], tuple(values))
+    return session.answer(status, [value.value for value in values], tuple(values))
 
 
 KIND = GeneKind(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from core.genes.answer import AnswerValue, Asking, GeneAnswer, RecordProof, Thing
+from core.genes.answer import AnswerValue, GeneAnswer, NcbiSession, RecordProof, StatementEnd
 from core.genes.kinds.gene_record import answer_with_values
 from core.genes.kinds.kind import GeneKind, Topic
 from core.genes.verification.evidence_rules import records_of_database
@@ -27,38 +27,46 @@ def value_of(record: NcbiRecord, call: str) -> AnswerValue:
     value = f"{title} ({'; '.join(filter(None, (accession, length)))})"
     taxon, at = str(record.get("taxid")), record.pointers.get("taxid", "")
     organism = str(record.get("organism"))
-    target = Thing(organism, f"NCBITaxon:{taxon}" if taxon else "")
+    target = StatementEnd(organism, f"NCBITaxon:{taxon}" if taxon else "")
     ends = (RecordProof(call, record.id, record.pointers["accessionversion"], accession),)
     if not (taxon and organism):
         return AnswerValue(
-            value, record.id, record.pointers["title"], title, call, Thing(title, record.id),
-            Thing(title), "no organism", ends,
+            value, record.id, record.pointers["title"], title, call, StatementEnd(title, record.id),
+            StatementEnd(title), "no organism", ends,
         )  # fmt: skip
     taxon_proof = RecordProof(call, f"NCBITaxon:{taxon}", at, taxon)
     return AnswerValue(
-        value, record.id, at, taxon, call, Thing(title, record.id), target, "", (*ends, taxon_proof)
+        value,
+        record.id,
+        at,
+        taxon,
+        call,
+        StatementEnd(title, record.id),
+        target,
+        "",
+        (*ends, taxon_proof),
     )
 
 
-def plan_of(db: NcbiDatabase) -> Callable[[Asking], GeneAnswer]:
-    def plan(asking: Asking) -> GeneAnswer:
+def plan_of(db: NcbiDatabase) -> Callable[[NcbiSession], GeneAnswer]:
+    def plan(session: NcbiSession) -> GeneAnswer:
         """One call."""
-        accession = asking.question.subject
-        answer = asking.ask(Summary(db, (accession,)), f"What {accession} is.")
+        accession = session.question.subject
+        answer = session.ask(Summary(db, (accession,)), f"What {accession} is.")
         values = [
             value_of(record, answer.stored)
             for record in answer.records
             if has_accession(record, accession)
         ]
-        return answer_with_values(asking, values, f"NCBI has no {db} record {accession}.")
+        return answer_with_values(session, values, f"NCBI has no {db} record {accession}.")
 
     return plan
 
 
-def rule_of(db: str) -> Callable[[Asking], Iterator[AnswerValue]]:
-    def rule(asking: Asking) -> Iterator[AnswerValue]:
-        for record, step in records_of_database(asking, db):
-            if has_accession(record, asking.question.subject):
+def rule_of(db: str) -> Callable[[NcbiSession], Iterator[AnswerValue]]:
+    def rule(session: NcbiSession) -> Iterator[AnswerValue]:
+        for record, step in records_of_database(session, db):
+            if has_accession(record, session.question.subject):
                 yield value_of(record, step.call)
 
     return rule

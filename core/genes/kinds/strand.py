@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.genes.answer import AnswerValue, RecordProof, Thing
+from core.genes.answer import AnswerValue, RecordProof, StatementEnd
 from core.genes.kinds.gene_record import from_summary, rule_of
 from core.genes.kinds.kind import GeneKind, Topic
 from core.genes.kinds.resolution import gene_thing
@@ -26,7 +26,7 @@ def read(record: NcbiRecord, call: str) -> list[AnswerValue]:
                 start.raw,
                 call,
                 gene_thing(record),
-                Thing(strand),
+                StatementEnd(strand),
                 "",
                 (),
                 (stop,),

@@ -8,10 +8,10 @@ from core.errors import RemoteError
 from core.genes.answer import (
     AnswerStatus,
     AnswerValue,
-    Asking,
     GeneAnswer,
+    NcbiSession,
     RecordProof,
-    Thing,
+    StatementEnd,
     bound_value,
 )
 from core.genes.kinds.kind import GeneKind, Topic
@@ -44,50 +44,50 @@ ONE_NAME = (
 )
 
 
-def alias(asking: Asking) -> GeneAnswer:
+def alias(session: NcbiSession) -> GeneAnswer:
     """The official symbol of a gene known by another name."""
-    name = asking.question.subject
-    resolved = resolve(asking, name)
+    name = session.question.subject
+    resolved = resolve(session, name)
     if resolved is None:
-        return asking.not_found(
-            f"No {asking.question.species} gene in NCBI Gene has the name {name}."
+        return session.not_found(
+            f"No {session.question.species} gene in NCBI Gene has the name {name}."
         )
-    if asking.question.claim:
-        return _verdict_on_names(asking, resolved)
-    question_text = mend_typos(asking.question.text)
+    if session.question.claim:
+        return _verdict_on_names(session, resolved)
+    question_text = mend_typos(session.question.text)
     if ALL_NAMES.search(question_text) and not re.search(ONE_NAME, question_text, re.I):
-        return _all_names(asking, resolved)
+        return _all_names(session, resolved)
     if resolved.match <= NameFit.SYMBOL_CASE:
-        asking.note(f"{resolved.gene.get('symbol')} is an official symbol itself.")
+        session.note(f"{resolved.gene.get('symbol')} is an official symbol itself.")
     if resolved.others:
-        asking.note(
+        session.note(
             "Less exactly, the name also fits "
             + ", ".join(str(ncbi_record.get("symbol")) for ncbi_record in resolved.others[:8])
             + "."
         )
     if resolved.gene.get("official") != "Official":
-        asking.note(
+        session.note(
             f"The symbol's nomenclature status is {resolved.gene.get('official') or 'not given'}."
         )
     answer_values = tuple(
         alias_in(ncbi_record, name, resolved.call) for ncbi_record in resolved.genes
     )
-    return _one_of(asking, answer_values, f"{name} is a name of several genes")
+    return _one_of(session, answer_values, f"{name} is a name of several genes")
 
 
-def _verdict_on_names(asking: Asking, resolved: ResolvedGenes) -> GeneAnswer:
+def _verdict_on_names(session: NcbiSession, resolved: ResolvedGenes) -> GeneAnswer:
     """Whether the name that a question claims is one of the same gene. A record that does not list
     it shows nothing.
     """
-    name, claimed = asking.question.subject, asking.question.claim
+    name, claimed = session.question.subject, session.question.claim
     called = [gene for gene in resolved.genes if match(gene, claimed) is not None]
     if called:
         symbol = str(called[0].get("symbol"))
         other = claimed if name.casefold() == symbol.casefold() else name
         value = alias_in(called[0], other, resolved.call)
-        return asking.answer(AnswerStatus.ANSWERED, f"Yes ({symbol})", (value,))
+        return session.answer(AnswerStatus.ANSWERED, f"Yes ({symbol})", (value,))
     symbols = ", ".join(str(gene.get("symbol")) for gene in resolved.genes)
-    return asking.not_found(
+    return session.not_found(
         f"{name} is a name of {symbols}, whose record does not list {claimed}. That does not show"
         " that it is not a name of it."
     )
@@ -113,7 +113,7 @@ def alias_in(gene: NcbiRecord, name: str, call: str) -> AnswerValue:
                 listed,
                 call,
                 gene_thing(gene),
-                Thing(listed),
+                StatementEnd(listed),
                 "inferred" if field == "designations" else "",
                 (own,),
             )
@@ -125,7 +125,7 @@ def alias_in(gene: NcbiRecord, name: str, call: str) -> AnswerValue:
         own.raw,
         call,
         gene_thing(gene),
-        Thing(name),
+        StatementEnd(name),
         "itself" if itself else "unconfirmed",
     )
 
@@ -142,69 +142,74 @@ def _listed_as(gene: NcbiRecord, field: str, name: str) -> str:
     )
 
 
-def _all_names(asking: Asking, resolved: ResolvedGenes) -> GeneAnswer:
+def _all_names(session: NcbiSession, resolved: ResolvedGenes) -> GeneAnswer:
     """Every other name that the gene's record lists."""
     gene = resolved.gene
     if len(resolved.genes) > 1:
-        asking.note(
+        session.note(
             "The name fits"
             f" {', '.join(str(gene_record.get('symbol')) for gene_record in resolved.genes)}."
         )
-        return asking.answer(AnswerStatus.AMBIGUOUS)
+        return session.answer(AnswerStatus.AMBIGUOUS)
     names = [str(alias) for alias in gene.get("aliases", [])]
     if not names:
-        return asking.not_found(f"The record of {gene.get('symbol')} lists no other name.")
-    asking.note(
+        return session.not_found(f"The record of {gene.get('symbol')} lists no other name.")
+    session.note(
         f"{gene.get('symbol')} ({gene.get('species')}) is the official symbol; these are its other"
         " names."
     )
     answer_values = tuple(
         bound_value(
-            gene, "aliases", name, resolved.call, subject=gene_thing(gene), object=Thing(name)
+            gene,
+            "aliases",
+            name,
+            resolved.call,
+            subject=gene_thing(gene),
+            object=StatementEnd(name),
         )
         for name in names
     )
-    if PREVIOUS.search(asking.question.text):
-        asking.note("NCBI's record lists former symbols among its other names, unmarked.")
-        return asking.answer(AnswerStatus.PARTLY, names, answer_values)
-    return asking.answer(AnswerStatus.ANSWERED, names, answer_values)
+    if PREVIOUS.search(session.question.text):
+        session.note("NCBI's record lists former symbols among its other names, unmarked.")
+        return session.answer(AnswerStatus.PARTLY, names, answer_values)
+    return session.answer(AnswerStatus.ANSWERED, names, answer_values)
 
 
-def conversion(asking: Asking) -> GeneAnswer:
+def conversion(session: NcbiSession) -> GeneAnswer:
     """The symbol of an Ensembl gene id. NCBI's index finds the gene; that its record lists the id
     is read from Datasets, where that is served. Without it the tie is unconfirmed.
     """
-    name = asking.question.subject
-    search = asking.ask(
+    name = session.question.subject
+    search = session.ask(
         Search(
-            NcbiDatabase.GENE, f"{name} AND {species_search_term(asking.question.species)}[orgn]"
+            NcbiDatabase.GENE, f"{name} AND {species_search_term(session.question.species)}[orgn]"
         ),
-        f"Genes of {asking.question.species} with the id {name}.",
+        f"Genes of {session.question.species} with the id {name}.",
     )
     ids = tied_gene_ids(search.reading, name)
-    records, call = listing_ensembl(asking, ids, name) if ids else ([], "")
+    records, call = listing_ensembl(session, ids, name) if ids else ([], "")
     if ids and not records:
-        records, call = summaries(asking, ids, "What these genes are called.")
+        records, call = summaries(session, ids, "What these genes are called.")
     if not records:
-        return asking.not_found(
-            f"No {asking.question.species} gene in NCBI Gene is linked to {name}."
+        return session.not_found(
+            f"No {session.question.species} gene in NCBI Gene is linked to {name}."
         )
     if len(records) > 1:
-        asking.note(f"NCBI links {name} to {len(records)} genes.")
+        session.note(f"NCBI links {name} to {len(records)} genes.")
     answer_values = tuple(conversion_in(record, name, call) for record in records)
     if any(answer_value.relation == "unconfirmed" for answer_value in answer_values):
-        asking.note(f"NCBI's search finds the gene by {name}; no record here lists the id.")
-    return _one_of(asking, answer_values, f"{name} is linked to several genes")
+        session.note(f"NCBI's search finds the gene by {name}; no record here lists the id.")
+    return _one_of(session, answer_values, f"{name} is linked to several genes")
 
 
 def listing_ensembl(
-    asking: Asking, ids: tuple[str, ...], name: str
+    session: NcbiSession, ids: tuple[str, ...], name: str
 ) -> tuple[list[NcbiRecord], str]:
     """Records of Datasets that list the Ensembl id; none where Datasets is not served."""
-    if not asking.ncbi.addresses.datasets:
+    if not session.ncbi.addresses.datasets:
         return [], ""
     try:
-        answer = asking.ask(GeneType(ids), f"Whether their records list {name}.")
+        answer = session.ask(GeneType(ids), f"Whether their records list {name}.")
     except RemoteError:
         return [], ""
     return [record for record in answer.records if name in record.get("ensembl", [])], answer.stored
@@ -212,7 +217,7 @@ def listing_ensembl(
 
 def conversion_in(gene: NcbiRecord, name: str, call: str) -> AnswerValue:
     """The symbol of a gene as the value of a conversion: it rests on the list of Ensembl ids."""
-    symbol, target = str(gene.get("symbol")), Thing(name, f"ENSEMBL:{name}")
+    symbol, target = str(gene.get("symbol")), StatementEnd(name, f"ENSEMBL:{name}")
     own = RecordProof(call, gene.id, gene.pointers.get("symbol", "symbol"), symbol)
     listed = [str(ensembl_id) for ensembl_id in gene.get("ensembl", [])]
     if name not in listed:
@@ -226,12 +231,12 @@ def conversion_in(gene: NcbiRecord, name: str, call: str) -> AnswerValue:
     )
 
 
-def _one_of(asking: Asking, answer_values: tuple[AnswerValue, ...], why: str) -> GeneAnswer:
+def _one_of(session: NcbiSession, answer_values: tuple[AnswerValue, ...], why: str) -> GeneAnswer:
     values = list(dict.fromkeys(answer_value.value for answer_value in answer_values))
     if len(values) == 1:
-        return asking.answer(AnswerStatus.ANSWERED, values[0], answer_values)
-    asking.note(f"{why}: {', '.join(values)}.")
-    return asking.answer(AnswerStatus.AMBIGUOUS, values, answer_values)
+        return session.answer(AnswerStatus.ANSWERED, values[0], answer_values)
+    session.note(f"{why}: {', '.join(values)}.")
+    return session.answer(AnswerStatus.AMBIGUOUS, values, answer_values)
 
 
 KINDS = (

@@ -5,7 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from core.genes.answer import AnswerStatus, AnswerValue, Asking, GeneAnswer, RecordProof, Thing
+from core.genes.answer import (
+    AnswerStatus,
+    AnswerValue,
+    GeneAnswer,
+    NcbiSession,
+    RecordProof,
+    StatementEnd,
+)
 from core.genes.kinds.gene_record import answer_with_values
 from core.genes.kinds.kind import GeneKind, Topic
 from core.genes.verification.evidence_rules import records_of_database
@@ -44,63 +51,63 @@ def value_of(record: NcbiRecord, call: str, words: str) -> AnswerValue | None:
     value = record.id if name == "uid" else raw
     label = str(record.get("scientificname") or record.id)
     own = RecordProof(call, record.id, record.pointers.get("uid", ""), str(record.get("uid")))
-    at, thing = record.pointers[name], Thing(label, record.id)
-    return AnswerValue(value, record.id, at, raw, call, thing, Thing(value), "", (), (own,))
+    at, thing = record.pointers[name], StatementEnd(label, record.id)
+    return AnswerValue(value, record.id, at, raw, call, thing, StatementEnd(value), "", (), (own,))
 
 
-def organism_ids(asking: Asking) -> tuple[str, ...]:
+def organism_ids(session: NcbiSession) -> tuple[str, ...]:
     """The number that was asked about, or those that NCBI's taxonomy finds by the name."""
-    name = asking.question.subject
+    name = session.question.subject
     if name.isdigit():
         return (name,)
-    search = asking.ask(Search(NcbiDatabase.TAXONOMY, name), f"Organisms called {name}.")
+    search = session.ask(Search(NcbiDatabase.TAXONOMY, name), f"Organisms called {name}.")
     ids = search.reading.ids
     if search.reading.count > len(ids):
-        asking.lack(f"{len(ids)} of {search.reading.count} organisms read")
+        session.lack(f"{len(ids)} of {search.reading.count} organisms read")
     return ids
 
 
-def named_records(asking: Asking, records: Sequence[NcbiRecord]) -> list[NcbiRecord]:
+def named_records(session: NcbiSession, records: Sequence[NcbiRecord]) -> list[NcbiRecord]:
     """The records that bear the name; the only one that was found also where it does not, since
     NCBI's index of names knows more names than a record.
     """
-    name = asking.question.subject
+    name = session.question.subject
     matching = [record for record in records if is_named(record, name)]
     if not matching and len(records) == 1:
         matching = list(records)
-        asking.note(
+        session.note(
             f"NCBI's taxonomy finds {matching[0].get('scientificname')} by the name {name}."
         )
     return matching
 
 
-def plan(asking: Asking) -> GeneAnswer:
+def plan(session: NcbiSession) -> GeneAnswer:
     """One call for a number, two for a name."""
-    name = asking.question.subject
-    ids = organism_ids(asking)
+    name = session.question.subject
+    ids = organism_ids(session)
     if not ids:
-        return asking.not_found(f"NCBI's taxonomy knows no organism called {name}.")
-    answer = asking.ask(Summary(NcbiDatabase.TAXONOMY, ids), "What these organisms are.")
-    asking.gaps += [dropped.record for dropped in answer.reading.dropped]
-    matching = named_records(asking, answer.records)
+        return session.not_found(f"NCBI's taxonomy knows no organism called {name}.")
+    answer = session.ask(Summary(NcbiDatabase.TAXONOMY, ids), "What these organisms are.")
+    session.gaps += [dropped.record for dropped in answer.reading.dropped]
+    matching = named_records(session, answer.records)
     if not matching:
-        return asking.not_found(f"None of {len(answer.records)} organisms is called {name}.")
+        return session.not_found(f"None of {len(answer.records)} organisms is called {name}.")
     for record in matching:
         about = ", ".join(filter(None, (record.text("commonname"), record.text("rank"))))
-        asking.note(f"{record.id}: {record.get('scientificname')} ({about}).")
+        session.note(f"{record.id}: {record.get('scientificname')} ({about}).")
     if len(matching) > 1:
-        asking.note(f"{name} is the name of several organisms.")
-        return asking.answer(AnswerStatus.AMBIGUOUS, [record.id for record in matching])
-    value = value_of(matching[0], answer.stored, asking.question.text)
+        session.note(f"{name} is the name of several organisms.")
+        return session.answer(AnswerStatus.AMBIGUOUS, [record.id for record in matching])
+    value = value_of(matching[0], answer.stored, session.question.text)
     return answer_with_values(
-        asking, [value] if value else [], f"The record of {name} does not state that."
+        session, [value] if value else [], f"The record of {name} does not state that."
     )
 
 
-def rule(asking: Asking) -> Iterator[AnswerValue]:
-    for record, step in records_of_database(asking, "taxonomy"):
-        value = value_of(record, step.call, asking.question.text)
-        if value and is_named(record, asking.question.subject):
+def rule(session: NcbiSession) -> Iterator[AnswerValue]:
+    for record, step in records_of_database(session, "taxonomy"):
+        value = value_of(record, step.call, session.question.text)
+        if value and is_named(record, session.question.subject):
             yield value
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from core.genes.answer import AnswerValue, Asking, GeneAnswer, RecordProof, Thing
+from core.genes.answer import AnswerValue, GeneAnswer, NcbiSession, RecordProof, StatementEnd
 from core.genes.kinds.gene_record import answer_with_values
 from core.genes.kinds.kind import EvidenceRule, GeneKind, Plan, Topic
 from core.genes.kinds.variant import snp
@@ -16,8 +16,8 @@ ValueChoice = Callable[[list[AnswerValue], str], list[AnswerValue]]
 VariantReader = Callable[[NcbiRecord, str], list[AnswerValue]]
 
 
-def _variant(record: NcbiRecord) -> Thing:
-    return Thing(record.id.partition(":")[2], record.id)
+def _variant(record: NcbiRecord) -> StatementEnd:
+    return StatementEnd(record.id.partition(":")[2], record.id)
 
 
 def frequencies(record: NcbiRecord, call: str) -> list[AnswerValue]:
@@ -30,7 +30,7 @@ def frequencies(record: NcbiRecord, call: str) -> list[AnswerValue]:
             frequency["freq"],
             call,
             _variant(record),
-            Thing(frequency["freq"]),
+            StatementEnd(frequency["freq"]),
             "",
             (),
             (RecordProof(call, record.id, f"{frequency['pointer']}/study", frequency["study"]),),
@@ -60,7 +60,7 @@ def consequences(record: NcbiRecord, call: str) -> list[AnswerValue]:
             consequence,
             call,
             _variant(record),
-            Thing(consequence),
+            StatementEnd(consequence),
         )
         for consequence in record.get("fxn_class", [])
     ]
@@ -91,7 +91,7 @@ def hgvs(record: NcbiRecord, call: str) -> list[AnswerValue]:
             hgv,
             call,
             _variant(record),
-            Thing(hgv),
+            StatementEnd(hgv),
             "HGVS name",
         )
         for hgv in record.get("hgvs", [])
@@ -108,7 +108,7 @@ def alleles(record: NcbiRecord, call: str) -> list[AnswerValue]:
             allele,
             call,
             _variant(record),
-            Thing(allele),
+            StatementEnd(allele),
             "SPDI allele",
         )
         for allele in record.get("spdi", [])
@@ -124,26 +124,26 @@ def from_dbsnp(read_variant: VariantReader, field_title: str, choose: ValueChoic
     the question ask for.
     """
 
-    def plan(asking: Asking) -> GeneAnswer:
-        record, call = snp(asking)
+    def plan(session: NcbiSession) -> GeneAnswer:
+        record, call = snp(session)
         if record is None:
-            return asking.not_found(f"dbSNP has no record of {asking.question.subject}.")
+            return session.not_found(f"dbSNP has no record of {session.question.subject}.")
         every = read_variant(record, call)
-        wanted = choose(every, asking.question.text)
+        wanted = choose(every, session.question.text)
         if len(wanted) < len(every):
             part = f"{len(wanted)} of the {len(every)} values in dbSNP's record"
-            asking.note(f"{part} are of the kind asked for.")
+            session.note(f"{part} are of the kind asked for.")
         kind = " of the kind asked for" if every else ""
-        nothing = f"dbSNP's record of {asking.question.subject} states no {field_title}{kind}."
-        return answer_with_values(asking, wanted, nothing)
+        nothing = f"dbSNP's record of {session.question.subject} states no {field_title}{kind}."
+        return answer_with_values(session, wanted, nothing)
 
     return plan
 
 
 def rule_of(read_variant: VariantReader) -> EvidenceRule:
-    def rule(asking: Asking) -> Iterator[AnswerValue]:
-        subject_ids = {f"DBSNP:{asking.question.subject}"}
-        for record, step in records_of_database(asking, "snp"):
+    def rule(session: NcbiSession) -> Iterator[AnswerValue]:
+        subject_ids = {f"DBSNP:{session.question.subject}"}
+        for record, step in records_of_database(session, "snp"):
             if record.id in subject_ids:
                 yield from read_variant(record, step.call)
 

@@ -18,6 +18,10 @@ _ASSOCIATION = (
     # `Is CFTR associated with cystic fibrosis?`
     re.compile(rf"^(?:is|are|was|were) (?:the )?(?:mutations in )?{_SYMBOL} (?:{_LINKED})"
                r" (?:the )?(?P<disease>.{3,80})$", re.I),
+    # `Is there evidence linking LRRK2 to Parkinson disease?`
+    re.compile(rf"^is there (?:an? |any )?(?:evidence (?:linking|associating|connecting)"
+               rf"|link between|association (?:of|between)) (?:the )?{_SYMBOL} (?:to|with|and)"
+               r" (?:the )?(?P<disease>.{3,80})$", re.I),
     # `Is cystic fibrosis linked to CFTR?`
     re.compile(rf"^(?:is|are|was|were) (?P<disease>.{{3,80}}?) (?:{_LINKED})"
                rf" (?:the |mutations in )*{_SYMBOL}$", re.I),

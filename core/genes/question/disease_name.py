@@ -93,6 +93,7 @@ def _carrying(bare: str) -> str:
 _CHANGES = re.compile(  # `the most common mutation in CFTR` names no disease
     r"\b(?:common|frequent|many|known|first|rare|which|what)\b(?! genes?\b).{0,20}"
     r"\b(?:mutation|variant)s? (?:are known )?in [A-Z][A-Z0-9-]+\b"
+    r"|\b[A-Z][A-Z0-9-]*\d[A-Z0-9-]* (?:gene )?(?:mutation|variant)s? in\b"
 )
 
 

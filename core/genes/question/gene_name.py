@@ -76,8 +76,16 @@ PROTEIN_CALLED = (
 )
 
 
+# `IL6 receptor` is another gene than IL6
+_PARTNER = (
+    r"(?:receptors?|ligand|binding protein|interacting protein|associated protein)(?: \d{1,2})?"
+)
+
+
 def symbol_in(bare: str) -> str:
-    """The one word that can be a gene symbol; nothing when there is none or several."""
+    """The one word that can be a gene symbol, or the name of a partner that is called after it;
+    nothing when there is none or several.
+    """
     symbols = symbols_in(bare)
     if len(symbols) > 1:
         named_in_question = re.findall(
@@ -87,7 +95,10 @@ def symbol_in(bare: str) -> str:
             re.I,
         )
         symbols = list(dict.fromkeys(symbol for symbol in named_in_question if symbol in symbols))
-    return symbols[0] if len(symbols) == 1 and re.search(r"[A-Za-z]", symbols[0]) else ""
+    if len(symbols) != 1 or not re.search(r"[A-Za-z]", symbols[0]):
+        return ""
+    partner = re.search(rf"(?<![\w-]){re.escape(symbols[0])} {_PARTNER}", bare)
+    return partner[0] if partner else symbols[0]
 
 
 def protein_in(bare: str) -> str:

@@ -28,6 +28,7 @@ from core.genes.question.region_question import whole_chromosome
 _NAMING = (
     r"\bsymbol|\bofficial|\bapproved|\balias|\bsynonym|\bnames?\b|\bcall(?:ed)?\b|\bconvert|\btranslate"
     r"|\bwhich gene is\b|known as|\b(?:re)?named\b"
+    r"|^(?:the )?gene (?:for|called) \S+$"
 )
 _CODING = (
     r"protein[- ]?coding|\bcoding (?:for )?(?:a )?proteins?|\bcoding gene|\bnon-?\s?(?:protein[-"

@@ -13,7 +13,8 @@ from core.genes.question.question import GeneQuestion, QuestionKind
 
 _BEYOND_RECORD = re.compile(
     r"\bgenes?\b|\bexons?\b|\bchromosom\w*|\balign\w*|\bexpress\w*|\bdiseases?\b|\bfunctions?\b"
-    r"|\bencod\w+|\bhomolog\w*|\bortholog\w*|\bdomains?\b|\bstructure\b|\bfasta\b|\btranslat\w+"
+    r"|\bencod\w+|\bhomolog\w*|\bortholog\w*|\bdomains?\b|\bstructure\b"
+    r"|\bmolecular (?:weight|mass)\b|\bfasta\b|\btranslat\w+"
     r"|\bsequence (?:of|for)\b|\b(?:its|the|full) sequence$",
     re.I,
 )

@@ -35,6 +35,8 @@ _NAMES_DISEASE = re.compile(  # `22q11.2 deletion syndrome`: the region is part 
 _WHOLE = re.compile(
     r"\bgenes\b.*\b(?:on|of|in)\s+(?:the\s+)?(?:(?:short|long|[pq])[- ]arm of\s+)?(?:human\s+)?"
     r"(?:chr(?:omosome)?\s?(?:\d{1,2}|X|Y)(?P<arm>[pq])?|(?:X|Y) chromosome)\b"
+    r"|\b(?:gene density|[a-z]+(?:ases|tors)) (?:on|of|in) (?:human )?chr(?:omosome)?"
+    r" ?(?:\d{1,2}|X|Y)\b"
     r"|\bgenes\b.*\b\d{1,2}[pq]\b|\b(?:(?:X|Y) chromosome|chromosome (?:\d{1,2}|X|Y)) genes\b",
     re.I,
 )
@@ -43,6 +45,9 @@ _ON_CHROMOSOME = re.compile(
     r"(?:chr(?:omosome)? ?(?:\d{1,2}|X|Y)[pq]?|(?:X|Y) chromosome)\b",
     re.I,
 )
+_BANDS = re.compile(  # 15q11-q13
+    r"\b(?:\d{1,2}|X|Y)[pq]\d{1,2}(?:\.\d{1,2})?\s?[-–]\s?(?:\d{1,2}|X|Y)?[pq]\d{1,2}(?:\.\d{1,2})?\b"
+)
 
 
 def of_region(words: str, bare: str) -> GeneQuestion | None:
@@ -50,8 +55,12 @@ def of_region(words: str, bare: str) -> GeneQuestion | None:
     regions = regions_in(bare)
     if why := whole_chromosome(bare):
         beside = _ON_CHROMOSOME.sub(" ", bare)
-        if not disease_of(beside) and not symbols_in(beside) and not regions:
+        named = [name for name in symbols_in(beside) if re.search(r"\d|[A-Z].*[A-Z]", name)]
+        if not disease_of(beside) and not named and not regions:
             return GeneQuestion(words, QuestionKind.UNKNOWN, why=why)
+    if match := _BANDS.search(bare):
+        why = f"It names several bands ({match[0]}); name one band (15q11), or a position."
+        return GeneQuestion(words, QuestionKind.UNKNOWN, match[0], why=why)
     if not regions or RS_NUMBER.search(words):
         return None
     if any(_NAMES_DISEASE.search(bare.partition(named)[2]) for named, _ in regions):

@@ -81,7 +81,9 @@ def _of_two_things(question: GeneQuestion, words: str) -> GeneQuestion:
     others = _each_asked(words, kind.topic, question.subject) - {kind.name}
     if not others:
         return question
-    if {kind.name, *others} == {coordinates.KIND.name, strand.KIND.name}:
+    if {kind.name, *others} - {QuestionKind.GENE_LOCATION, coordinates.KIND.name} == {
+        strand.KIND.name
+    }:
         return replace(question, kind=coordinates.KIND.name)
     things = ", ".join(sorted({kind.name, *others}))
     why = f"It asks for several things at once ({things}); ask for one at a time."

@@ -22,7 +22,7 @@ from core.errors import (
     RemoteError,
     Stopped,
 )
-from core.genes.answer import AnswerStatus, Asking, GeneAnswer, OnStep
+from core.genes.answer import AnswerStatus, GeneAnswer, NcbiSession, OnStep
 from core.genes.kinds.registry import KINDS
 from core.genes.strategies.strategy import Strategy, StrategyInput
 from core.genes.strategies.toolbox import (
@@ -158,21 +158,21 @@ def answer(
 ) -> GeneAnswer:
     """Algorithm 1 for one question."""
     question = asked_in(text)
-    asking = Asking(ncbi, question, origin="model", watch=watch)
+    session = NcbiSession(ncbi, question, origin="model", watch=watch)
     spec = KINDS.get(question.kind)
     hops = spec is not None and spec.hops and HOPS not in question.text
     prompt = f"{head}Question: {question.text}{' ' + HOPS if hops else ''}\n"
     try:
-        return _decode(asking, completer, prompt)
+        return _decode(session, completer, prompt)
     except (RemoteError, Refused) as error:
-        asking.note(str(error))
-        return asking.answer(AnswerStatus.FAILED)
+        session.note(str(error))
+        return session.answer(AnswerStatus.FAILED)
 
 
-def _decode(asking: Asking, completer: Completer, prompt: str) -> GeneAnswer:
+def _decode(session: NcbiSession, completer: Completer, prompt: str) -> GeneAnswer:
     previous_address, repeats = "", 0
     for number in range(MAX_CALLS + 1):
-        asking.ncbi.check()
+        session.ncbi.check()
         reply = completer.complete(
             Request(
                 (Message("user", prompt),), stop=("->", "\n\nQuestion"), path=f"decode[{number}]"
@@ -180,15 +180,15 @@ def _decode(asking: Asking, completer: Completer, prompt: str) -> GeneAnswer:
         )
         written = reply.text
         if not (address := last_address(written, cut_short=not reply.whole)):
-            return _concluded(asking, written) if reply.whole else cut_off(asking, reply)
-        asking.part = sub_question(written) or asking.part
+            return _concluded(session, written) if reply.whole else cut_off(session, reply)
+        session.part = sub_question(written) or session.part
         repeats = repeats + 1 if address == previous_address else 0
         if repeats >= REPEATS:
-            return asking.no_conclusion("The model asked for the same address again and again.")
+            return session.no_conclusion("The model asked for the same address again and again.")
         previous_address = address
         step = written[: written.rfind(address) + len(address)]
-        prompt = f"{prompt}{step}]->[{_result(asking, address)}]\n"
-    return asking.no_conclusion(f"The model had no answer after {MAX_CALLS} calls.")
+        prompt = f"{prompt}{step}]->[{_result(session, address)}]\n"
+    return session.no_conclusion(f"The model had no answer after {MAX_CALLS} calls.")
 
 
 def sub_question(written: str) -> str:
@@ -197,32 +197,32 @@ def sub_question(written: str) -> str:
     return str(sub_questions[-1]).strip() if sub_questions else ""
 
 
-def _result(asking: Asking, address: str) -> str:
+def _result(session: NcbiSession, address: str) -> str:
     """What stands after the arrow: projected records, or what was wrong; their own arrows are
     softened.
     """
     try:
         call = call_of_address(address)
         reading = (
-            asking.report(call, "Decoded.").reading
+            session.report(call, "Decoded.").reading
             if isinstance(call, Alignment)
-            else asking.ask(call, "Decoded.").reading
+            else session.ask(call, "Decoded.").reading
         )
         return result_text(reading).replace("]->[", "] -> [")
     except (Stopped, OverBudget, NotFound):
         raise
     except GroundworkError as error:
         if not isinstance(error, RemoteError):
-            asking.refused(tool_of_address(address), address, str(error))
+            session.refused(tool_of_address(address), address, str(error))
         return f"error: {error}"
 
 
-def _concluded(asking: Asking, written: str) -> GeneAnswer:
+def _concluded(session: NcbiSession, written: str) -> GeneAnswer:
     """Deviation: the paper stops at a blank line and takes the text; here the text after `Answer:`
     is taken.
     """
     text = written.split("\n\nQuestion")[0].strip()
-    return verify_conclusion(asking, text)
+    return verify_conclusion(session, text)
 
 
 def _answer(strategy_input: StrategyInput) -> GeneAnswer:

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from core.errors import Refused, RemoteError
-from core.genes.answer import AnswerStatus, AnswerValue, Asking, GeneAnswer, OnStep
+from core.genes.answer import AnswerStatus, AnswerValue, GeneAnswer, NcbiSession, OnStep
 from core.genes.kinds.coordinates import GRCH37
 from core.genes.kinds.kind import GeneKind
 from core.genes.kinds.registry import KINDS
@@ -27,62 +27,64 @@ def answer(ncbi: Ncbi, text: str, watch: OnStep = lambda step: None) -> GeneAnsw
 
 
 def carry_out(ncbi: Ncbi, question: GeneQuestion, watch: OnStep = lambda step: None) -> GeneAnswer:
-    asking = Asking(ncbi, question, watch=watch)
+    session = NcbiSession(ncbi, question, watch=watch)
     if (read_as := mend_typos(question.text)) != question.text:
-        asking.note(f"Read as: {read_as[:200]}")
+        session.note(f"Read as: {read_as[:200]}")
     assembly = other_assembly(question.text)
     placed = question.kind in (QuestionKind.GENE_LOCATION, QuestionKind.SNP_LOCATION)
     of_record = question.kind == QuestionKind.SNP_LOCATION and re.search(GRCH37, assembly, re.I)
     if placed and assembly and not of_record:
-        asking.note(
+        session.note(
             f"Coordinates are those of GRCh38, which NCBI's records give, not of {assembly}."
         )
     kind = KINDS.get(question.kind)
     if kind is None:
-        return declined(asking)
+        return declined(session)
     if question.more:
-        return each_name(asking, kind)
+        return each_name(session, kind)
     try:
-        return kind.plan(asking)
+        return kind.plan(session)
     except (RemoteError, Refused) as error:
-        asking.note(str(error))
-        return asking.answer(AnswerStatus.FAILED)
+        session.note(str(error))
+        return session.answer(AnswerStatus.FAILED)
 
 
-def declined(asking: Asking) -> GeneAnswer:
+def declined(session: NcbiSession) -> GeneAnswer:
     """Why no rule answers the question, and the questions nearest to it that a rule answers."""
-    nearest_kinds = nearest(asking.question, topic_of(asking.question))
-    asking.note(
-        f"The planner does not understand this question. {asking.question.why} A model may "
-        "understand it: choose “tools” as the way to answer."
+    nearest_kinds = nearest(session.question, topic_of(session.question))
+    session.note(
+        f"The planner cannot answer this question. {session.question.why} A language model may be"
+        " able to: choose “tools” under How to answer, where one is set up."
     )
-    answer = asking.answer(AnswerStatus.NOT_UNDERSTOOD)
+    answer = session.answer(AnswerStatus.NOT_UNDERSTOOD)
     return replace(answer, nearest=tuple(near_kind.question for near_kind in nearest_kinds))
 
 
-def each_name(asking: Asking, kind: GeneKind) -> GeneAnswer:
+def each_name(session: NcbiSession, kind: GeneKind) -> GeneAnswer:
     """The same question asked of each name; names without an answer are counted."""
-    names = (asking.question.subject, *asking.question.more)
+    names = (session.question.subject, *session.question.more)
     values: list[str] = []
     answer_values: list[AnswerValue] = []
     without: list[str] = []
     statuses = []
     for number, name in enumerate(names):
-        single = replace(asking.question, subject=name, more=())
-        part = Asking(asking.ncbi, single, watch=asking.watch, prefix=f"name{number}", part=name)
+        single = replace(session.question, subject=name, more=())
+        part = NcbiSession(
+            session.ncbi, single, watch=session.watch, prefix=f"name{number}", part=name
+        )
         try:
             answer = kind.plan(part)
         except (RemoteError, Refused) as error:
             part.note(str(error))
             answer = part.answer(AnswerStatus.FAILED)
-        asking.steps += answer.steps
+        session.steps += answer.steps
         for lacking in answer.missing:
-            asking.lack(f"{name}: {lacking}")
+            session.lack(f"{name}: {lacking}")
         texts = answer.text if isinstance(answer.text, list) else [answer.text]
         good = answer.status in (AnswerStatus.ANSWERED, AnswerStatus.INCOMPLETE)
-        asking.note(f"{name}: {', '.join(filter(None, texts)) if good else answer.status}.")
+        session.note(f"{name}: {', '.join(filter(None, texts)) if good else answer.status}.")
         for note in answer.notes:
-            asking.note(f"{name}: {note}")
+            session.note(f"{name}: {note}")
         statuses.append(answer.status)
         if good:
             values += [text for text in texts if text not in values]
@@ -91,11 +93,11 @@ def each_name(asking: Asking, kind: GeneKind) -> GeneAnswer:
             without.append(f"{name} {answer.status}")
     if len(without) == len(names):
         same = statuses[0] if len(set(statuses)) == 1 else AnswerStatus.NOT_FOUND
-        return asking.answer(same)
+        return session.answer(same)
     if without:
         answered = len(names) - len(without)
-        asking.lack(f"{answered} of {len(names)} names answered ({', '.join(without)})")
-    return asking.answer(AnswerStatus.ANSWERED, values, tuple(answer_values))
+        session.lack(f"{answered} of {len(names)} names answered ({', '.join(without)})")
+    return session.answer(AnswerStatus.ANSWERED, values, tuple(answer_values))
 
 
 def _answer(strategy_input: StrategyInput) -> GeneAnswer:

@@ -44,7 +44,7 @@ class StrategyInput:
     extra: Callable[[], Sequence[OutsideTool]] = tuple
 
 
-class Answering(Protocol):
+class QuestionAnswering(Protocol):
     def __call__(self, strategy_input: StrategyInput) -> GeneAnswer: ...
 
 
@@ -55,5 +55,5 @@ class Strategy:
     name: str
     title: str
     needs_model: bool
-    answer: Answering
+    answer: QuestionAnswering
     masked: bool = False  # it takes a mask of documentations and demonstrations

@@ -21,7 +21,7 @@ from core.errors import (
     RemoteError,
     Stopped,
 )
-from core.genes.answer import AnswerStatus, Asking, GeneAnswer, OnStep, Step
+from core.genes.answer import AnswerStatus, AnswerStep, GeneAnswer, NcbiSession, OnStep
 from core.genes.strategies.strategy import OutsideTool, Strategy, StrategyInput
 from core.genes.strategies.toolbox import (
     ADDRESS,
@@ -76,7 +76,7 @@ class Conversation:
     """The messages of one question with a model."""
 
     completer: Completer
-    asking: Asking
+    session: NcbiSession
     extra: Sequence[OutsideTool] = ()
     messages: list[Message] = field(default_factory=list)
     seen: dict[str, int] = field(default_factory=dict)
@@ -89,9 +89,9 @@ class Conversation:
 
     def run(self) -> GeneAnswer:
         """Rounds until the model answers, runs out of them, or repeats itself."""
-        self.messages = [Message("system", SYSTEM), Message("user", self.asking.question.text)]
+        self.messages = [Message("system", SYSTEM), Message("user", self.session.question.text)]
         for number in range(ROUNDS):
-            self.asking.ncbi.check()
+            self.session.ncbi.check()
             reply = self._reply(f"model[{number}]")
             calls = named_in(reply)
             if not calls and (urge := self._urge(reply)):
@@ -109,10 +109,10 @@ class Conversation:
             for call in calls:
                 self._use(call, native=bool(reply.calls))
             if max(self.seen.values(), default=0) > REPEATS:
-                return self.asking.no_conclusion(
+                return self.session.no_conclusion(
                     "The model asked for the same thing again and again."
                 )
-        return self.asking.no_conclusion(f"The model had no answer after {ROUNDS} rounds.")
+        return self.session.no_conclusion(f"The model had no answer after {ROUNDS} rounds.")
 
     def _reply(self, path: str) -> Reply:
         """The model's answer to all that was said. Where that is more than it reads at once, the
@@ -139,7 +139,7 @@ class Conversation:
                 return False
             self.room //= 2
             self.messages = [self._shortened(message) for message in before]
-        self.asking.note(CUT_SHORT)
+        self.session.note(CUT_SHORT)
         return True
 
     def _shortened(self, message: Message) -> Message:
@@ -152,14 +152,14 @@ class Conversation:
         """What to ask for once more, each at most once: to look (the model answered from memory, or
         its endpoint passes over tools in silence), and for an answer in prose as values.
         """
-        if not self.asking.steps and LOOK not in self.urged:
+        if not self.session.steps and LOOK not in self.urged:
             return LOOK
         return FORM if FORM not in self.urged and reply.whole and in_prose(reply.text) else ""
 
     def _conclude(self, reply: Reply) -> GeneAnswer:
         if not reply.whole and json_answer(reply.text) is None:
-            return cut_off(self.asking, reply)
-        return verify_conclusion(self.asking, reply.text)
+            return cut_off(self.session, reply)
+        return verify_conclusion(self.session, reply.text)
 
     def _use(self, call: ToolCall, *, native: bool) -> None:
         call_text = f"{call.name} {call.arguments}"
@@ -171,7 +171,7 @@ class Conversation:
         except GroundworkError as error:
             if not isinstance(error, RemoteError):
                 tool = tool_of_address(call.arguments) if call.name == ADDRESS else call.name
-                self.asking.refused(tool, call.arguments, str(error))
+                self.session.refused(tool, call.arguments, str(error))
             text = json.dumps({"error": str(error)})
         quoted = DATA + text.replace("data>>>", "data> > >") + END
         said = Message("tool", quoted, call_id=call.id) if native else Message("user", quoted)
@@ -191,23 +191,25 @@ class Conversation:
     def _ask_ncbi(self, typed: NcbiCall) -> str:
         why = "The model asked for it."
         response = (
-            self.asking.report(typed, why)
+            self.session.report(typed, why)
             if isinstance(typed, Alignment)
-            else self.asking.ask(typed, why)
+            else self.session.ask(typed, why)
         )
         return result_text(response.reading)
 
     def _use_extra(self, extra: OutsideTool, arguments: Mapping[str, Json]) -> str:
-        path, name = self.asking.path(""), extra.tool.name
+        path, name = self.session.path(""), extra.tool.name
         try:
             text, records, stored = extra.use(arguments, path)
         except RemoteError as error:
-            self.asking.keep(
-                Step(path, "model", name, dict(arguments), status="failed", error=str(error))
+            self.session.keep(
+                AnswerStep(path, "model", name, dict(arguments), status="failed", error=str(error))
             )
             raise
-        self.asking.keep(
-            Step(path, "model", name, dict(arguments), call=stored, size=len(text), records=records)
+        self.session.keep(
+            AnswerStep(
+                path, "model", name, dict(arguments), call=stored, size=len(text), records=records
+            )
         )
         return text[:RESULT_CHARACTERS]
 
@@ -220,12 +222,12 @@ def answer(
     extra: Sequence[OutsideTool] = (),
 ) -> GeneAnswer:
     """Answer one question with a model and tools."""
-    asking = Asking(ncbi, asked_in(text), origin="model", watch=watch)
+    session = NcbiSession(ncbi, asked_in(text), origin="model", watch=watch)
     try:
-        return Conversation(completer, asking, extra).run()
+        return Conversation(completer, session, extra).run()
     except (RemoteError, Refused) as error:
-        asking.note(str(error))
-        return asking.answer(AnswerStatus.FAILED)
+        session.note(str(error))
+        return session.answer(AnswerStatus.FAILED)
 
 
 def named_in(reply: Reply) -> tuple[ToolCall, ...]:

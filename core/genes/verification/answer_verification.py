@@ -8,7 +8,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from core.genes.answer import AnswerStatus, AnswerValue, Asking, GeneAnswer, Step, Thing
+from core.genes.answer import (
+    AnswerStatus,
+    AnswerStep,
+    AnswerValue,
+    GeneAnswer,
+    NcbiSession,
+    StatementEnd,
+)
 from core.genes.kinds.coding import verdict
 from core.genes.kinds.kind import Topic
 from core.genes.kinds.location import chromosome
@@ -31,12 +38,12 @@ _SPLIT = re.compile(r"\s*[,;]\s+|\s+and\s+|\n+")
 _SHOWN = 80  # characters of a value in a note
 
 
-def values_in_records(asking: Asking) -> list[AnswerValue] | None:
+def values_in_records(session: NcbiSession) -> list[AnswerValue] | None:
     """Every value that the records at hand give as an answer, newest first; None for a question
     that no rule knows.
     """
-    spec = KINDS.get(asking.question.kind)
-    return None if spec is None else list(spec.rule(asking))
+    spec = KINDS.get(session.question.kind)
+    return None if spec is None else list(spec.rule(session))
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +69,11 @@ def asked_in(text: str) -> GeneQuestion:
     )
 
 
-def cut_off(asking: Asking, reply: Reply) -> GeneAnswer:
+def cut_off(session: NcbiSession, reply: Reply) -> GeneAnswer:
     """What broke off is no answer, even if its last word happens to stand in a record."""
     if problem := unfinished(reply):
-        asking.note(f"{problem.message} So it is no answer. {problem.hint}")
-    return asking.answer(AnswerStatus.FAILED)
+        session.note(f"{problem.message} So it is no answer. {problem.hint}")
+    return session.answer(AnswerStatus.FAILED)
 
 
 def values_of(text: str, kind: str) -> list[str]:
@@ -116,56 +123,56 @@ def _value_text(value: Json) -> str:
     return "" if value is None else str(value).strip()
 
 
-def verify_conclusion(asking: Asking, text: str) -> GeneAnswer:
+def verify_conclusion(session: NcbiSession, text: str) -> GeneAnswer:
     """The answer that a model's last words make, with every value checked against the records of
     this question.
     """
-    kind = asking.question.kind
+    kind = session.question.kind
     final = json_answer(text) or FinalAnswer(tuple(values_of(text, kind)))
     if (
         final.status.casefold() == "not found"
         or not final.values
         or NOTHING.fullmatch(final.values[0])
     ):
-        return asking.not_found("The model found no answer.")
-    _note_cited(asking, final)
+        return session.not_found("The model found no answer.")
+    _note_cited(session, final)
     values = (
         [chromosome(value.split()[-1]) for value in final.values]
         if kind in PLACES
         else list(final.values)
     )
     values = list(dict.fromkeys(values))
-    answer_values = values_in_records(asking)
-    bindings = [(value, _bound(asking, value, answer_values, final.cited)) for value in values]
+    answer_values = values_in_records(session)
+    bindings = [(value, _bound(session, value, answer_values, final.cited)) for value in values]
     proven = tuple(answer_value for _, answer_value in bindings if answer_value is not None)
     missing = [value for value, answer_value in bindings if answer_value is None]
     shown_values: str | list[str] = values[0] if len(values) == 1 else values
-    for unread in unread_searches(asking):
-        asking.lack(unread)
+    for unread in unread_searches(session):
+        session.lack(unread)
     if missing:
-        _note_missing(asking, missing)
-        return asking.answer(AnswerStatus.UNSUPPORTED, shown_values, proven)
+        _note_missing(session, missing)
+        return session.answer(AnswerStatus.UNSUPPORTED, shown_values, proven)
     if chosen := [
         answer_value.value for answer_value in proven if answer_value.relation == "unconfirmed"
     ]:
-        asking.note(
+        session.note(
             f"The model chose {', '.join(chosen[:10])[:400]}; no record connects that to what was "
             "asked."
         )
         spec = KINDS.get(kind)
         if spec is not None and spec.topic is Topic.DISEASE and len(chosen) == len(values):
             # a gene of OMIM's first entries is not a gene of the disease because a model says so
-            return asking.answer(AnswerStatus.UNSUPPORTED, shown_values, proven)
-    rivals = _rivals(asking, values, answer_values or [])
+            return session.answer(AnswerStatus.UNSUPPORTED, shown_values, proven)
+    rivals = _rivals(session, values, answer_values or [])
     if rivals:
-        asking.note(f"The records fit {', '.join(rivals)} equally well.")
-    return asking.answer(
+        session.note(f"The records fit {', '.join(rivals)} equally well.")
+    return session.answer(
         AnswerStatus.AMBIGUOUS if rivals else AnswerStatus.ANSWERED, shown_values, proven
     )
 
 
 def _bound(
-    asking: Asking,
+    session: NcbiSession,
     value: str,
     answer_values: Sequence[AnswerValue] | None,
     cited: Sequence[tuple[str, str]],
@@ -174,31 +181,31 @@ def _bound(
     agent has no field of a known meaning: what stands there is unconfirmed.
     """
     if answer_values is None:
-        return field_holding(value, asking.steps, cited)
+        return field_holding(value, session.steps, cited)
     fits = [
-        answer_value for answer_value in answer_values if record_says(asking, value, answer_value)
+        answer_value for answer_value in answer_values if record_says(session, value, answer_value)
     ]
     fits.sort(key=lambda answer_value: answer_value.record not in {record for record, _ in cited})
     if fits:
         return fits[0]
     agents = [
         step
-        for step in asking.steps
+        for step in session.steps
         if step.records and all(record.db == "api" for record in step.records)
     ]
     answer_value = field_holding(value, agents, cited)
     return replace(answer_value, relation="unconfirmed") if answer_value else None
 
 
-def record_says(asking: Asking, value: str, recorded: AnswerValue) -> bool:
+def record_says(session: NcbiSession, value: str, recorded: AnswerValue) -> bool:
     """Whether `value` is, in the words of this kind of question, what the record says."""
     kind, claimed_text, recorded_text = (
-        asking.question.kind,
+        session.question.kind,
         value.casefold().rstrip("."),
         recorded.value.casefold(),
     )
     if kind == QuestionKind.CODING:
-        return claimed_text == verdict(asking.question.text, recorded.value).casefold()
+        return claimed_text == verdict(session.question.text, recorded.value).casefold()
     if kind == QuestionKind.SPECIES_ALIGNMENT:
         return claimed_text in (recorded_text, SCIENTIFIC.get(recorded.value, recorded_text))
     if kind == QuestionKind.SNP_FUNCTION:
@@ -208,7 +215,7 @@ def record_says(asking: Asking, value: str, recorded: AnswerValue) -> bool:
 
 
 def field_holding(
-    value: str, steps: Sequence[Step], cited: Sequence[tuple[str, str]] = ()
+    value: str, steps: Sequence[AnswerStep], cited: Sequence[tuple[str, str]] = ()
 ) -> AnswerValue | None:
     """A field of any record that holds `value` exactly, whole or as a member of a list: one that
     the model named before the newest.
@@ -229,9 +236,9 @@ def field_holding(
     )
     for record, name, step in places[:1]:
         raw = record.raw.get(name) or record.text(name)
-        subject = Thing(str(record.get("symbol") or record.id), record.id)
+        subject = StatementEnd(str(record.get("symbol") or record.id), record.id)
         return AnswerValue(
-            value, record.id, record.pointers[name], raw, step.call, subject, Thing(value)
+            value, record.id, record.pointers[name], raw, step.call, subject, StatementEnd(value)
         )
     return None
 
@@ -242,35 +249,35 @@ def _has_spelling(field_value: Json, spellings: set[str]) -> bool:
 
 
 def _rivals(
-    asking: Asking, values: Sequence[str], answer_values: Sequence[AnswerValue]
+    session: NcbiSession, values: Sequence[str], answer_values: Sequence[AnswerValue]
 ) -> list[str]:
     """What the records give as well where one value was asked for."""
-    spec = KINDS.get(asking.question.kind)
-    if not (spec and spec.one_value) or len(values) != 1 or ALL_NAMES.search(asking.question.text):
+    spec = KINDS.get(session.question.kind)
+    if not (spec and spec.one_value) or len(values) != 1 or ALL_NAMES.search(session.question.text):
         return []
     recorded_values = list(dict.fromkeys(answer_value.value for answer_value in answer_values))
     return recorded_values if len(recorded_values) > 1 else []
 
 
-def _note_missing(asking: Asking, missing: Sequence[str]) -> None:
+def _note_missing(session: NcbiSession, missing: Sequence[str]) -> None:
     """Where unsupported values stand instead, if anywhere."""
     nowhere = []
     for value in missing[:10]:
-        if held_elsewhere := field_holding(value, asking.steps):
+        if held_elsewhere := field_holding(value, session.steps):
             field = held_elsewhere.field.rpartition("/")[2]
-            asking.note(
+            session.note(
                 f"{value[:_SHOWN]} stands in {held_elsewhere.record} ({field}), but not as the"
                 " answer to this question."
             )
         else:
             nowhere.append(value[:_SHOWN])
     if nowhere:
-        asking.note("In no record of this run: " + ", ".join(nowhere) + ".")
+        session.note("In no record of this run: " + ", ".join(nowhere) + ".")
 
 
-def _note_cited(asking: Asking, final: FinalAnswer) -> None:
+def _note_cited(session: NcbiSession, final: FinalAnswer) -> None:
     """Records that the model names as evidence and that no call of this run returned."""
-    known_ids = {record.id for step in asking.steps for record in step.records}
+    known_ids = {record.id for step in session.steps for record in step.records}
     known_ids |= {record_id.partition(":")[2] for record_id in known_ids}
     if unknown := [record[:40] for record, _ in final.cited if record and record not in known_ids]:
-        asking.note(f"The model names records that no call returned: {', '.join(unknown[:5])}.")
+        session.note(f"The model names records that no call returned: {', '.join(unknown[:5])}.")

@@ -12,11 +12,8 @@ from core.grounding.readers.record import identifier
 from core.model import Category, Problem
 from core.schema.definition import ValueSet
 
-_CONDITIONS = frozenset((Category.DISEASE, Category.PHENOTYPE))
-_KIN = {
-    category: _CONDITIONS if category in _CONDITIONS else frozenset((category,))
-    for category in Category
-}
+_CONDITIONS = frozenset[str]((Category.DISEASE, Category.PHENOTYPE))
+_KIN: dict[str, frozenset[str]] = dict.fromkeys(_CONDITIONS, _CONDITIONS)
 _SUBCLASS = frozenset(("rdfs:subClassOf", "is_a", "subClassOf"))
 _NAMES = {"BFO:0000050": "part_of", "RO:0002202": "develops_from"}
 
@@ -34,7 +31,7 @@ def in_value_sets(
 
     Without a hierarchy (see `unchecked`) only the terms that a value set names itself can be told,
     those few that have parents all the same, here or in an `excerpt`, and by `kinds`, what the
-    vocabulary is said to hold, that it has nothing of another `category`.
+    vocabulary is said to hold, that it has nothing of the value set's category (else `category`).
     """
     own = [
         value_set
@@ -50,10 +47,19 @@ def in_value_sets(
             return True
         if id in excerpt:
             return any(_in(excerpt, id, value_set) for value_set in own)
-        return not kinds or category is Category.THING or not _KIN[category].isdisjoint(kinds)
+        return not kinds or any(
+            _may_hold(kinds, value_set.category or category) for value_set in own
+        )
     return any(
         _in(lexicon, id, value_set) and not any(_in(lexicon, id, out) for out in value_set.minus)
         for value_set in own
+    )
+
+
+def _may_hold(kinds: Collection[str], category: str) -> bool:
+    """Whether among terms of these categories there may be one of another's kind."""
+    return category == Category.THING or not _KIN.get(category, frozenset((category,))).isdisjoint(
+        kinds
     )
 
 

@@ -18,7 +18,7 @@ from core.errors import InputError, StoreError
 from core.grounding.index import name_file
 from core.grounding.index.name_table import NameTable
 from core.grounding.readers import registry
-from core.grounding.readers.record import Name, Scope, TermRecord, VocabularyReading
+from core.grounding.readers.record import SynonymScope, TermName, TermRecord, VocabularyReading
 from core.grounding.readers.tsv import obsolete_file
 
 FORMAT = 10  # raise it when the layout or the normalisation changes: indexes are then built anew
@@ -165,7 +165,7 @@ class _Builder:
             return
         number = self._term(record)
         label = record.label.removeprefix("obsolete ") if record.obsolete else record.label
-        label_names = [Name(label, Scope.LABEL)] if label else []
+        label_names = [TermName(label, SynonymScope.LABEL)] if label else []
         self._names(number, [*label_names, *record.names])
         self._edges(record)
         for alternative in record.alternative:
@@ -200,7 +200,7 @@ class _Builder:
                 self._revive(record)
             return
         extra = (
-            [Name(record.label, Scope.EXACT)]
+            [TermName(record.label, SynonymScope.EXACT)]
             if record.label and record.label != label_before
             else []
         )
@@ -231,7 +231,7 @@ class _Builder:
         self.parents += [(record.id, relation, target) for relation, target in record.related]
         self.edges += len(self.parents) - before
 
-    def _names(self, term: int, names: Sequence[Name]) -> None:
+    def _names(self, term: int, names: Sequence[TermName]) -> None:
         if names:
             self.names.add(term, [name for name in names if name.text])
 

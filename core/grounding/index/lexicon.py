@@ -20,7 +20,7 @@ from core.errors import StoreError
 from core.grounding.index import build as lexicon_build
 from core.grounding.index.name_file import NameFile
 from core.grounding.index.name_lookup import NameLookup
-from core.grounding.readers.record import Name
+from core.grounding.readers.record import TermName
 from core.model import Problem, Severity
 
 IS_A = "is_a"
@@ -35,7 +35,7 @@ class LexiconTerm:
 
     id: str
     label: str
-    names: tuple[Name, ...] = ()
+    names: tuple[TermName, ...] = ()
     parents: tuple[str, ...] = ()
     obsolete: bool = False
     replaced_by: str = ""
@@ -132,7 +132,7 @@ class Lexicon(NameLookup):
             return LexiconTerm(
                 curie,
                 label,
-                tuple(Name(hit.text, hit.scope) for hit in hits),
+                tuple(TermName(hit.text, hit.scope) for hit in hits),
                 self.parents(curie),
                 bool(obsolete),
                 replaced,

@@ -14,7 +14,7 @@ from core.grounding.index.name_file import NameFile
 from core.grounding.index.name_filter import may_be_named
 from core.grounding.index.name_table import SCOPES, SEPARATOR
 from core.grounding.match import fingerprint, normalise
-from core.grounding.readers.record import Scope
+from core.grounding.readers.record import SynonymScope
 
 if TYPE_CHECKING:
     import numpy as np
@@ -29,7 +29,7 @@ class NameHit(NamedTuple):
     id: str
     label: str
     text: str
-    scope: Scope
+    scope: SynonymScope
     obsolete: bool = False
     replaced_by: str = ""
     taxon: str = ""
@@ -150,7 +150,7 @@ class NameLookup:
             return []
         best: dict[str, NameHit] = {}
         hits = [hit for hit in self._hits(self._holding(folded)) if _holds_words(hit.text, folded)]
-        for hit in sorted(hits, key=lambda h: (len(h.text), h.scope != Scope.LABEL, h.id)):
+        for hit in sorted(hits, key=lambda h: (len(h.text), h.scope != SynonymScope.LABEL, h.id)):
             best.setdefault(hit.id, hit)
         return list(best.values())[:limit]
 

@@ -17,14 +17,14 @@ from core.grounding.match.fingerprint import (
     sums_before,
 )
 from core.grounding.match.word_forms import STOP
-from core.grounding.readers.record import Name, Scope
+from core.grounding.readers.record import SynonymScope, TermName
 
 if TYPE_CHECKING:
     import numpy as np
 
     Ints = np.ndarray[Any, np.dtype[np.uint64]]
 
-SCOPES = tuple(Scope)
+SCOPES = tuple(SynonymScope)
 _PLACES = {scope: place for place, scope in enumerate(SCOPES)}
 SEPARATOR = "\x1f"  # between the facts of a term
 _TOKENS = re.compile(f"{normalise.TOKEN.pattern}|{SEPARATOR}")
@@ -94,7 +94,7 @@ class NameTable:
         self.terms.extend(self._terms_waiting)
         self._terms_waiting = []
 
-    def add(self, term: int, names: Sequence[Name]) -> None:
+    def add(self, term: int, names: Sequence[TermName]) -> None:
         """The names of a term."""
         self.term_of.extend([term] * len(names))
         self.scopes.extend([_PLACES[name[1]] for name in names])

@@ -10,7 +10,7 @@ from functools import lru_cache
 from core.grounding.index.name_lookup import NameHit
 from core.grounding.match.name_match import is_symbol
 from core.grounding.match.word_forms import BODY, COMMON, PARTICLES
-from core.grounding.readers.record import Scope
+from core.grounding.readers.record import SynonymScope
 
 # Names that end so are diseases whatever their first word is
 _DISEASE = re.compile(
@@ -34,7 +34,7 @@ def acceptable(surface: str, hit: NameHit, column: str = "ordered") -> bool:
         return False
     if surface[-1:].isdigit() and _COUNTED.search(surface) and not _COUNTED.search(hit.text):
         return False
-    if hit.scope is not Scope.LABEL and surface.casefold() in BODY:
+    if hit.scope is not SynonymScope.LABEL and surface.casefold() in BODY:
         return False  # "Brain" is also a trade name
     if hit.id.startswith(_MOLECULES) and surface.casefold() in BODY:
         return False  # a gland is no preparation of it
@@ -42,7 +42,7 @@ def acceptable(surface: str, hit: NameHit, column: str = "ordered") -> bool:
         return False  # a gene is listed under the disease that it causes
     if hit.taxon and surface.islower() and surface.endswith("s") and hit.text[-1:] not in "sS":
         return False  # "statins" are drugs, and no gene that is called statin
-    return _acceptable(surface, hit.text, hit.scope is Scope.LABEL, column)
+    return _acceptable(surface, hit.text, hit.scope is SynonymScope.LABEL, column)
 
 
 @lru_cache(maxsize=100_000)

@@ -12,7 +12,7 @@ from core.grounding.match import phrase
 from core.grounding.match.fuzzy import misspelt_names
 from core.grounding.match.name_match import EQUAL_WORD, FORMS, NameMatch, exact_names, scale_match
 from core.grounding.match.near import NARROWER, near_names
-from core.grounding.readers.record import Scope, identifier
+from core.grounding.readers.record import SynonymScope, identifier
 from core.model import MatchKind
 
 # Words that name a thing as well as this mean no other by another form of the word:
@@ -103,5 +103,11 @@ def _part_match(part: phrase.PhrasePart, match: NameMatch) -> NameMatch:
 
 def hit_of_term(term: LexiconTerm) -> NameHit:
     return NameHit(
-        term.id, term.label, term.label, Scope.LABEL, term.obsolete, term.replaced_by, term.taxon
+        term.id,
+        term.label,
+        term.label,
+        SynonymScope.LABEL,
+        term.obsolete,
+        term.replaced_by,
+        term.taxon,
     )

@@ -15,25 +15,25 @@ from core.grounding.index.lexicon import Lexicon
 from core.grounding.index.name_lookup import NameHit
 from core.grounding.match import normalise
 from core.grounding.match.word_forms import BODY
-from core.grounding.readers.record import Scope
+from core.grounding.readers.record import SynonymScope
 from core.model import MatchKind
 
 SCOPE_SCORES = {
-    Scope.LABEL: 1.0,
-    Scope.EXACT: 0.98,
-    Scope.PREVIOUS: 0.86,
-    Scope.NARROW: 0.84,
-    Scope.BROAD: 0.82,
-    Scope.RELATED: 0.8,
+    SynonymScope.LABEL: 1.0,
+    SynonymScope.EXACT: 0.98,
+    SynonymScope.PREVIOUS: 0.86,
+    SynonymScope.NARROW: 0.84,
+    SynonymScope.BROAD: 0.82,
+    SynonymScope.RELATED: 0.8,
 }
-LOOSE_SCOPES = frozenset((Scope.BROAD, Scope.RELATED))
+LOOSE_SCOPES = frozenset((SynonymScope.BROAD, SynonymScope.RELATED))
 SCOPE_KINDS = {
-    Scope.LABEL: MatchKind.LABEL,
-    Scope.EXACT: MatchKind.EXACT,
-    Scope.PREVIOUS: MatchKind.RELATED,
-    Scope.NARROW: MatchKind.NARROW,
-    Scope.BROAD: MatchKind.BROAD,
-    Scope.RELATED: MatchKind.RELATED,
+    SynonymScope.LABEL: MatchKind.LABEL,
+    SynonymScope.EXACT: MatchKind.EXACT,
+    SynonymScope.PREVIOUS: MatchKind.RELATED,
+    SynonymScope.NARROW: MatchKind.NARROW,
+    SynonymScope.BROAD: MatchKind.BROAD,
+    SynonymScope.RELATED: MatchKind.RELATED,
 }
 COSTS = {
     "Unicode": 0.002,
@@ -58,6 +58,7 @@ FAMILY = 0.35  # "tyrosine kinase" is what many genes are; one of them is offere
 _FAMILIES = re.compile(
     r"[a-z -]+ (?:kinase|receptor|phosphatase|protease|factor|channel|transporter|protein|enzyme)"
 )
+UNLIKE = 0.01  # how much worse such a symbol is than a name as it is written
 GENE_WORD = 0.25  # every word of a gene's name counts: "hepatocyte NOS" is no hepatocyte
 # A stop word that is part of a word is none: "ON-bipolar cell" is no plain bipolar cell.
 _JOINED = re.compile(r"\b(?:on|in|at)-|\bassociated\b", re.IGNORECASE)
@@ -110,7 +111,23 @@ def _exact(lexicon: Lexicon, text: str, stems: bool) -> tuple[NameMatch, ...]:
             continue  # "Brain" is no form of Brainal
         if best_yet is None or (match.score, -place) > (best_yet[0].score, -best_yet[1]):
             best[hit.id] = match, place
-    return tuple(ordered(match for match, _ in best.values()))
+    return tuple(ordered(_as_written_first(text, [match for match, _ in best.values()])))
+
+
+def _as_written_first(text: str, matches: list[NameMatch]) -> list[NameMatch]:
+    """A gene's symbol that is only like the words is no better than another gene's name that is
+    written so: "COX-2" is PTGS2, and not COX2.
+    """
+    written = [one.score for one in matches if one.hit.taxon and one.hit.text == text]
+    if not written:
+        return matches
+    most = max(written) - UNLIKE
+    return [
+        replace(match, score=min(match.score, most))
+        if match.hit.taxon and match.hit.text != text and is_symbol(match.hit.text)
+        else match
+        for match in matches
+    ]
 
 
 def _most(hit: NameHit, text: str, words: tuple[str, ...]) -> float:
@@ -146,7 +163,9 @@ def describe_match(text: str, hit: NameHit) -> NameMatch:
     if EQUAL_WORD in differed and rearranged >= MUCH_REARRANGED:
         score -= FAR
     kind = (
-        MatchKind.NORMALISED if hit.scope in (Scope.LABEL, Scope.EXACT) else SCOPE_KINDS[hit.scope]
+        MatchKind.NORMALISED
+        if hit.scope in (SynonymScope.LABEL, SynonymScope.EXACT)
+        else SCOPE_KINDS[hit.scope]
     )
     return NameMatch(hit, kind, score - FOLDED, differed)
 

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
 from functools import lru_cache
 
 from core.grounding.match.word_forms import (
@@ -53,16 +52,6 @@ _ENDINGS_BY_LAST = {
 STEPS = (*_PLAIN, *_ORDER, "word form", "equal word")
 
 
-@dataclass(frozen=True, slots=True)
-class NameKeys:
-    """The four keys of a name."""
-
-    ordered: str
-    solid: str
-    bag: str
-    stem: str
-
-
 def fold_words(text: str) -> tuple[str, ...]:
     """The folded words of a text, in order."""
     pattern = ASCII_TOKEN if text.isascii() else TOKEN
@@ -74,28 +63,22 @@ name_words = lru_cache(maxsize=100_000)(fold_words)  # of names, which texts and
 
 def name_key(text: str) -> str:
     """The folded words with single spaces: how names and synonyms are compared and stored."""
-    return " ".join(fold_words(text))
-
-
-@lru_cache(maxsize=50_000)
-def keys(text: str) -> NameKeys:
-    folded = name_words(text)
-    bag = bag_of_words(folded)
-    return NameKeys(
-        " ".join(folded),
-        "".join(folded),
-        " ".join(bag),
-        " ".join(sorted({stem_key(part) for part in bag})),
-    )
+    return " ".join(name_words(text))
 
 
 def fold_new_word(token: str) -> str:
     """One folded word, for callers that remember it themselves."""
-    return _fold(token, _NOTHING)
+    if not token.isascii() or not token.isalnum():
+        return _fold(token, _NOTHING)
+    lower = token.lower()  # most words are plain ones, which need few of the steps
+    if not lower.isalpha() or len(lower) == 1:
+        return lower
+    return singular(american_spelling(IRREGULAR.get(lower, lower)), token)
 
 
 fold_word = lru_cache(maxsize=400_000)(fold_new_word)
 _NOTHING: frozenset[str] = frozenset()
+_CASE = frozenset(("case",))
 
 
 @lru_cache(maxsize=100_000)
@@ -225,12 +208,12 @@ def folding_steps(mention: str, name: str) -> tuple[str, ...]:
         return ()
     if mention.casefold() == name.casefold():
         return ("case",)
-    of_mention, of_name = keys(mention), keys(name)
-    if of_mention.ordered == of_name.ordered:
+    of_mention, of_name = name_words(mention), name_words(name)
+    if of_mention == of_name:
         return _word_by_word(mention, name)
-    if of_mention.solid == of_name.solid:
+    if "".join(of_mention) == "".join(of_name):
         depth: tuple[str, ...] = _PLAIN
-    elif of_mention.bag == of_name.bag:
+    elif bag_of_words(of_mention) == bag_of_words(of_name):
         depth = _PLAIN + _ORDER
     elif _form(mention, frozenset(("equal word",))) == _form(name, frozenset(("equal word",))):
         return (*_needed(mention, name, _PLAIN + _ORDER, frozenset(("equal word",))), "word form")
@@ -265,6 +248,10 @@ def _steps(mention_word: str, name_word: str) -> frozenset[str]:
 def _steps_of_word(word: str) -> frozenset[str]:
     """The steps that fold something away of a word: all others need not be tried."""
     folded = fold_word(word)
+    if folded == word:
+        return _NOTHING
+    if folded == word.lower() and word.isascii():
+        return _CASE
     return frozenset(
         step
         for step in _OF_A_WORD
@@ -305,9 +292,12 @@ def _may_matter(step: str, text: str) -> bool:
 @lru_cache(maxsize=50_000)
 def _form(text: str, without: frozenset[str]) -> str:
     """The most folded form of a text, but for the steps in `without`."""
-    parts = tuple(_folded(token, without) for token in TOKEN.findall(text))
     if "hyphen or space" in without:
         parts = tuple(_lightly(text, without).split())
+    elif without.isdisjoint(_OF_A_WORD):
+        parts = name_words(text)
+    else:
+        parts = tuple(_folded(token, without) for token in TOKEN.findall(text))
     if "stop word" not in without:
         parts = tuple(part for part in parts if part not in STOP) or parts
     if "numeral" not in without:

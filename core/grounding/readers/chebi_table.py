@@ -2,7 +2,7 @@
 (every name, by compound), as released until 2025 and since.
 
 `compounds.tsv` says which id took the place of a merged one; `names.tsv` alone has the synonyms.
-Neither holds the hierarchy: chebi.obo does.
+Neither holds the hierarchy: chebi.obo does. Entries that are roles by their names are left out.
 """
 
 from __future__ import annotations
@@ -11,16 +11,19 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from pathlib import Path
 
-from core.grounding.readers.record import Name, Scope, TermRecord, VocabularyReading
+from core.grounding.readers.chebi_role import ROLE
+from core.grounding.readers.record import SynonymScope, TermName, TermRecord, VocabularyReading
 from core.grounding.readers.source import numbered_lines
+from core.text.count import counted
 
 SUFFIXES = (".tsv",)
 _COMPOUNDS = {b"chebi_accession", b"parent_id", b"name"}
 _NAMES = {b"compound_id", b"type", b"name"}
 # The type that is ChEBI's own name, and scopes of the others; brand names may be of mixtures.
 _LABEL = "NAME"
-_SCOPES = {"IUPAC NAME": Scope.EXACT, "SYNONYM": Scope.EXACT, "INN": Scope.EXACT,
-           "UNIPROT NAME": Scope.EXACT, "BRAND NAME": Scope.RELATED}  # fmt: skip
+_SCOPES = {"IUPAC NAME": SynonymScope.EXACT, "SYNONYM": SynonymScope.EXACT,
+           "INN": SynonymScope.EXACT, "UNIPROT NAME": SynonymScope.EXACT,
+           "BRAND NAME": SynonymScope.RELATED}  # fmt: skip
 _GONE = ("D", "O")  # statuses: deleted, obsolete
 _NOTHING = ("", "null", "\\N")
 
@@ -40,9 +43,22 @@ def read(path: Path, reading: VocabularyReading) -> Iterator[TermRecord]:
         return
     both = chain((first_row,), rows)
     if "chebi_accession" in first_row[1]:
-        yield from (term for where, row in both if (term := _compound(row, where)))
+        terms: Iterator[TermRecord | None] = (_compound(row, where) for where, row in both)
     else:
-        yield from _terms_by_name(row for _, row in both)
+        terms = _terms_by_name(row for _, row in both)
+    role_count = 0
+    for term in terms:
+        if term and ROLE.search(term.label):
+            role_count += 1
+        elif term:
+            yield term
+    if role_count:
+        reading.trouble(
+            "roles-left-out",
+            f"{counted(role_count, 'role')} such as “inhibitor” left out: this table does not say"
+            " what is a substance, and its OBO file does.",
+            str(path.name),
+        )
 
 
 def _rows(path: Path, reading: VocabularyReading) -> Iterator[tuple[str, dict[str, str]]]:
@@ -84,7 +100,7 @@ def _compound(row: Mapping[str, str], where: str) -> TermRecord | None:
 def _terms_by_name(rows: Iterable[Mapping[str, str]]) -> Iterator[TermRecord]:
     """Rows of names.tsv by compound, whose rows do not stand together."""
     labels: dict[str, str] = {}
-    names: dict[str, dict[str, Scope]] = {}
+    names: dict[str, dict[str, SynonymScope]] = {}
     for row in rows:
         compound, text = row.get("compound_id", ""), row.get("name", "")
         language = row.get("language") or row.get("language_code") or "en"
@@ -93,8 +109,8 @@ def _terms_by_name(rows: Iterable[Mapping[str, str]]) -> Iterator[TermRecord]:
         kind = row.get("type", "").upper()
         if kind == _LABEL:
             labels.setdefault(compound, text)
-        names.setdefault(compound, {}).setdefault(text, _SCOPES.get(kind, Scope.RELATED))
+        names.setdefault(compound, {}).setdefault(text, _SCOPES.get(kind, SynonymScope.RELATED))
     for compound, scopes in names.items():
         label = labels.get(compound) or next(iter(scopes))
-        others = tuple(Name(text, scope) for text, scope in scopes.items() if text != label)
+        others = tuple(TermName(text, scope) for text, scope in scopes.items() if text != label)
         yield TermRecord(f"CHEBI:{compound}", label, others)

@@ -16,7 +16,13 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from core.errors import InputError
-from core.grounding.readers.record import Name, Scope, TermRecord, VocabularyReading, identifier
+from core.grounding.readers.record import (
+    SynonymScope,
+    TermName,
+    TermRecord,
+    VocabularyReading,
+    identifier,
+)
 from core.grounding.readers.source import numbered_lines, without_compression
 from core.text.separated import check_columns, readable_table
 
@@ -140,7 +146,7 @@ def _term(id: str, row: Mapping[str, str], mapping: ColumnMapping, where: str) -
     return TermRecord(
         id,
         label or next(iter(synonyms), id),
-        tuple(Name(text, Scope.EXACT) for text in synonyms if text != label),
+        tuple(TermName(text, SynonymScope.EXACT) for text in synonyms if text != label),
         tuple(dict.fromkeys(parent for parent in parents if parent)),
         taxon=identifier(row.get(mapping.taxon, ""), "NCBITaxon") if mapping.taxon else "",
         definition=row.get(mapping.definition, "") if mapping.definition else "",
@@ -159,6 +165,8 @@ def _cells(path: Path, reading: VocabularyReading) -> Iterator[tuple[int, list[s
     """
     rows = ((number, line) for number, line in numbered_lines(path, reading) if line.strip())
     number, header = next(rows, (0, ""))
+    if len(header) >= csv.field_size_limit():
+        raise InputError(f"Line {number} of {path.name} is too long.", "Is it a table?")
     by_tab = "\t" in header or without_compression(path.name).lower().endswith(".tsv")
     comma = ";" if header.count(";") > header.count(",") else ","
     split = (

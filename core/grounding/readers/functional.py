@@ -15,7 +15,13 @@ from typing import Any
 
 from core.errors import InputError
 from core.grounding.readers.obo_graphs import curie
-from core.grounding.readers.record import Name, Scope, TermRecord, VocabularyReading, identifier
+from core.grounding.readers.record import (
+    SynonymScope,
+    TermName,
+    TermRecord,
+    VocabularyReading,
+    identifier,
+)
 from core.grounding.readers.source import numbered_lines
 
 SUFFIXES = (".ofn",)
@@ -26,10 +32,10 @@ _FORM = re.compile(rb"^\s*(Prefix\s*\(|Ontology\s*\()", re.MULTILINE)
 # string, or a name such as owl:Class. Each alternative begins with another character.
 _TOKEN = re.compile(r'<[^>]*>|"(?:[^"\\]|\\.)*"|[()=]|\^\^|@[\w\-]+|[^\s()="<>@^]+', re.DOTALL)
 _SCOPES = {
-    "hasExactSynonym": Scope.EXACT,
-    "hasNarrowSynonym": Scope.NARROW,
-    "hasBroadSynonym": Scope.BROAD,
-    "hasRelatedSynonym": Scope.RELATED,
+    "hasExactSynonym": SynonymScope.EXACT,
+    "hasNarrowSynonym": SynonymScope.NARROW,
+    "hasBroadSynonym": SynonymScope.BROAD,
+    "hasRelatedSynonym": SynonymScope.RELATED,
 }
 
 Axiom = list[Any]  # its name, then tokens and inner axioms
@@ -189,7 +195,9 @@ def _term(
         id,
         label,
         tuple(
-            Name(text, scope) for name, scope in _SCOPES.items() for text in values.get(name, [])
+            TermName(text, scope)
+            for name, scope in _SCOPES.items()
+            for text in values.get(name, [])
         ),
         tuple(
             sorted({parent_id for parent in values.get("is_a", []) if (parent_id := curie(parent))})

@@ -12,18 +12,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from core.errors import InputError
-from core.grounding.readers.record import Name, Scope, TermRecord, VocabularyReading
-from core.grounding.readers.source import numbered_lines, read_whole
+from core.grounding.readers.record import SynonymScope, TermName, TermRecord, VocabularyReading
+from core.grounding.readers.source import not_utf_8, numbered_lines, read_whole
 
 SUFFIXES = (".txt", ".tsv", ".json", ".gene_info")
 HUMAN = "NCBITaxon:9606"
 _HGNC = ("hgnc_id", "symbol")
 _ALIASES = {
-    "name": Scope.EXACT,
-    "alias_symbol": Scope.RELATED,
-    "alias_name": Scope.RELATED,
-    "prev_symbol": Scope.PREVIOUS,
-    "prev_name": Scope.PREVIOUS,
+    "name": SynonymScope.EXACT,
+    "alias_symbol": SynonymScope.RELATED,
+    "alias_name": SynonymScope.RELATED,
+    "prev_symbol": SynonymScope.PREVIOUS,
+    "prev_name": SynonymScope.PREVIOUS,
 }
 # In gene_info this stands for “no value”, and NEWENTRY for a record that is not a gene yet.
 _NOTHING = ("-", "")
@@ -79,10 +79,14 @@ def _json(path: Path, reading: VocabularyReading) -> Iterator[TermRecord]:
     try:
         content = json.loads(read_whole(path))
         documents = content["response"]["docs"]
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
+    except UnicodeDecodeError as error:
+        raise not_utf_8(path) from error
+    except ValueError as error:
         raise InputError(
-            f"{path.name} is not HGNC's JSON, or is incomplete.", "Download it again."
+            f"{path.name} is not complete JSON: {str(error)[:120]}.", "Download it again."
         ) from error
+    except (KeyError, TypeError, RecursionError) as error:
+        raise InputError(f"{path.name} is not HGNC's JSON.", "Download it again.") from error
     for place, row in enumerate(documents if isinstance(documents, list) else ()):
         record = _hgnc(row, f"gene {place + 1}") if isinstance(row, dict) else None
         if record is None:
@@ -96,7 +100,7 @@ def _hgnc(row: Mapping[str, object], where: str) -> TermRecord | None:
     if not id.upper().startswith("HGNC:"):
         return None
     names = [
-        Name(text, scope)
+        TermName(text, scope)
         for column, scope in _ALIASES.items()
         for text in _values(row.get(column))
         if text != symbol
@@ -122,17 +126,23 @@ def _gene_info(row: Mapping[str, str], where: str) -> TermRecord | None:
     id, symbol = row.get("GeneID", ""), row.get("Symbol", "")
     if not id.isdigit():
         return None
-    names: dict[str, Scope] = {}
-    own = {"description": Scope.EXACT, "Full_name_from_nomenclature_authority": Scope.EXACT,
-           "Symbol_from_nomenclature_authority": Scope.EXACT, "Synonyms": Scope.RELATED,
-           "Other_designations": Scope.RELATED}  # fmt: skip
+    names: dict[str, SynonymScope] = {}
+    own = {
+        "description": SynonymScope.EXACT,
+        "Full_name_from_nomenclature_authority": SynonymScope.EXACT,
+        "Symbol_from_nomenclature_authority": SynonymScope.EXACT,
+        "Synonyms": SynonymScope.RELATED,
+        "Other_designations": SynonymScope.RELATED,
+    }
     for column, scope in own.items():
-        texts = [row.get(column, "")] if scope is Scope.EXACT else row.get(column, "").split("|")
+        texts = (
+            [row.get(column, "")] if scope is SynonymScope.EXACT else row.get(column, "").split("|")
+        )
         for text in texts:
             if text not in _NOTHING and text != symbol:
                 names.setdefault(text, scope)
     taxon = row.get("tax_id", "")
     return TermRecord(
-        f"NCBIGene:{id}", symbol, tuple(Name(text, scope) for text, scope in names.items()),
+        f"NCBIGene:{id}", symbol, tuple(TermName(text, scope) for text, scope in names.items()),
         taxon=f"NCBITaxon:{taxon}" if taxon.isdigit() else "", where=where,
     )  # fmt: skip

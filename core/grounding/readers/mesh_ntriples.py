@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from core.grounding.readers.mesh_tree import CATEGORIES, category_id, parents_by_tree
-from core.grounding.readers.record import Name, Scope, TermRecord, VocabularyReading
+from core.grounding.readers.record import SynonymScope, TermName, TermRecord, VocabularyReading
 from core.grounding.readers.source import numbered_lines
 
 SUFFIXES = (".nt",)
@@ -34,11 +34,11 @@ _WANTED = {
 } | {_LABEL: "label", _TYPE: "type"}  # fmt: skip
 _CLASSES = {"SCR_Chemical": "D", "SCR_Disease": "C", "SCR_Organism": "B", "SCR_Protocol": "D"}
 _CONCEPTS = {
-    "preferredConcept": Scope.EXACT,
-    "concept": Scope.EXACT,
-    "narrowerConcept": Scope.NARROW,
-    "broaderConcept": Scope.BROAD,
-    "relatedConcept": Scope.RELATED,
+    "preferredConcept": SynonymScope.EXACT,
+    "concept": SynonymScope.EXACT,
+    "narrowerConcept": SynonymScope.NARROW,
+    "broaderConcept": SynonymScope.BROAD,
+    "relatedConcept": SynonymScope.RELATED,
 }
 
 Facts = dict[str, dict[str, list[str]]]
@@ -89,7 +89,7 @@ def _terms(facts: Facts) -> Iterator[TermRecord]:
 
 def _term(id: str, own: dict[str, list[str]], parents: tuple[str, ...], facts: Facts) -> TermRecord:
     label = next(iter(own["label"]), "")
-    names: dict[str, Scope] = {}
+    names: dict[str, SynonymScope] = {}
     for link, scope in _CONCEPTS.items():
         for concept in own[link]:
             inner = facts.get(concept, {})
@@ -104,7 +104,7 @@ def _term(id: str, own: dict[str, list[str]], parents: tuple[str, ...], facts: F
                     names.setdefault(text, scope)
     obsolete = "false" in own["active"]
     return TermRecord(
-        id, label, tuple(Name(text, scope) for text, scope in names.items()), parents,
+        id, label, tuple(TermName(text, scope) for text, scope in names.items()), parents,
         obsolete=obsolete,
     )  # fmt: skip
 

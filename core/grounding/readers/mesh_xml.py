@@ -19,7 +19,7 @@ from core.grounding.readers.mesh_tree import (
     category_id,
     parents_by_tree,
 )
-from core.grounding.readers.record import Name, Scope, TermRecord, VocabularyReading
+from core.grounding.readers.record import SynonymScope, TermName, TermRecord, VocabularyReading
 from core.grounding.readers.source import DAMAGED, damaged, open_unpacked
 from core.grounding.readers.xml_guard import GuardedXml
 
@@ -27,7 +27,7 @@ SUFFIXES = (".xml",)
 _ROOT = re.compile(rb"<(?:DescriptorRecordSet|SupplementalRecordSet)\b")
 _DTD = re.compile(rb"nlm(?:descriptor|supplemental)recordset", re.IGNORECASE)
 # How the terms of another concept of the record relate to it: NRW narrower, BRD broader.
-_RELATIONS = {"NRW": Scope.NARROW, "BRD": Scope.BROAD, "REL": Scope.RELATED}
+_RELATIONS = {"NRW": SynonymScope.NARROW, "BRD": SynonymScope.BROAD, "REL": SynonymScope.RELATED}
 
 
 def fits(head: bytes) -> bool:
@@ -87,17 +87,17 @@ def _supplementary(record: ET.Element) -> TermRecord:
 
 
 def _term(record: ET.Element, id: str, label: str) -> TermRecord:
-    names: dict[str, Scope] = {}
+    names: dict[str, SynonymScope] = {}
     for concept in record.findall("ConceptList/Concept"):
         own = concept.get("PreferredConceptYN") == "Y"
         relation = next((r.get("RelationName", "") for r in concept.iter("ConceptRelation")), "")
-        scope = Scope.EXACT if own else _RELATIONS.get(relation, Scope.EXACT)
+        scope = SynonymScope.EXACT if own else _RELATIONS.get(relation, SynonymScope.EXACT)
         for term in concept.findall("TermList/Term/String"):
             text = (term.text or "").strip()
             if text and text != label:
                 names.setdefault(text, scope)
     note = _text(record, "ConceptList/Concept[@PreferredConceptYN='Y']/ScopeNote")
-    synonyms = tuple(Name(text, scope) for text, scope in names.items())
+    synonyms = tuple(TermName(text, scope) for text, scope in names.items())
     return TermRecord(id, label, synonyms, definition=" ".join(note.split()))
 
 

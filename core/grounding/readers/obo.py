@@ -8,7 +8,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from core.errors import InputError
-from core.grounding.readers.record import Name, Scope, TermRecord, VocabularyReading, identifier
+from core.grounding.readers.record import (
+    SynonymScope,
+    TermName,
+    TermRecord,
+    VocabularyReading,
+    identifier,
+)
 from core.grounding.readers.source import numbered_lines
 
 SUFFIXES = (".obo",)
@@ -87,10 +93,10 @@ def _bare(value: str) -> str:
     return value.split(" ! ")[0].split(" {")[0].strip()
 
 
-def _name(value: str) -> Name | None:
+def _name(value: str) -> TermName | None:
     match = _QUOTED.match(value)
     return (
-        Name(_unescaped(match[1]), Scope(match[2] or "RELATED"))
+        TermName(_unescaped(match[1]), SynonymScope(match[2] or "RELATED"))
         if match and match[1].strip()
         else None
     )

@@ -10,18 +10,24 @@ from typing import Any
 
 from core.curie import contract_iri
 from core.errors import InputError
-from core.grounding.readers.record import Name, Scope, TermRecord, VocabularyReading, identifier
-from core.grounding.readers.source import open_unpacked
+from core.grounding.readers.record import (
+    SynonymScope,
+    TermName,
+    TermRecord,
+    VocabularyReading,
+    identifier,
+)
+from core.grounding.readers.source import not_utf_8, open_unpacked
 
 SUFFIXES = (".json",)
 REPLACED_BY = "http://purl.obolibrary.org/obo/IAO_0100001"
 _OIO = "http://www.geneontology.org/formats/oboInOwl#"
 _ALTERNATIVE, _CONSIDER = f"{_OIO}hasAlternativeId", f"{_OIO}consider"
 _SCOPES = {
-    "hasExactSynonym": Scope.EXACT,
-    "hasNarrowSynonym": Scope.NARROW,
-    "hasBroadSynonym": Scope.BROAD,
-    "hasRelatedSynonym": Scope.RELATED,
+    "hasExactSynonym": SynonymScope.EXACT,
+    "hasNarrowSynonym": SynonymScope.NARROW,
+    "hasBroadSynonym": SynonymScope.BROAD,
+    "hasRelatedSynonym": SynonymScope.RELATED,
 }
 
 
@@ -54,6 +60,8 @@ def _graphs(path: Path) -> list[dict[str, Any]]:
     try:
         with open_unpacked(path) as file:
             content = json.load(file)
+    except UnicodeDecodeError as error:
+        raise not_utf_8(path) from error
     except (ValueError, EOFError, OSError, RecursionError) as error:
         raise InputError(
             f"{path.name} is not complete JSON: {str(error)[:120]}.", "Download it again."
@@ -101,7 +109,7 @@ def _node(
         id,
         str(node.get("lbl") or ""),
         tuple(
-            Name(str(synonym.get("val", "")), _SCOPES[synonym["pred"]])
+            TermName(str(synonym.get("val", "")), _SCOPES[synonym["pred"]])
             for synonym in _objects(meta.get("synonyms"))
             if synonym.get("pred") in _SCOPES
         ),

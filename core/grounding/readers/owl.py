@@ -16,8 +16,14 @@ import pyoxigraph as ox
 
 from core.errors import InputError
 from core.grounding.readers.obo_graphs import REPLACED_BY, curie
-from core.grounding.readers.record import Name, Scope, TermRecord, VocabularyReading, identifier
-from core.grounding.readers.source import LARGEST_WHOLE, open_unpacked
+from core.grounding.readers.record import (
+    SynonymScope,
+    TermName,
+    TermRecord,
+    VocabularyReading,
+    identifier,
+)
+from core.grounding.readers.source import LARGEST_WHOLE, not_utf_8, open_unpacked
 from core.grounding.readers.xml_guard import GuardedXml
 
 SUFFIXES = (".owl", ".rdf", ".xml", ".ttl", ".nt")
@@ -28,12 +34,12 @@ _OIO = "http://www.geneontology.org/formats/oboInOwl#"
 _SKOS = "http://www.w3.org/2004/02/skos/core#"
 _DEFINITION = "http://purl.obolibrary.org/obo/IAO_0000115"
 _SYNONYMS = (
-    (f"{_OIO}hasExactSynonym", Scope.EXACT),
-    (f"{_OIO}hasNarrowSynonym", Scope.NARROW),
-    (f"{_OIO}hasBroadSynonym", Scope.BROAD),
-    (f"{_OIO}hasRelatedSynonym", Scope.RELATED),
-    (f"{_SKOS}altLabel", Scope.EXACT),
-    (f"{_SKOS}hiddenLabel", Scope.RELATED),
+    (f"{_OIO}hasExactSynonym", SynonymScope.EXACT),
+    (f"{_OIO}hasNarrowSynonym", SynonymScope.NARROW),
+    (f"{_OIO}hasBroadSynonym", SynonymScope.BROAD),
+    (f"{_OIO}hasRelatedSynonym", SynonymScope.RELATED),
+    (f"{_SKOS}altLabel", SynonymScope.EXACT),
+    (f"{_SKOS}hiddenLabel", SynonymScope.RELATED),
 )
 _WANTED = frozenset(
     (
@@ -97,9 +103,15 @@ def _facts(path: Path) -> tuple[Facts, Mapping[str, str]]:
                 if predicate in _WANTED:
                     facts[quad.subject][predicate].append(quad.object)
             return facts, dict(getattr(parser, "prefixes", {}) or {})
+    except MemoryError as error:  # the parser's own limit
+        message = f"A value in {path.name} is longer than 16 MB."
+        raise InputError(message, "Is it a vocabulary file?") from error
     except (SyntaxError, ValueError, OSError, EOFError) as error:
+        if "utf-8" in str(error).lower():
+            raise not_utf_8(path) from error
         raise InputError(
-            f"{path.name} is not RDF that can be read: {str(error)[:120]}.", "Download it again."
+            f"{path.name} is not RDF that can be read: {str(error)[:120]}.",
+            "Download it again.",
         ) from error
 
 
@@ -187,14 +199,14 @@ def _declared(iri: str, prefixes: Mapping[str, str]) -> str:
     return ""
 
 
-def _names(own: Mapping[str, list[Any]], label: str) -> tuple[Name, ...]:
+def _names(own: Mapping[str, list[Any]], label: str) -> tuple[TermName, ...]:
     """Names in English, or without a language, in order."""
-    scopes: dict[str, Scope] = {}
+    scopes: dict[str, SynonymScope] = {}
     for predicate, scope in _SYNONYMS:
         for text in sorted(_english(own.get(predicate, ()))):
             if text != label or not predicate.startswith(_SKOS):
                 scopes.setdefault(text, scope)
-    return tuple(Name(text, scope) for text, scope in scopes.items())
+    return tuple(TermName(text, scope) for text, scope in scopes.items())
 
 
 def _english(values: Iterable[Any]) -> Iterator[str]:

@@ -14,7 +14,7 @@ _ID = re.compile(r"([A-Za-z_][\w.\-]*):([^\s\"<>]+)")
 SHOWN_PROBLEMS = 200
 
 
-class Scope(StrEnum):
+class SynonymScope(StrEnum):
     """How a name relates to its term; PREVIOUS is a name that the term had (HGNC)."""
 
     LABEL = "label"
@@ -25,9 +25,9 @@ class Scope(StrEnum):
     PREVIOUS = "PREVIOUS"
 
 
-class Name(NamedTuple):
+class TermName(NamedTuple):
     text: str
-    scope: Scope = Scope.EXACT
+    scope: SynonymScope = SynonymScope.EXACT
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class TermRecord:
 
     id: str
     label: str
-    names: tuple[Name, ...] = ()
+    names: tuple[TermName, ...] = ()
     parents: tuple[str, ...] = ()
     related: tuple[tuple[str, str], ...] = ()
     alternative: tuple[str, ...] = ()

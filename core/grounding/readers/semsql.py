@@ -8,14 +8,20 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from core.errors import InputError
-from core.grounding.readers.record import Name, Scope, TermRecord, VocabularyReading, identifier
+from core.grounding.readers.record import (
+    SynonymScope,
+    TermName,
+    TermRecord,
+    VocabularyReading,
+    identifier,
+)
 
 SUFFIXES = (".db", ".sqlite")
 _PREDICATES = {
-    "oio:hasExactSynonym": Scope.EXACT,
-    "oio:hasNarrowSynonym": Scope.NARROW,
-    "oio:hasBroadSynonym": Scope.BROAD,
-    "oio:hasRelatedSynonym": Scope.RELATED,
+    "oio:hasExactSynonym": SynonymScope.EXACT,
+    "oio:hasNarrowSynonym": SynonymScope.NARROW,
+    "oio:hasBroadSynonym": SynonymScope.BROAD,
+    "oio:hasRelatedSynonym": SynonymScope.RELATED,
 }
 _ORDERED = """
     SELECT subject, predicate, value, object FROM statements
@@ -79,7 +85,7 @@ def _term(
     if not curie or "owl:Class" not in values.get("rdf:type", []):
         return
     names = [
-        Name(text, scope) for tag, scope in _PREDICATES.items() for text in values.get(tag, [])
+        TermName(text, scope) for tag, scope in _PREDICATES.items() for text in values.get(tag, [])
     ]
     parents = [
         identifier(parent)

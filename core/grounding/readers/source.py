@@ -1,4 +1,5 @@
-"""Bytes and lines of a vocabulary file, compressed (gzip, xz, bzip2) or not.
+"""Bytes and lines of a vocabulary file, compressed (gzip, xz, bzip2) or not; a text without its
+byte order mark, and with LF where its lines end in CR alone.
 
 What is unpacked is counted while it streams: a file that grows past its limit is refused, however
 small it is on disk. `watched` tells how far into the file a reader has come.
@@ -28,6 +29,7 @@ LINES_BY_HAND = 100  # a shorter table may have been typed, without an end of it
 DAMAGED = (EOFError, gzip.BadGzipFile, lzma.LZMAError, zlib.error, OSError)
 _LINES = 1 << 18  # bytes that are cut into lines at once
 _BLOCK = 1 << 16
+_MARK = b"\xef\xbb\xbf"  # the byte order mark of UTF-8
 
 Watch = Callable[[int, int], None]  # bytes of the file on disk that were read, of how many
 _watch: ContextVar[Watch | None] = ContextVar("watch", default=None)
@@ -73,6 +75,14 @@ def read_whole(path: Path) -> bytes:
             return file.read()
     except DAMAGED as error:
         raise damaged(path) from error
+
+
+def not_utf_8(path: Path) -> InputError:
+    """The error of a file whose format is always UTF-8, with the first line that is not."""
+    with open_unpacked(path) as file:
+        lines = (line.decode("utf-8", "replace") for line in file)
+        number = next((place for place, text in enumerate(lines, 1) if "\ufffd" in text), 0)
+    return InputError(f"Line {number} of {path.name} is not UTF-8.", "Save the file as UTF-8.")
 
 
 def damaged(path: Path, line: int = 0) -> InputError:
@@ -165,6 +175,7 @@ class _Limited(io.RawIOBase):
 
     def __init__(self, inner: BinaryIO, limit: int, name: str):
         self._inner, self._left, self._limit, self._name = inner, limit, limit, name
+        self._only_cr: bool | None = None  # not known before the first block
 
     def readable(self) -> bool:
         return True
@@ -175,6 +186,12 @@ class _Limited(io.RawIOBase):
         if self._left < 0:
             message = f"{self._name} unpacks to more than {self._limit // 1_000_000} MB."
             raise InputError(message, "Is it a vocabulary file?")
+        if self._only_cr is None:
+            self._only_cr = b"\r" in block and b"\n" not in block and b"\0" not in block
+            if block.startswith(_MARK):
+                block = block[len(_MARK) :] or self._inner.read(len(buffer))
+        if self._only_cr:
+            block = block.replace(b"\r", b"\n")
         buffer[: len(block)] = block
         return len(block)
 

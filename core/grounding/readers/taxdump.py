@@ -16,21 +16,21 @@ from pathlib import Path
 from typing import IO
 
 from core.errors import InputError
-from core.grounding.readers.record import Name, Scope, TermRecord, VocabularyReading
+from core.grounding.readers.record import SynonymScope, TermName, TermRecord, VocabularyReading
 from core.grounding.readers.source import LARGEST_WHOLE
 
 SUFFIXES = (".zip", ".tar", ".tgz")
 PREFIX = "NCBITaxon"
 _SCOPES = {
-    "synonym": Scope.EXACT,
-    "equivalent name": Scope.EXACT,
-    "genbank common name": Scope.EXACT,
-    "common name": Scope.EXACT,
-    "acronym": Scope.RELATED,
-    "genbank acronym": Scope.RELATED,
-    "blast name": Scope.RELATED,
-    "in-part": Scope.NARROW,
-    "includes": Scope.NARROW,
+    "synonym": SynonymScope.EXACT,
+    "equivalent name": SynonymScope.EXACT,
+    "genbank common name": SynonymScope.EXACT,
+    "common name": SynonymScope.EXACT,
+    "acronym": SynonymScope.RELATED,
+    "genbank acronym": SynonymScope.RELATED,
+    "blast name": SynonymScope.RELATED,
+    "in-part": SynonymScope.NARROW,
+    "includes": SynonymScope.NARROW,
 }
 
 
@@ -58,7 +58,7 @@ def read(path: Path, reading: VocabularyReading) -> Iterator[TermRecord]:
 
 def _terms(rows: Iterator[list[str]], parents: dict[str, str]) -> Iterator[TermRecord]:
     """names.dmp is sorted by id: the rows of one follow each other."""
-    current, label, names = "", "", dict[str, Scope]()
+    current, label, names = "", "", dict[str, SynonymScope]()
     for id, name, _unique, kind, *_ in rows:
         if id != current:
             if current:
@@ -72,12 +72,14 @@ def _terms(rows: Iterator[list[str]], parents: dict[str, str]) -> Iterator[TermR
         yield _term(current, label, names, parents)
 
 
-def _term(id: str, label: str, names: dict[str, Scope], parents: dict[str, str]) -> TermRecord:
+def _term(
+    id: str, label: str, names: dict[str, SynonymScope], parents: dict[str, str]
+) -> TermRecord:
     above = parents.get(id, "")
     return TermRecord(
         f"{PREFIX}:{id}",
         label or next(iter(names), id),
-        tuple(Name(text, scope) for text, scope in names.items() if text != label),
+        tuple(TermName(text, scope) for text, scope in names.items() if text != label),
         (f"{PREFIX}:{above}",) if above and above != id else (),
     )
 

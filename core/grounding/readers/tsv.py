@@ -16,11 +16,19 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import InputError
-from core.grounding.readers.record import Name, Scope, TermRecord, VocabularyReading, identifier
+from core.grounding.readers.record import (
+    SynonymScope,
+    TermName,
+    TermRecord,
+    VocabularyReading,
+    identifier,
+)
 from core.grounding.readers.source import numbered_lines, without_compression
 
 SUFFIXES = (".tsv", ".txt")
-_SCOPE_OF_SYNONYM = {scope.upper(): scope for scope in Scope if scope is not Scope.LABEL}
+_SCOPE_OF_SYNONYM = {
+    scope.upper(): scope for scope in SynonymScope if scope is not SynonymScope.LABEL
+}
 _Row = tuple[Any, ...]  # the cells in the order of _COLUMNS, and the line's number
 _COLUMNS = (
     "id", "prefix", "label", "synonym", "scope", "parents", "taxon", "definition", "replaced_by",
@@ -125,12 +133,12 @@ def _heading(line: str, reading: VocabularyReading) -> None:
 
 def _term(curie: str, group: list[_Row], reading: VocabularyReading) -> TermRecord:
     label = next((row[_LABEL] for row in group if row[_LABEL]), "")
-    names: dict[str, Scope] = {}
+    names: dict[str, SynonymScope] = {}
     parents: list[str] = []
     for row in group:
         own = row[_LABEL] or label
         if own != label:
-            names.setdefault(own, Scope.EXACT)
+            names.setdefault(own, SynonymScope.EXACT)
             message = (
                 f"{curie} has two labels: {label!r} and {own!r}; the second is kept as a synonym."
             )
@@ -146,7 +154,7 @@ def _term(curie: str, group: list[_Row], reading: VocabularyReading) -> TermReco
     return TermRecord(
         curie,
         label or next(iter(names), curie),
-        tuple(map(Name, names, names.values())),
+        tuple(map(TermName, names, names.values())),
         tuple(dict.fromkeys(filter(None, parents))),
         taxon=identifier(main_row[_TAXON], "NCBITaxon") if main_row[_TAXON] else "",
         definition=main_row[_DEFINITION],
@@ -155,8 +163,8 @@ def _term(curie: str, group: list[_Row], reading: VocabularyReading) -> TermReco
 
 
 @lru_cache(maxsize=1000)
-def _scope(written: str) -> Scope:
-    return _SCOPE_OF_SYNONYM.get(written.upper(), Scope.EXACT)
+def _scope(written: str) -> SynonymScope:
+    return _SCOPE_OF_SYNONYM.get(written.upper(), SynonymScope.EXACT)
 
 
 def _obsolete(path: Path, reading: VocabularyReading) -> Iterator[TermRecord]:

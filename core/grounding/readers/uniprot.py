@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from core.grounding.readers.record import Name, Scope, TermRecord, VocabularyReading
+from core.grounding.readers.record import SynonymScope, TermName, TermRecord, VocabularyReading
 from core.grounding.readers.source import numbered_lines
 
 SUFFIXES = (".tsv", ".dat", ".txt")
@@ -46,12 +46,12 @@ def _table(
             )
             continue
         label, *others = _outer(row.get("Protein names", "")) or [row.get("Entry Name", id)]
-        names = {text: Scope.EXACT for text in others if text != label}
+        names = {text: SynonymScope.EXACT for text in others if text != label}
         for gene in (row.get("Gene Names") or row.get("Gene names") or "").split():
-            names.setdefault(gene, Scope.RELATED)
+            names.setdefault(gene, SynonymScope.RELATED)
         taxon = row.get("Organism (ID)", "").strip()
         yield TermRecord(
-            f"UniProtKB:{id}", label, tuple(Name(text, scope) for text, scope in names.items()),
+            f"UniProtKB:{id}", label, tuple(TermName(text, scope) for text, scope in names.items()),
             taxon=f"NCBITaxon:{taxon}" if taxon.isdigit() else "", where=f"line {number}",
         )  # fmt: skip
 
@@ -100,21 +100,21 @@ def _entry(
     if not accessions:
         reading.trouble("malformed-id", "The entry has no accession.", where)
         return
-    names: dict[str, Scope] = {}
+    names: dict[str, SynonymScope] = {}
     label = ""
     for line in entry.get("DE", []):
         if line.startswith(("Contains", "Includes")):
             break  # what follows are names of its parts
         for _, _, text in _NAMED.findall(line):
             label = label or text.strip()
-            names.setdefault(text.strip(), Scope.EXACT)
+            names.setdefault(text.strip(), SynonymScope.EXACT)
     for _, genes in _GENES.findall(" ".join(entry.get("GN", []))):
         for gene in genes.split(","):
-            names.setdefault(gene.split("{")[0].strip(), Scope.RELATED)
+            names.setdefault(gene.split("{")[0].strip(), SynonymScope.RELATED)
     taxon = re.search(r"NCBI_TaxID=(\d+)", " ".join(entry.get("OX", [])))
     yield TermRecord(
         f"UniProtKB:{accessions[0]}", label or accessions[0],
-        tuple(Name(text, scope) for text, scope in names.items() if text and text != label),
+        tuple(TermName(text, scope) for text, scope in names.items() if text and text != label),
         alternative=tuple(f"UniProtKB:{accession}" for accession in accessions[1:]),
         taxon=f"NCBITaxon:{taxon[1]}" if taxon else "", where=where,
     )  # fmt: skip

@@ -27,7 +27,7 @@ def refuse_other_files(head: bytes, name: str) -> None:
             f"{name} is a web page, not a vocabulary.",
             "Its address leads to a page about the file or asks to sign in: get the file itself.",
         )
-    if head.startswith(_UTF_16):
+    if head.startswith(_UTF_16) or _every_other_is_zero(head):
         raise InputError(f"{name} is text in UTF-16.", "Save it as UTF-8 (in Excel: “CSV UTF-8”).")
     if head.startswith(_PDF):
         raise InputError(f"{name} is a PDF.", "Vocabularies are read from tables and ontologies.")
@@ -35,6 +35,15 @@ def refuse_other_files(head: bytes, name: str) -> None:
         head.startswith(b"PK\x03\x04") and any(part in head for part in _WORKBOOK)
     ):
         raise InputError(f"{name} is a spreadsheet.", "Save its sheet as CSV, and add that.")
+
+
+def _every_other_is_zero(head: bytes) -> bool:
+    """Whether letters of one byte are written with two, as in UTF-16 without its mark."""
+    even, odd = head[::2], head[1::2]
+    return len(head) > 20 and any(
+        zeros.count(0) > 0.9 * len(zeros) and letters.count(0) < 0.1 * len(letters)
+        for zeros, letters in ((even, odd), (odd, even))
+    )
 
 
 def unknown_format(head: bytes, name: str, formats: str) -> InputError:

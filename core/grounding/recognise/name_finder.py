@@ -15,7 +15,7 @@ from core.grounding.match.acceptance import acceptable
 from core.grounding.match.fingerprint import joined_fingerprint, stem_fingerprint
 from core.grounding.match.word_forms import STOP
 from core.grounding.recognise.text_words import TextWords
-from core.grounding.recognise.word_runs import BAGS, Runs, WordRuns
+from core.grounding.recognise.word_runs import BAGS, WordRunArrays, WordRuns
 from core.model import Span
 
 SOLID = 5  # words that the vocabulary may write together: "IL 6" for IL-6
@@ -77,7 +77,9 @@ class NameFinder:
                 self._named[normal] = names
         return names
 
-    def _possible(self, begin: int, solid: Runs, bags: Runs) -> list[tuple[int, int]]:
+    def _possible(
+        self, begin: int, solid: WordRunArrays, bags: WordRunArrays
+    ) -> list[tuple[int, int]]:
         """The runs, as first and last word, that some vocabulary may have as a name."""
         places: list[tuple[int, int]] = []
         for runs, column in ((solid, "solid"), (bags, "stem")):

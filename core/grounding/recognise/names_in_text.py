@@ -107,7 +107,7 @@ def _in_other_words(
 @lru_cache(maxsize=64)
 def named_organisms(
     text: str, lexicons: tuple[Lexicon, ...], taxa: frozenset[str]
-) -> tuple[species.Place, ...]:
+) -> species.OrganismsInText:
     """Where `text` names an organism: by a common name, or by a vocabulary's name for one of
     `taxa`.
 
@@ -121,6 +121,4 @@ def named_organisms(
         for _, hit in names
         if hit.id in wanted_taxa
     }
-    return tuple(
-        sorted((dict(species.named_species(text)) | met).items(), key=lambda place: place[0].start)
-    )
+    return species.OrganismsInText((dict(species.named_species(text)) | met).items())

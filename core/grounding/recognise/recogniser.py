@@ -43,7 +43,7 @@ def unwatched(characters: int, total: int) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Annotation:
+class RecognisedMention:
     """A mention: where it is, under which key of the constraints it was found, and what it may
     mean, best first.
     """
@@ -61,7 +61,7 @@ class Recogniser:
 
     def annotate(
         self, text: str, constraints: Mapping[str, Constraint], progress: Progress = unwatched
-    ) -> list[Annotation]:
+    ) -> list[RecognisedMention]:
         """Every mention in `text` of a name in the constraints' vocabularies; see `annotate`."""
         return annotate(self.grounder.steady(), text, constraints, progress)
 
@@ -71,7 +71,7 @@ def annotate(
     text: str,
     constraints: Mapping[str, Constraint],
     progress: Progress = unwatched,
-) -> list[Annotation]:
+) -> list[RecognisedMention]:
     """Mentions in the order of the text; those of one key never overlap. Offsets are code points of
     `text`.
 
@@ -100,7 +100,7 @@ def annotate(
         meaning = _Meaning(grounder, text, constraint)
         spans = _longest_meant(places, meaning)
         for span in spans:
-            annotations.append(Annotation(span, key, meaning(span)))
+            annotations.append(RecognisedMention(span, key, meaning(span)))
             progress(turn * len(text) + span.end, total)
         annotations += _said_together(grounder, text, key, constraint, spans)
     return sorted(
@@ -223,7 +223,7 @@ def _longest_meant(places: Collection[Span], meaning: _Meaning) -> list[Span]:
 
 def _said_together(
     grounder: Grounder, text: str, key: str, constraint: Constraint, spans: Sequence[Span]
-) -> Iterator[Annotation]:
+) -> Iterator[RecognisedMention]:
     """The first of names that share their last word: "breast" in "breast and ovarian cancers" is
     breast cancer, where a vocabulary has that name and the word is not taken otherwise.
     """
@@ -245,7 +245,7 @@ def _said_together(
             candidates = grounder.ground(name, constraint, limit=5, loose=False)
             if candidates and candidates[0].score >= _LEAST_TOGETHER:
                 occupied[place.start : place.end] = b"\1" * (place.end - place.start)
-                yield Annotation(
+                yield RecognisedMention(
                     place,
                     key,
                     tuple(replace(candidate, differed=_SHARED) for candidate in candidates),

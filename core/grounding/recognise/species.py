@@ -8,7 +8,9 @@ Organisms are met by the common names below, and by the names of the vocabulary 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable
+from itertools import accumulate
 
 from core.errors import InputError
 from core.grounding.readers.record import identifier
@@ -63,22 +65,29 @@ def named_species(text: str) -> tuple[Place, ...]:
     return tuple((Span(*match.span()), TAXA[match[0].casefold()]) for match in _NAME.finditer(text))
 
 
-def nearest_species(text: str, span: Span, places: Iterable[Place] | None = None) -> str:
-    """The NCBITaxon CURIE of the organism named nearest to `span` in its sentence; else of the last
-    one named before the sentence, which the text still speaks of; else of the first one after it;
-    else empty.
+class OrganismsInText:
+    """The organisms that a text names, found by where they stand."""
 
-    `places` are the organisms that the text names; without them, those of a common name.
-    """
-    sentence = sentence_at(text, span)
-    organisms = [
-        (_distance(span, at), taxon, at.start)
-        for at, taxon in (named_species(text) if places is None else places)
-    ]
-    inside = [organism for organism in organisms if sentence.start <= organism[2] < sentence.end]
-    before = [organism for organism in organisms if organism[2] < sentence.start]
-    best = min(inside or before or organisms, default=None)
-    return best[1] if best else ""
+    def __init__(self, places: Iterable[Place]):
+        self.places = tuple(sorted(places, key=lambda place: (place[0].start, place[1])))
+        self._starts = [span.start for span, _ in self.places]
+        # of the organisms up to each, the one that ends last
+        ends = ((-span.end, taxon, span.start) for span, taxon in self.places)
+        self._last = list(accumulate(ends, min))
+
+    def nearest(self, text: str, span: Span) -> str:
+        """The NCBITaxon CURIE of the organism named nearest to `span` in its sentence; else of the
+        last one named before the sentence, which the text still speaks of; else of the first one
+        after it; else empty.
+        """
+        if not self.places:
+            return ""
+        sentence = sentence_at(text, span)
+        first = bisect_left(self._starts, sentence.start)
+        behind = bisect_left(self._starts, sentence.end, first)
+        if inside := self.places[first:behind]:
+            return min((_distance(span, at), taxon, at.start) for at, taxon in inside)[1]
+        return self._last[first - 1][1] if first else self.places[0][1]
 
 
 def taxon_curie(words: str) -> str:

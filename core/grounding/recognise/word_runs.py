@@ -18,7 +18,7 @@ LONGEST = 14  # words of a name
 BAGS = range(3, 7)  # words of a run in which order and stop words do not matter
 
 
-class Runs(NamedTuple):
+class WordRunArrays(NamedTuple):
     """Runs of words as arrays (int64): their first and last word, both included, and their
     fingerprints.
     """
@@ -38,7 +38,7 @@ class WordRuns:
         marks = np.frombuffer(b"".join(map(packed_fingerprint, folded)), "u8")
         self._columns = marks.reshape(-1, 6).T
 
-    def solid(self) -> Runs:
+    def solid(self) -> WordRunArrays:
         """Every run of joined words, by the letters of its words written together."""
         import numpy as np
 
@@ -54,9 +54,9 @@ class WordRuns:
         most = int(upto[-1]) if count else 0
         sums = sums_before(letters * inverse_powers(most)[upto])
         key = (sums[last + 1] - sums[first]) * powers(most)[upto][last]
-        return Runs(first, last, key.view("i8"))
+        return WordRunArrays(first, last, key.view("i8"))
 
-    def bags(self) -> Runs:
+    def bags(self) -> WordRunArrays:
         """Runs of three to six words with a stop word inside and none at either end, by their
         stems.
         """
@@ -77,4 +77,4 @@ class WordRuns:
         key = np.where(
             typed, typed_stems[last + 1] - typed_stems[first], stems[last + 1] - stems[first]
         )
-        return Runs(first, last, key.view("i8"))
+        return WordRunArrays(first, last, key.view("i8"))

@@ -13,8 +13,6 @@ from collections.abc import Iterable, Iterator
 
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import padding, rsa
-from rdflib import Literal as RdfValue
-from rdflib import URIRef
 
 from core.errors import InputError
 from core.kb.rdf.fact import IRI, PLAIN, Described, Fact
@@ -89,6 +87,9 @@ def _datatype(datatype: str) -> str:
 
 def _as_rdflib_reads(described: Described) -> Described:
     """Values in the form that rdflib reads them back in, so that the digest is the same there."""
+    from rdflib import Literal as RdfValue
+    from rdflib import URIRef
+
     subject, facts = described
     return subject, [
         (predicate, text, datatype)

@@ -11,7 +11,7 @@ from rdflib import Literal as RdfValue
 
 from core.kb.entry import KnowledgeBase
 from core.kb.formats.specification import ExportFormat
-from core.kb.owl.form import EntityKind, Iri, Value, functional_syntax, iris_in_form
+from core.kb.owl.form import EntityKind, Iri, OwlLiteral, functional_syntax, iris_in_form
 from core.kb.owl.ontology import DRAFT, Ontology, header, name_of, ontology
 from core.kb.owl.rdf import DECLARED, RESERVED
 from core.model import Problem
@@ -46,7 +46,7 @@ def _is_annotation(subject: object, predicate: URIRef, kb: KnowledgeBase) -> boo
 
 
 def _annotation(predicate: URIRef, value: object) -> str:
-    annotation_value = Value(str(value)) if isinstance(value, RdfValue) else Iri(str(value))
+    annotation_value = OwlLiteral(str(value)) if isinstance(value, RdfValue) else Iri(str(value))
     return f"Annotation(<{predicate}> {functional_syntax(annotation_value)})"
 
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from core.curie import PREFIXES
 from core.errors import InputError
 from core.kb.owl.expression import MAX_NESTED, ClassExpressions
-from core.kb.owl.form import EntityKind, Form, Iri, Part, Value, check_form, join_forms
+from core.kb.owl.form import EntityKind, Iri, OwlForm, OwlLiteral, Part, check_form, join_forms
 from core.kb.owl.instance import Instance, SlotValue
 from core.kb.owl.template import (
     TemplateSteps,
@@ -37,10 +37,10 @@ LABEL = PREFIXES["rdfs"] + "label"
 
 
 @dataclass
-class Axioms(ClassExpressions):
+class AxiomCollector(ClassExpressions):
     """Gathers the axioms of a knowledge base, what they declare, and what could not be said."""
 
-    axioms: list[Form] = field(default_factory=list)
+    axioms: list[OwlForm] = field(default_factory=list)
     declared: set[tuple[EntityKind, str]] = field(default_factory=set)
 
     def __post_init__(self) -> None:
@@ -65,7 +65,7 @@ class Axioms(ClassExpressions):
         """A named class or individual: label, kind, annotations, and what it is made of."""
         individual = bool(self.words(instance) & owl.INDIVIDUAL)
         self.declared.add((EntityKind.INDIVIDUAL if individual else EntityKind.CLASS, instance.iri))
-        self.annotate(LABEL, instance, Value(instance.thing.label or instance.iri))
+        self.annotate(LABEL, instance, OwlLiteral(instance.thing.label or instance.iri))
         logical = not self.templates(instance)
         for slot, values in self.slots(instance):
             if owl.IGNORE in slot.annotations or self.slot_templates(instance, slot, values):
@@ -88,7 +88,9 @@ class Axioms(ClassExpressions):
 
     def annotate(self, name: str, instance: Instance, value: Part | None) -> None:
         if value is not None:
-            self.axioms.append(Form("AnnotationAssertion", (Iri(name), Iri(instance.iri), value)))
+            self.axioms.append(
+                OwlForm("AnnotationAssertion", (Iri(name), Iri(instance.iri), value))
+            )
 
     def annotations(self, instance: Instance, slot: Slot, values: Sequence[SlotValue]) -> None:
         for slot_value in values:
@@ -104,7 +106,7 @@ class Axioms(ClassExpressions):
             return literal(slot_value.value)
         value_instance = self.instances[self.name(slot_value)]
         return (
-            Value(value_instance.thing.label)
+            OwlLiteral(value_instance.thing.label)
             if self.inline(value_instance)
             else Iri(value_instance.iri)
         )
@@ -117,14 +119,14 @@ class Axioms(ClassExpressions):
         for slot_value in values if individual and words & owl.ASSERTIONS else ():
             if isinstance(slot_value.value, Literal):
                 self.axioms.append(
-                    Form(
+                    OwlForm(
                         "DataPropertyAssertion",
                         (name, Iri(instance.iri), literal(slot_value.value)),
                     )
                 )
             else:
                 self.axioms.append(
-                    Form(
+                    OwlForm(
                         "ObjectPropertyAssertion",
                         (name, Iri(instance.iri), Iri(self.name(slot_value))),
                     )
@@ -176,7 +178,7 @@ class Axioms(ClassExpressions):
             ):
                 name = Iri(self.property(slot.uri, instance.schema))
                 groups.setdefault(("SubClassOf", ""), []).append(
-                    Form("ObjectAllValuesFrom", (name, only))
+                    OwlForm("ObjectAllValuesFrom", (name, only))
                 )
         genus, defined = self.genus(instance), False
         for (axiom, together), parts in groups.items():
@@ -209,7 +211,9 @@ class Axioms(ClassExpressions):
         if part == subject:
             return
         form = (
-            Form("ClassAssertion", (part, subject)) if individual else Form(axiom, (subject, part))
+            OwlForm("ClassAssertion", (part, subject))
+            if individual
+            else OwlForm(axiom, (subject, part))
         )
         self.axioms.append(form)
 

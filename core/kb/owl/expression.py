@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from core.curie import PREFIXES
 from core.kb.owl.described import DescribedObjects
-from core.kb.owl.form import Form, Iri, Part, Value, join_forms
+from core.kb.owl.form import Iri, OwlForm, OwlLiteral, Part, join_forms
 from core.kb.owl.instance import Instance, SlotValue
 from core.kb.owl.rdf import RESERVED
 from core.kb.owl.value import literal, slot_words
@@ -50,14 +50,14 @@ class ClassExpressions(DescribedObjects):
             parts += [self.some(name, slot_value, line) for slot_value in things]
         if words & owl.ALL:
             filler = join_forms("ObjectUnionOf", self.fillers(values, line))
-            parts += [Form("ObjectAllValuesFrom", (name, filler))] if filler else []
+            parts += [OwlForm("ObjectAllValuesFrom", (name, filler))] if filler else []
         if words & owl.HAS:
             parts += [self.has(name, slot_value, words) for slot_value in things]
         if words & owl.ALL and data:
             parts.append(
-                Form(
+                OwlForm(
                     "DataAllValuesFrom",
-                    (name, Form("DataOneOf", tuple(literal(value) for value in data))),
+                    (name, OwlForm("DataOneOf", tuple(literal(value) for value in data))),
                 )
             )
         elif words & (owl.SOME | owl.HAS | {"DataProperty"}):
@@ -69,14 +69,14 @@ class ClassExpressions(DescribedObjects):
     def some(self, name: Iri, slot_value: SlotValue, line: tuple[str, ...]) -> Part:
         value_instance = self.instances[self.name(slot_value)]
         if self.words(value_instance) & owl.INDIVIDUAL:
-            return Form("ObjectHasValue", (name, Iri(value_instance.iri)))
-        return Form("ObjectSomeValuesFrom", (name, self.expression(value_instance, line)))
+            return OwlForm("ObjectHasValue", (name, Iri(value_instance.iri)))
+        return OwlForm("ObjectSomeValuesFrom", (name, self.expression(value_instance, line)))
 
     def has(self, name: Iri, slot_value: SlotValue, words: frozenset[str]) -> Part:
         value_instance = self.instances[self.name(slot_value)]
         if words & {"DataHasValue", "DataProperty"}:
-            return Form("DataHasValue", (name, Value(value_instance.thing.label)))
-        return Form("ObjectHasValue", (name, Iri(value_instance.iri)))
+            return OwlForm("DataHasValue", (name, OwlLiteral(value_instance.thing.label)))
+        return OwlForm("ObjectHasValue", (name, Iri(value_instance.iri)))
 
     def quantity(self, slot: Slot, name: Iri, value: Literal, words: frozenset[str]) -> list[Part]:
         """A literal, and its unit beside it: OWL 2 DL knows no datatype for both."""
@@ -88,9 +88,9 @@ class ClassExpressions(DescribedObjects):
             )
             return []
         unit: list[Part] = (
-            [Form("DataHasValue", (Iri(UNIT), Value(value.unit)))] if value.unit else []
+            [OwlForm("DataHasValue", (Iri(UNIT), OwlLiteral(value.unit)))] if value.unit else []
         )
-        return [Form("DataHasValue", (name, literal(value))), *unit]
+        return [OwlForm("DataHasValue", (name, literal(value))), *unit]
 
     def fillers(self, values: Sequence[SlotValue], line: tuple[str, ...]) -> list[Part]:
         return [

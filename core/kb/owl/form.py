@@ -37,7 +37,7 @@ class Iri:
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
+class OwlLiteral:
     """A literal; `datatype` is an IRI, "" for a plain text."""
 
     text: str
@@ -46,14 +46,14 @@ class Value:
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class OwlForm:
     """An operator with its parts: an axiom, or an expression inside one."""
 
     operator: str
     parts: tuple[Part, ...]
 
 
-Part = Form | Iri | Value
+Part = OwlForm | Iri | OwlLiteral
 C, OP, DP, AP, I = (  # noqa: E741
     EntityKind.CLASS,
     EntityKind.OBJECT_PROPERTY,
@@ -93,7 +93,7 @@ _VALUES = {EntityKind.LITERAL, EntityKind.NUMBER, EntityKind.VALUE}
 Renaming = Callable[[EntityKind, str], str]
 
 
-def typed_operands(form: Form) -> Iterator[tuple[EntityKind, Part]]:
+def typed_operands(form: OwlForm) -> Iterator[tuple[EntityKind, Part]]:
     """Each part with what it must be. Raises InputError for an unknown operator or a wrong number
     of parts.
     """
@@ -106,7 +106,7 @@ def typed_operands(form: Form) -> Iterator[tuple[EntityKind, Part]]:
     yield from zip((*fixed, *[fixed[-1]] * (len(form.parts) - len(fixed))), form.parts, strict=True)
 
 
-def check_form(axiom: Form) -> Form:
+def check_form(axiom: OwlForm) -> OwlForm:
     """The axiom, if it is well formed all the way down. Raises InputError."""
     if axiom.operator not in AXIOMS:
         raise InputError(f"{axiom.operator[:60]} is not an axiom.")
@@ -114,17 +114,17 @@ def check_form(axiom: Form) -> Form:
     return axiom
 
 
-def _check(form: Form, depth: int) -> None:
+def _check(form: OwlForm, depth: int) -> None:
     if depth > MAX_DEPTH:
         raise InputError("The axiom is nested too deeply.")
     for kind, part in typed_operands(form):
-        if isinstance(part, Form):
+        if isinstance(part, OwlForm):
             if part.operator not in _FORMS.get(kind, ()):
                 raise InputError(
                     f"{part.operator[:60]} is used where {form.operator} needs a {kind}."
                 )
             _check(part, depth + 1)
-        elif isinstance(part, Value):
+        elif isinstance(part, OwlLiteral):
             if kind not in _VALUES or (kind is EntityKind.NUMBER and not part.text.isdecimal()):
                 raise InputError(
                     f"{part.text[:60]!r} is used where {form.operator} needs a {kind}."
@@ -133,22 +133,22 @@ def _check(form: Form, depth: int) -> None:
             raise InputError(f"{part.iri[:80]} is used where {form.operator} needs a {kind}.")
 
 
-def iris_in_form(form: Form) -> Iterator[tuple[EntityKind, str]]:
+def iris_in_form(form: OwlForm) -> Iterator[tuple[EntityKind, str]]:
     """Every IRI of a form with what it stands for."""
     for kind, part in typed_operands(form):
-        if isinstance(part, Form):
+        if isinstance(part, OwlForm):
             yield from iris_in_form(part)
         elif isinstance(part, Iri):
             yield kind, part.iri
 
 
-def with_iris(form: Form, name: Renaming) -> Form:
+def with_iris(form: OwlForm, name: Renaming) -> OwlForm:
     """The form with other IRIs."""
-    return Form(
+    return OwlForm(
         form.operator,
         tuple(
             with_iris(part, name)
-            if isinstance(part, Form)
+            if isinstance(part, OwlForm)
             else Iri(name(kind, part.iri))
             if isinstance(part, Iri)
             else part
@@ -161,7 +161,7 @@ def functional_syntax(part: Part) -> str:
     """Functional syntax with full IRIs: what forms are sorted by."""
     if isinstance(part, Iri):
         return f"<{part.iri}>"
-    if isinstance(part, Form):
+    if isinstance(part, OwlForm):
         return f"{part.operator}({' '.join(functional_syntax(operand) for operand in part.parts)})"
     words = '"' + part.text.replace("\\", "\\\\").replace('"', '\\"') + '"'
     return words + (
@@ -175,5 +175,5 @@ def join_forms(operator: str, parts: list[Part]) -> Part | None:
     """
     different = sorted(set(parts), key=functional_syntax)
     if len(different) > 1:
-        return Form(operator, tuple(different))
+        return OwlForm(operator, tuple(different))
     return different[0] if different else None

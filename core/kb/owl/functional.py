@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from core.curie import PREFIXES
 from core.errors import InputError
-from core.kb.owl.form import Form, Iri, Part, Value, check_form
+from core.kb.owl.form import Iri, OwlForm, OwlLiteral, Part, check_form
 from core.kb.rdf import iri as iris
 
 OPEN, CLOSE = "\ue000", "\ue001"  # private use: around the number of a value
@@ -29,13 +29,13 @@ def value_mark(number: int) -> str:
     return f"{OPEN}{number}{CLOSE}"
 
 
-def axioms(text: str, values: Sequence[object], expand: Expand) -> list[Form]:
+def axioms(text: str, values: Sequence[object], expand: Expand) -> list[OwlForm]:
     """The axioms of a text, checked. Raises InputError that says what could not be read."""
     checked_axioms, tokens = [], list(_tokens(text))
     at = 0
     while at < len(tokens):
         part, at = _part(tokens, at, values, expand, 0)
-        if not isinstance(part, Form):
+        if not isinstance(part, OwlForm):
             raise InputError("An axiom was expected.")
         if part.operator != "Declaration":  # what is named is declared anyway
             checked_axioms.append(check_form(part))
@@ -70,7 +70,7 @@ def _part(
         parts.append(part)
     if at >= len(tokens):
         raise InputError(f"{word[:60]} is not closed.")
-    return Form(word, tuple(parts)), at + 1
+    return OwlForm(word, tuple(parts)), at + 1
 
 
 def _atom(word: str, values: Sequence[object], expand: Expand) -> Part:
@@ -82,9 +82,9 @@ def _atom(word: str, values: Sequence[object], expand: Expand) -> Part:
     if filled_word.startswith("<"):
         return Iri(iris.checked_iri(filled_word[1:-1]))
     if re.fullmatch(r"[+-]?\d+", filled_word):
-        return Value(filled_word, PREFIXES["xsd"] + "integer")
+        return OwlLiteral(filled_word, PREFIXES["xsd"] + "integer")
     if re.fullmatch(r"[+-]?\d*\.\d+", filled_word):
-        return Value(filled_word, PREFIXES["xsd"] + "decimal")
+        return OwlLiteral(filled_word, PREFIXES["xsd"] + "decimal")
     return Iri(expand(filled_word))
 
 
@@ -92,7 +92,7 @@ def _value(value: object, expand: Expand) -> Part:
     """A value that stands alone: itself, if it is a part already; other words are a CURIE of the
     template's own.
     """
-    if isinstance(value, Form | Iri | Value):
+    if isinstance(value, OwlForm | Iri | OwlLiteral):
         return value
     if (part := getattr(value, "part", None)) is not None:
         return _value(part, expand)
@@ -101,20 +101,20 @@ def _value(value: object, expand: Expand) -> Part:
     return Iri(expand(str(value)))
 
 
-def _quoted(word: str, values: Sequence[object], expand: Expand) -> Value:
+def _quoted(word: str, values: Sequence[object], expand: Expand) -> OwlLiteral:
     body, _, tail = word[1:].rpartition('"')
     unescaped = re.sub(r"\\(.)", r"\1", body, flags=re.DOTALL)
     text = _MARK.sub(lambda match: _words(values[int(match[1])]), unescaped)
     if tail.startswith("@"):
-        return Value(text, language=tail[1:])
+        return OwlLiteral(text, language=tail[1:])
     if tail:
         datatype = _atom(tail[2:], values, expand)
-        return Value(text, datatype.iri if isinstance(datatype, Iri) else "")
-    return Value(text)
+        return OwlLiteral(text, datatype.iri if isinstance(datatype, Iri) else "")
+    return OwlLiteral(text)
 
 
 def _words(value: object) -> str:
     part = getattr(value, "part", value)
     if isinstance(part, Iri):
         return part.iri
-    return part.text if isinstance(part, Value) else str(value)
+    return part.text if isinstance(part, OwlLiteral) else str(value)

@@ -18,11 +18,11 @@ from rdflib.plugins.serializers.turtle import TurtleSerializer
 
 from core.curie import PREFIXES
 from core.kb.entry import KnowledgeBase, document_of
-from core.kb.owl.axiom import Axioms
+from core.kb.owl.axiom import AxiomCollector
 from core.kb.owl.form import (
     EntityKind,
-    Form,
     Iri,
+    OwlForm,
     check_form,
     functional_syntax,
     iris_in_form,
@@ -64,7 +64,7 @@ BUILT_IN = {
 class Ontology:
     """Axioms sorted by text, the entities that no axiom declares, and what could not be said."""
 
-    axioms: tuple[Form, ...]
+    axioms: tuple[OwlForm, ...]
     declared: tuple[tuple[EntityKind, str], ...] = ()
     problems: tuple[Problem, ...] = ()
 
@@ -75,7 +75,7 @@ def owl(kb: KnowledgeBase) -> bytes:
 
 
 def ontology(kb: KnowledgeBase) -> Ontology:
-    built = Axioms(kb)
+    built = AxiomCollector(kb)
     problems = [*built.problems.values(), *_left_out(kb), *_silent(kb)]
     checked = {check_form(axiom) for axiom in built.axioms}
     axioms, more = _separate(with_named_parts(checked, kb.base_iri), kb)
@@ -172,7 +172,7 @@ def _silent(kb: KnowledgeBase) -> Iterator[Problem]:
         yield Problem("owl-silent", message, Severity.NOTE)
 
 
-def _separate(axioms: Iterable[Form], kb: KnowledgeBase) -> tuple[list[Form], list[Problem]]:
+def _separate(axioms: Iterable[OwlForm], kb: KnowledgeBase) -> tuple[list[OwlForm], list[Problem]]:
     """OWL 2 DL lets no property be of two kinds, and reserves its own names: these get names of
     ours instead.
     """
@@ -215,8 +215,8 @@ def _iri_of_name(kind: EntityKind, name: str, kb: KnowledgeBase) -> str:
     )
 
 
-def _see(new_name: str, name: str) -> Form:
-    return Form("AnnotationAssertion", (Iri(str(RDFS.seeAlso)), Iri(new_name), Iri(name)))
+def _see(new_name: str, name: str) -> OwlForm:
+    return OwlForm("AnnotationAssertion", (Iri(str(RDFS.seeAlso)), Iri(new_name), Iri(name)))
 
 
 class ExplicitNumbersTurtle(TurtleSerializer):

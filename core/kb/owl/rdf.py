@@ -13,10 +13,10 @@ from rdflib.term import Node as RdfNode
 from core.curie import PREFIXES
 from core.kb.owl.form import (
     EntityKind,
-    Form,
     Iri,
+    OwlForm,
+    OwlLiteral,
     Part,
-    Value,
     functional_syntax,
     iris_in_form,
     typed_operands,
@@ -61,7 +61,7 @@ DECLARED = {
 RESERVED = tuple(PREFIXES[name] for name in ("rdf", "rdfs", "owl", "xsd"))
 
 
-def triples(axioms: Iterable[Form]) -> Iterator[Triple]:
+def triples(axioms: Iterable[OwlForm]) -> Iterator[Triple]:
     """The axioms and the declarations of what they name."""
     for axiom in axioms:
         yield from _Axiom(axiom).triples()
@@ -73,7 +73,7 @@ def triples(axioms: Iterable[Form]) -> Iterator[Triple]:
 class _Axiom:
     """One axiom; its blank nodes are shared with no other."""
 
-    def __init__(self, axiom: Form):
+    def __init__(self, axiom: OwlForm):
         self.axiom, self.name, self.count = axiom, json_digest(functional_syntax(axiom))[:20], 0
         self.found: list[Triple] = []
 
@@ -91,7 +91,7 @@ class _Axiom:
     def node(self, part: Part) -> RdfNode:
         if isinstance(part, Iri):
             return URIRef(part.iri)
-        if isinstance(part, Value):
+        if isinstance(part, OwlLiteral):
             return literal(part)
         node = self._blank()
         if part.operator in LISTS:
@@ -105,7 +105,7 @@ class _Axiom:
             self._restriction(node, part)
         return node
 
-    def _restriction(self, node: BNode, form: Form) -> None:
+    def _restriction(self, node: BNode, form: OwlForm) -> None:
         by_kind = dict(typed_operands(form))
         self._add(node, RDF.type, OWL.Restriction)
         if form.operator in RESTRICTIONS:
@@ -113,7 +113,7 @@ class _Axiom:
             self._add(node, RESTRICTIONS[form.operator], self.node(form.parts[1]))
             return
         number = by_kind[EntityKind.NUMBER]
-        assert isinstance(number, Value)
+        assert isinstance(number, OwlLiteral)
         self._add(node, OWL.onProperty, self.node(form.parts[1]))
         self._add(node, CARDINALITIES[form.operator], RdfValue(number.text, datatype=XSD_INTEGER))
         self._add(node, OWL.onClass, self.node(form.parts[2]))
@@ -136,7 +136,7 @@ class _Axiom:
         self.found.append((subject, predicate, object_))
 
 
-def literal(value: Value) -> RdfValue:
+def literal(value: OwlLiteral) -> RdfValue:
     if value.language:
         return RdfValue(utf8_safe(value.text), lang=value.language)
     datatype = (

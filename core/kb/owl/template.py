@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from core.errors import InputError
-from core.kb.owl.form import Form, Iri, Part, Value
+from core.kb.owl.form import Iri, OwlForm, OwlLiteral, Part
 from core.kb.owl.functional import Expand, axioms, value_mark
 from core.schema.owl import FILTERS, TESTS, template_trouble
 
@@ -95,7 +95,7 @@ class TemplateSteps:
 
 def fill_template(
     template: str, slots: Mapping[str, object], steps: TemplateSteps, expand: Expand
-) -> list[Form]:
+) -> list[OwlForm]:
     """The axioms that a template makes of an object's slots. Raises InputError that says what
     cannot be honoured.
     """
@@ -106,7 +106,7 @@ def fill_template(
 
 def filled_fstring(
     template: str, slots: Mapping[str, object], value: object, expand: Expand
-) -> list[Form]:
+) -> list[OwlForm]:
     """The axioms of an `owl.fstring`: `{slot}` is a slot's value, `{V}` the value at hand."""
     values: list[object] = []
 
@@ -180,7 +180,7 @@ def _finalize(context: Context, value: object) -> str:
     values.append(value)
     return (
         f" {value_mark(len(values) - 1)} "
-        if isinstance(value, TemplateThing | Form | Iri | Value)
+        if isinstance(value, TemplateThing | OwlForm | Iri | OwlLiteral)
         else value_mark(len(values) - 1)
     )
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from core.curie import PREFIXES
-from core.kb.owl.form import Value
+from core.kb.owl.form import OwlLiteral
 from core.kb.owl.template import TemplateText
 from core.kb.rdf import iri as iris
 from core.model import Literal
@@ -58,14 +58,14 @@ def is_annotation(slot: Slot) -> bool:
     return bool(owl.owl_words(slot.annotations) & owl.ANNOTATION) or not slot_words(slot)
 
 
-def literal(value: Literal) -> Value:
+def literal(value: Literal) -> OwlLiteral:
     """In a datatype of OWL 2 DL; anything else, and what is not written as its datatype asks, is a
     text.
     """
     name, _, local = value.datatype.partition(":")
     if value.datatype in DATATYPES and re.fullmatch(DATATYPES[value.datatype], value.value):
-        return Value(value.value, PREFIXES[name] + local)
-    return Value(
+        return OwlLiteral(value.value, PREFIXES[name] + local)
+    return OwlLiteral(
         f"{value.value} {value.unit}".strip()
         if not value.datatype.startswith("xsd:")
         else value.value
@@ -73,4 +73,4 @@ def literal(value: Literal) -> Value:
 
 
 def text_value(words: str) -> TemplateText:
-    return TemplateText(words, Value(words))
+    return TemplateText(words, OwlLiteral(words))

@@ -2,40 +2,81 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import zipfile
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import IO
 
 from core.errors import InputError
 
 MAX_PACKED = 100_000_000  # bytes
 MAX_UNPACKED = 500_000_000  # bytes of all files together
+LONGEST_LINE = 4_000_000  # bytes
+PIECE = 1 << 20  # bytes
+DAMAGES = (
+    *(zipfile.BadZipFile, zlib.error, EOFError, OSError),
+    *(RuntimeError, NotImplementedError),  # a password, a way of packing
+)
 
 
-def unpacked(content: bytes, names_wanted: tuple[str, ...] = ()) -> dict[str, bytes]:
-    """Name → content of the files of a ZIP (of those `names_wanted`, where any are named). Raises
-    InputError for what is no ZIP, is damaged or unpacks to too much.
+def unpacked(content: bytes) -> dict[str, bytes]:
+    """Name → content of the files of a ZIP. Raises InputError for what is no ZIP, is damaged or
+    unpacks to too much.
     """
-    if len(content) > MAX_PACKED:
-        raise InputError(f"The file has more than {MAX_PACKED:,} bytes.", "Split it.")
-    try:
-        with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            entries = [
-                entry
-                for entry in archive.infolist()
-                if not entry.is_dir() and (not names_wanted or entry.filename in names_wanted)
-            ]
-            if sum(entry.file_size for entry in entries) > MAX_UNPACKED:
-                raise InputError(f"The ZIP unpacks to more than {MAX_UNPACKED:,} bytes.")
-            content_by_name, bytes_left = {}, MAX_UNPACKED
-            for entry in entries:
-                with archive.open(entry) as file:
-                    content_by_name[entry.filename] = file.read(bytes_left + 1)
-                bytes_left -= len(content_by_name[entry.filename])
-                if bytes_left < 0:
-                    raise InputError(f"The ZIP unpacks to more than {MAX_UNPACKED:,} bytes.")
-            return content_by_name
-    except (zipfile.BadZipFile, EOFError, OSError, RuntimeError, NotImplementedError) as error:
-        raise InputError(f"This ZIP cannot be read: {str(error)[:200]}.") from error
+    with _opened(content) as archive:
+        entries = [entry for entry in archive.infolist() if not entry.is_dir()]
+        if sum(entry.file_size for entry in entries) > MAX_UNPACKED:
+            raise too_much()
+        content_by_name, bytes_left = {}, MAX_UNPACKED
+        for entry in entries:
+            with archive.open(entry) as file:
+                content_by_name[entry.filename] = file.read(bytes_left + 1)
+            bytes_left -= len(content_by_name[entry.filename])
+            if bytes_left < 0:
+                raise too_much()
+        return content_by_name
+
+
+def digests(content: bytes, names_wanted: Sequence[str]) -> dict[str, str]:
+    """Name → SHA-256 of those of these files that a ZIP holds, read piece by piece. Raises
+    InputError as `unpacked` does.
+    """
+    with _opened(content) as archive:
+        entries = [entry for entry in archive.infolist() if entry.filename in names_wanted]
+        if sum(entry.file_size for entry in entries) > MAX_UNPACKED:
+            raise too_much()
+        digest_by_name, bytes_left = {}, MAX_UNPACKED
+        for entry in entries:
+            digest = hashlib.sha256()
+            with archive.open(entry) as file:
+                while piece := file.read(PIECE):
+                    digest.update(piece)
+                    bytes_left -= len(piece)
+                    if bytes_left < 0:
+                        raise too_much()
+            digest_by_name[entry.filename] = digest.hexdigest()
+        return digest_by_name
+
+
+def lines(content: bytes, name: str) -> Iterator[bytes]:
+    """The lines of a file in a ZIP that are not empty, one at a time; of a longer one its first
+    `LONGEST_LINE` bytes and one more.
+    """
+    with _opened(content) as archive, io.BufferedReader(archive.open(name), PIECE) as file:  # type: ignore[type-var]
+        while line := file.readline(LONGEST_LINE + 1):
+            if len(line) > LONGEST_LINE and not line.endswith(b"\n"):
+                _skip_line(file)
+            if line.strip():
+                yield line
+
+
+def start_of(content: bytes, name: str, most: int) -> bytes:
+    """The first bytes of a file in a ZIP."""
+    with _opened(content) as archive, archive.open(name) as file:
+        return file.read(most)
 
 
 def names(content: bytes) -> set[str]:
@@ -45,3 +86,23 @@ def names(content: bytes) -> set[str]:
             return set(archive.namelist())
     except (zipfile.BadZipFile, EOFError, OSError):
         return set()
+
+
+def too_much() -> InputError:
+    return InputError(f"The ZIP unpacks to more than {MAX_UNPACKED:,} bytes.")
+
+
+def _skip_line(file: IO[bytes]) -> None:
+    while (piece := file.readline(PIECE)) and not piece.endswith(b"\n"):
+        pass
+
+
+@contextmanager
+def _opened(content: bytes) -> Iterator[zipfile.ZipFile]:
+    if len(content) > MAX_PACKED:
+        raise InputError(f"The file has more than {MAX_PACKED:,} bytes.", "Split it.")
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            yield archive
+    except DAMAGES as error:
+        raise InputError(f"This ZIP cannot be read: {str(error)[:200]}.") from error

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,7 +11,8 @@ from core.errors import InputError
 from core.kb.entry import LoggedStatement
 from core.kb.formats.bundle import CURATORS, DOCUMENTS, LOG, MANIFEST, PROJECT
 from core.kb.rdf.iri import normalised_base
-from core.kb.read.archive import unpacked
+from core.kb.read.archive import LONGEST_LINE, digests, lines, names, start_of
+from core.kb.read.in_full import Proposal
 from core.kb.read.rdf import ReadStatements
 from core.kb.read.storable import check_storable
 from core.model import (
@@ -26,61 +26,108 @@ from core.model import (
     State,
     Statement,
 )
+from core.text.clean import HALF_CHARACTER
 
+BUNDLE_FILES = (PROJECT, LOG, DOCUMENTS, CURATORS, MANIFEST)
+MOST_OF_SMALL = 10_000_000  # bytes of the files that are read as a whole
+MOST_PROBLEMS = 1_000  # that are named
 MOST_VERSIONS = 1 << 31  # of one statement
 
 
 @dataclass(frozen=True, slots=True)
 class ReadBundle:
-    """What a bundle held. `base_iri` says whose it is."""
+    """What a bundle holds. `base_iri` says whose it is. Statements and papers are read from the ZIP
+    each time that they are asked for: memory holds one at a time.
+    """
 
     base_iri: str
-    logged: tuple[LoggedStatement, ...]
-    documents: tuple[Document, ...] = ()
+    content: bytes
+    statements: int
+    undecided: int
     curators: tuple[Curator, ...] = ()
     problems: tuple[Problem, ...] = ()
 
+    def logged(self) -> Iterator[LoggedStatement]:
+        """The statements that can be read, with every decision."""
+        return (row for row in _logged(self.content) if isinstance(row, LoggedStatement))
+
+    def documents(self) -> Iterator[Document]:
+        return (from_json(Document, _json(line)) for line in lines(self.content, DOCUMENTS))
+
     def proposals(self) -> ReadStatements:
         """Its statements as proposals: what was rejected is not proposed again."""
-        undecided = (State.REJECTED, State.SUPERSEDED)
-        logged_statements = [
-            logged_statement
-            for logged_statement in self.logged
-            if logged_statement.state not in undecided
-        ]
-        return ReadStatements(
-            tuple(
-                (logged_statement.statement, logged_statement.evidence)
-                for logged_statement in logged_statements
-            ),
-            self.problems,
-        )
+        return ReadStatements(UndecidedStatements(self), self.problems)
+
+
+@dataclass(frozen=True, slots=True)
+class UndecidedStatements:
+    """Those of a bundle that can be proposed, with their evidence."""
+
+    bundle: ReadBundle
+
+    def __len__(self) -> int:
+        return self.bundle.undecided
+
+    def __iter__(self) -> Iterator[Proposal]:
+        return ((row.statement, row.evidence) for row in self.bundle.logged() if _can_propose(row))
 
 
 def read_bundle(content: bytes) -> ReadBundle:
     """Raises InputError where the manifest does not fit the files, or a file is missing."""
-    bundle_files = (PROJECT, LOG, DOCUMENTS, CURATORS, MANIFEST)
-    files = unpacked(content, bundle_files)
-    missing = [name for name in bundle_files if name not in files]
+    digest_by_name = digests(content, (PROJECT, LOG, DOCUMENTS, CURATORS))
+    missing = [name for name in BUNDLE_FILES if name not in names(content)]
     if missing:
         raise InputError(f"This bundle lacks {', '.join(missing)}.", "Export it again.")
-    digests = _manifest(files[MANIFEST])
-    for name in bundle_files[:-1]:
-        if hashlib.sha256(files[name]).hexdigest() != digests.get(name):
+    said_digests = _manifest(_whole(content, MANIFEST))
+    for name, digest in digest_by_name.items():
+        if digest != said_digests.get(name):
             raise InputError(
                 f"{name} does not match the bundle's manifest: it was changed or damaged.",
                 "Download the bundle again.",
             )
-    base_iri = _base_iri(_json(files[PROJECT]))
-    logged, problems = _logged(files[LOG])
-    people = _json(files[CURATORS])
+    people = _json(_whole(content, CURATORS))
+    base_iri = _base_iri(_json(_whole(content, PROJECT)))
+    statements, undecided, problems = _counted(content)
     return ReadBundle(
         base_iri,
-        tuple(logged),
-        tuple(from_json(Document, row) for row in _lines(files[DOCUMENTS])),
+        content,
+        statements,
+        undecided,
         tuple(Curator(str(orcid), str(name)) for orcid, name in sorted(people.items())),
         tuple(problems),
     )
+
+
+def _counted(content: bytes) -> tuple[int, int, list[Problem]]:
+    """How many statements can be read, how many of them are not rejected, and what is wrong with
+    the others.
+    """
+    statements = undecided = unread = 0
+    problems: list[Problem] = []
+    for row in _logged(content):
+        if isinstance(row, LoggedStatement):
+            statements += 1
+            undecided += _can_propose(row)
+        elif (unread := unread + 1) <= MOST_PROBLEMS:
+            problems.append(row)
+    if not statements:
+        raise InputError("This bundle contains no statements.")
+    if unread > MOST_PROBLEMS:
+        message = f"{unread - MOST_PROBLEMS:,} more lines are no logged statements."
+        problems.append(Problem("not-a-statement", message, Severity.ERROR, LOG))
+    return statements, undecided, problems
+
+
+def _can_propose(row: LoggedStatement) -> bool:
+    return row.state not in (State.REJECTED, State.SUPERSEDED)
+
+
+def _whole(content: bytes, name: str) -> bytes:
+    """A small file of a bundle. Raises InputError for a large one."""
+    start = start_of(content, name, MOST_OF_SMALL + 1)
+    if len(start) > MOST_OF_SMALL:
+        raise InputError(f"{name} of this bundle has more than {MOST_OF_SMALL:,} bytes.")
+    return start
 
 
 def _manifest(content: bytes) -> dict[str, str]:
@@ -105,33 +152,31 @@ def _json(content: bytes) -> Json:
     return parsed
 
 
-def _lines(content: bytes) -> Iterator[Json]:
-    for line in content.split(b"\n"):
-        if line.strip():
-            yield _json(line)
-
-
-def _logged(content: bytes) -> tuple[list[LoggedStatement], list[Problem]]:
-    logged, problems = [], []
-    for number, row in enumerate(_lines(content), 1):
+def _logged(content: bytes) -> Iterator[LoggedStatement | Problem]:
+    """A statement for each line of the log, or what is wrong with the line."""
+    for number, line in enumerate(lines(content, LOG), 1):
         try:
-            logged_statement = LoggedStatement(
-                from_json(Statement, row["statement"]),
-                from_json(tuple[Evidence, ...], row["evidence"]),
-                from_json(tuple[Decision, ...], row["decisions"]),
-                State(row["state"]),
-            )
-            _check(logged_statement)
-            logged.append(logged_statement)
+            yield _logged_statement(line)
         except (InputError, KeyError, ValueError, TypeError) as error:
             message = f"It is not a logged statement: {str(error)[:200]}"
             where = f"statement {number}"
-            problems.append(
-                Problem("not-a-statement", message, Severity.ERROR, where, "It is left out.")
-            )
-    if not logged:
-        raise InputError("This bundle contains no statements.")
-    return logged, problems
+            yield Problem("not-a-statement", message, Severity.ERROR, where, "It is left out.")
+
+
+def _logged_statement(line: bytes) -> LoggedStatement:
+    if len(line) > LONGEST_LINE:
+        raise InputError(f"it has more than {LONGEST_LINE:,} bytes")
+    row = _json(line)
+    if HALF_CHARACTER.search(json.dumps(row, ensure_ascii=False)):
+        raise InputError("it holds half a character, which no text has")
+    logged_statement = LoggedStatement(
+        from_json(Statement, row["statement"]),
+        from_json(tuple[Evidence, ...], row["evidence"]),
+        from_json(tuple[Decision, ...], row["decisions"]),
+        State(row["state"]),
+    )
+    _check(logged_statement)
+    return logged_statement
 
 
 def _check(logged_statement: LoggedStatement) -> None:

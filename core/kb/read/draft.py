@@ -45,7 +45,8 @@ def read_draft(content: bytes, suffix: str) -> ReadStatements:
     for number, row in enumerate(_rows(content, suffix), 1):
         try:
             statement, evidence = _proposal(row)
-            proposals[statement.id] = (statement, evidence)
+            _, before = proposals.get(statement.id, (statement, ()))
+            proposals[statement.id] = (statement, tuple(dict.fromkeys((*before, *evidence))))
         except (InputError, ValueError, TypeError, KeyError, AttributeError) as error:
             message = (
                 str(error)

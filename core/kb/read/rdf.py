@@ -1,5 +1,5 @@
-"""Turtle and N-Triples back into statements and evidence: what `import` takes, all of it as
-proposals.
+"""Turtle, N-Triples and JSON-LD back into statements and evidence: what `import` takes, all of it
+as proposals.
 
 Files of ours give the same statements, ids and all. A file of another's is taken as far as it
 speaks Biolink: each `biolink:Association` with rdf:subject, rdf:predicate and rdf:object, its
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 import pyoxigraph as ox
 
@@ -17,6 +18,7 @@ from core.collector_pause import collector_paused
 from core.errors import InputError
 from core.kb.rdf import iri
 from core.kb.rdf.node import BIOLINK, DCTERMS, GW, OA, PROV, QUDT, RDF, RDFS, XSD
+from core.kb.read.rdf_facts import READ, Value, parse
 from core.kb.read.reading import meant, other_ways
 from core.model import (
     Category,
@@ -37,28 +39,23 @@ from core.model import (
     Thing,
 )
 
-MAX_FILE = 100_000_000  # bytes
-FORMATS = {".ttl": ox.RdfFormat.TURTLE, ".nt": ox.RdfFormat.N_TRIPLES}
-Value = ox.NamedNode | ox.BlankNode | ox.Literal
 Facts = Mapping[str, Sequence[Value]]  # what is said of a subject: predicate → values, sorted
 OwnNames = Mapping[str, tuple[Category, str]]
-READ = frozenset(  # predicates that a statement or its evidence is made of, besides qualifiers
-    (
-        *(RDF.type, RDF.subject, RDF.predicate, RDF.object, RDFS.label, RDFS.comment),
-        *(BIOLINK.negated, BIOLINK.has_evidence, BIOLINK.publications, BIOLINK.supporting_text),
-        *(DCTERMS.identifier, DCTERMS.source, PROV.wasDerivedFrom, PROV.wasGeneratedBy),
-        *(OA.exact, OA.start, OA.end, QUDT.ucumCode, GW.document, GW.modality, GW.value),
-        *(GW.datatype, GW.path, GW.engine, GW.score, GW.textVersion, GW.section, GW.call),
-        *(GW.pointer, GW.locator, GW.rule, GW.cue, GW.calledHere),
-    )
-)
+
+
+class ReadProposals(Protocol):
+    """Statements with evidence, sorted by id, that can be gone through again and again."""
+
+    def __len__(self) -> int: ...
+
+    def __iter__(self) -> Iterator[tuple[Statement, tuple[Evidence, ...]]]: ...
 
 
 @dataclass(frozen=True, slots=True)
 class ReadStatements:
-    """What a file held: statements with evidence, sorted by id, and what could not be read."""
+    """What a file held, and what could not be read."""
 
-    proposals: tuple[tuple[Statement, tuple[Evidence, ...]], ...]
+    proposals: ReadProposals
     problems: tuple[Problem, ...] = ()
 
 
@@ -93,55 +90,6 @@ def _proposals(reader: RdfReader) -> tuple[Proposals, list[Problem]]:
                 Problem("not-a-statement", str(error), Severity.ERROR, node, "It is left out.")
             )
     return proposals, problems
-
-
-def parse(content: bytes, suffix: str) -> dict[str, dict[str, list[Value]]]:
-    """What is said of each subject with the predicates that are read, each value once, sorted.
-    Nothing is ever fetched.
-    """
-    if len(content) > MAX_FILE:
-        raise InputError(f"The file has more than {MAX_FILE:,} bytes.", "Split it.")
-    if suffix not in FORMATS:
-        raise InputError(
-            f"{suffix or 'This kind of file'} cannot be imported.",
-            "Give Turtle (.ttl), N-Triples (.nt), a bundle or KGX (.zip), SSSOM (.tsv), or a draft"
-            " (.json, .jsonl, .yaml).",
-        )
-    facts: dict[str, dict[str, list[Value]]] = {}
-    read_as: dict[str, str] = {}  # each predicate once, "" for one that is not read
-    repeated: dict[tuple[str, str], list[Value]] = {}
-    of_triple = ox.Triple  # looked up once, not for each of a million lines
-    subject_before, said = (
-        "",
-        dict[str, list[Value]](),
-    )  # a subject's lines mostly follow each other
-    try:
-        for quad in ox.parse(content, format=FORMATS[suffix]):
-            iri_of_predicate = quad.predicate.value
-            predicate = read_as.get(iri_of_predicate)
-            if predicate is None:
-                is_read = iri_of_predicate in READ or iri.qualifier_name(iri_of_predicate)
-                predicate = read_as[iri_of_predicate] = iri_of_predicate if is_read else ""
-            if not predicate:
-                continue
-            subject, value = quad.subject, quad.object
-            if isinstance(value, of_triple) or isinstance(subject, of_triple):
-                continue
-            name = subject.value
-            if name != subject_before:
-                subject_before, said = name, facts.setdefault(name, {})
-            if predicate in said:
-                said[predicate].append(value)
-                repeated[name, predicate] = said[predicate]
-            else:
-                said[predicate] = [value]
-    except (SyntaxError, ValueError) as error:
-        raise InputError(
-            f"This is not {'Turtle' if suffix == '.ttl' else 'N-Triples'}: {str(error)[:200]}."
-        ) from error
-    for values in repeated.values():
-        values[:] = sorted(set(values), key=str)
-    return facts
 
 
 class RdfReader:

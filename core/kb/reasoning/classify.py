@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from core.kb.owl.form import Form, Iri, Part, Value, functional_syntax
+from core.kb.owl.form import Iri, OwlForm, OwlLiteral, Part, functional_syntax
 from core.kb.reasoning.conjunct import needed_parts
 from core.kb.reasoning.definition import DefinedClass, class_iri
 from core.kb.reasoning.elk import reason_by_elk
@@ -75,19 +75,19 @@ def classify(
 
 
 def explained(
-    axioms: Sequence[Form], below: str, above: str, reason: Reasoning | None = None
-) -> tuple[Form, ...]:
+    axioms: Sequence[OwlForm], below: str, above: str, reason: Reasoning | None = None
+) -> tuple[OwlForm, ...]:
     """A smallest set of axioms from which `below` is under `above` (QuickXplain, Junker 2004), cut
     down to what is needed of each and confirmed by the reasoner; empty where it is not.
     """
     reason = reason or reason_by_elk
     relevant = leading_to(about(axioms, below), above)
 
-    def holds(some: Sequence[Form]) -> bool:
+    def holds(some: Sequence[OwlForm]) -> bool:
         taxonomy = reason(some, [above] if above != NOTHING else [])
         return below in taxonomy.unsatisfiable or below in taxonomy.under.get(above, ())
 
-    def seems(some: Sequence[Form]) -> bool:
+    def seems(some: Sequence[OwlForm]) -> bool:
         return follows(some, below, above)
 
     because = needed_parts(_needed([], relevant, seems, False), seems) if seems(relevant) else []
@@ -99,11 +99,11 @@ def explained(
 
 
 def _needed(
-    background: list[Form],
-    some: list[Form],
-    holds: Callable[[Sequence[Form]], bool],
+    background: list[OwlForm],
+    some: list[OwlForm],
+    holds: Callable[[Sequence[OwlForm]], bool],
     changed: bool,
-) -> list[Form]:
+) -> list[OwlForm]:
     if changed and holds(background):
         return []
     if len(some) == 1:
@@ -115,16 +115,16 @@ def _needed(
     return [*needed_left, *right]
 
 
-def about(axioms: Sequence[Form], start: str) -> list[Form]:
+def about(axioms: Sequence[OwlForm], start: str) -> list[OwlForm]:
     """The axioms that may say something of a class: those whose left side, or a definition whose
     parts, can be reached from it.
     """
-    mentions: dict[str, list[Form]] = {}
+    mentions: dict[str, list[OwlForm]] = {}
     for axiom in axioms:
         defined = axiom.parts if axiom.operator != "SubClassOf" else axiom.parts[:1]
         for iri in {iri for part in defined for iri in _iris(part)}:
             mentions.setdefault(iri, []).append(axiom)
-    collected: dict[Form, None] = {}
+    collected: dict[OwlForm, None] = {}
     visited, waiting = {start}, [start]
     while waiting:
         for axiom in mentions.get(waiting.pop(), ()):
@@ -136,17 +136,17 @@ def about(axioms: Sequence[Form], start: str) -> list[Form]:
     return list(collected)
 
 
-def leading_to(axioms: Sequence[Form], end: str) -> list[Form]:
+def leading_to(axioms: Sequence[OwlForm], end: str) -> list[OwlForm]:
     """Of these axioms those from which it may follow that something is under `end`: backwards from
     what they say to what they need.
     """
-    says: dict[str, list[Form]] = {}
+    says: dict[str, list[OwlForm]] = {}
     for axiom in axioms:
         right = axiom.parts[1:] if axiom.operator == "SubClassOf" else axiom.parts
         names = {iri for part in right for iri in _iris(part)}
         for iri in names | ({NOTHING} if axiom.operator == "DisjointClasses" else set()):
             says.setdefault(iri, []).append(axiom)
-    collected: set[Form] = set()
+    collected: set[OwlForm] = set()
     visited, waiting = {end}, [end]
     while waiting:
         for axiom in says.get(waiting.pop(), ()):
@@ -160,7 +160,7 @@ def leading_to(axioms: Sequence[Form], end: str) -> list[Form]:
 def _iris(part: Part) -> set[str]:
     if isinstance(part, Iri):
         return {part.iri}
-    if isinstance(part, Value):
+    if isinstance(part, OwlLiteral):
         return set()
     parts = part.parts[1:] if part.operator == "ObjectSomeValuesFrom" else part.parts
     return {iri for inner in parts for iri in _iris(inner)}
@@ -170,7 +170,7 @@ def in_words(part: Part, labels: dict[str, str]) -> str:
     """An axiom as a person reads it: `Pizza is food; food is a wheat product`."""
     if isinstance(part, Iri):
         return labels.get(part.iri, part.iri.rpartition("/")[2])
-    if isinstance(part, Value):
+    if isinstance(part, OwlLiteral):
         return part.text
     words = [in_words(inner, labels) for inner in part.parts]
     match part.operator:

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from core.kb.owl.form import Form, Iri, Part
+from core.kb.owl.form import Iri, OwlForm, Part
 from core.kb.rdf import iri as iris
 
 KIND = "kind"  # of a local IRI: a category of things
@@ -16,7 +16,7 @@ RELATION_KIND = "category:"  # begins a kind that is a category, as `category:ch
 
 
 @dataclass(frozen=True, slots=True)
-class DefinedTie:
+class MembershipCondition:
     """One condition: by these relations (CURIEs, one after another) tied to this term, or to one
     below it. `words` and `label` are what a person reads.
     """
@@ -38,7 +38,7 @@ class DefinedClass:
 
     name: str
     kind: str = ""
-    ties: tuple[DefinedTie, ...] = ()
+    ties: tuple[MembershipCondition, ...] = ()
     either: bool = False
     apart: tuple[str, ...] = ()
     curator: str = ""
@@ -58,7 +58,7 @@ def kind_iri(kind: str, base_iri: str, prefixes: Mapping[str, str]) -> str:
 
 def definition_axioms(
     defined: DefinedClass, base_iri: str, prefixes: Mapping[str, str]
-) -> list[Form]:
+) -> list[OwlForm]:
     """The axioms of a defined class, all of OWL 2 EL: where one tie is enough each tie suffices by
     itself (no union is needed), else kind and ties together define it.
     """
@@ -67,23 +67,23 @@ def definition_axioms(
     ties = [tie_form(tie, prefixes) for tie in defined.ties]
     axioms = []
     if defined.either:
-        axioms += [Form("SubClassOf", (both([*kind, tie]), name)) for tie in ties]
+        axioms += [OwlForm("SubClassOf", (both([*kind, tie]), name)) for tie in ties]
     elif kind or ties:
-        axioms.append(Form("EquivalentClasses", (name, both([*kind, *ties]))))
+        axioms.append(OwlForm("EquivalentClasses", (name, both([*kind, *ties]))))
     axioms += [
-        Form("DisjointClasses", (name, Iri(class_iri(other_name, base_iri))))
+        OwlForm("DisjointClasses", (name, Iri(class_iri(other_name, base_iri))))
         for other_name in defined.apart
     ]
     return axioms
 
 
-def tie_form(tie: DefinedTie, prefixes: Mapping[str, str]) -> Part:
+def tie_form(tie: MembershipCondition, prefixes: Mapping[str, str]) -> Part:
     """`path[0] some (path[1] some … term)`."""
     form: Part = Iri(iris.term(tie.term, prefixes))
     for relation in reversed(tie.path):
-        form = Form("ObjectSomeValuesFrom", (Iri(iris.term(relation, prefixes)), form))
+        form = OwlForm("ObjectSomeValuesFrom", (Iri(iris.term(relation, prefixes)), form))
     return form
 
 
 def both(parts: list[Part]) -> Part:
-    return parts[0] if len(parts) == 1 else Form("ObjectIntersectionOf", tuple(parts))
+    return parts[0] if len(parts) == 1 else OwlForm("ObjectIntersectionOf", tuple(parts))

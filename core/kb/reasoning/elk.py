@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import InputError
-from core.kb.owl.form import Form
+from core.kb.owl.form import OwlForm
 from core.kb.reasoning.taxonomy import NOTHING, Taxonomy, document, taxonomy_lines
 
 
-def reason_by_elk(axioms: Iterable[Form], classes: Sequence[str]) -> Taxonomy:
+def reason_by_elk(axioms: Iterable[OwlForm], classes: Sequence[str]) -> Taxonomy:
     """What pyELK finds. Raises InputError for axioms that it cannot read."""
     return classified(document(axioms).encode("utf-8", "replace"), classes)
 

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from core.kb.owl.form import Form, Iri, Part
+from core.kb.owl.form import Iri, OwlForm, Part
 from core.kb.reasoning.taxonomy import NOTHING
 
 BOTTOM = Iri(NOTHING)
 SOME, ALL, ANY = "ObjectSomeValuesFrom", "ObjectIntersectionOf", "ObjectUnionOf"
 
 
-def follows(axioms: Sequence[Form], below: str, above: str) -> bool:
+def follows(axioms: Sequence[OwlForm], below: str, above: str) -> bool:
     """Whether `below` is under `above` (IRIs of classes) by these axioms."""
     rules = EntailmentRules(axioms)
     start = Iri(below)
@@ -38,17 +38,17 @@ def follows(axioms: Sequence[Form], below: str, above: str) -> bool:
 
 def filler_of(part: Part) -> Part | None:
     """`C` of `some R C`."""
-    return part.parts[1] if isinstance(part, Form) and part.operator == SOME else None
+    return part.parts[1] if isinstance(part, OwlForm) and part.operator == SOME else None
 
 
 class EntailmentRules:
     """Axioms as steps from what holds of a thing to what holds too."""
 
-    def __init__(self, axioms: Iterable[Form]) -> None:
+    def __init__(self, axioms: Iterable[OwlForm]) -> None:
         self.above: dict[Part, set[Part]] = {}
         self.apart: list[frozenset[Part]] = []
         self.wider: dict[Part, set[Part]] = {}
-        self.asked: set[Form] = set()  # expressions that something is said of
+        self.asked: set[OwlForm] = set()  # expressions that something is said of
         for axiom in axioms:
             match axiom.operator:
                 case "SubClassOf":
@@ -69,7 +69,7 @@ class EntailmentRules:
         self._ask(left_part)
 
     def _ask(self, part: Part) -> None:
-        if isinstance(part, Form):
+        if isinstance(part, OwlForm):
             self.asked.add(part)
             for inner in part.parts:
                 self._ask(inner)
@@ -80,16 +80,16 @@ class EntailmentRules:
         new: set[Part] = set()
         for part in supers_of_thing:
             new |= self.above.get(part, set())
-            if isinstance(part, Form) and part.operator == ALL:
+            if isinstance(part, OwlForm) and part.operator == ALL:
                 new.update(part.parts)
-            if isinstance(part, Form) and part.operator == SOME:
+            if isinstance(part, OwlForm) and part.operator == SOME:
                 if BOTTOM in supers.get(part.parts[1], ()):
                     new.add(BOTTOM)
-                new.update(Form(SOME, (wider, part.parts[1])) for wider in self._wider(part))
+                new.update(OwlForm(SOME, (wider, part.parts[1])) for wider in self._wider(part))
         ties = [
             part.parts
             for part in supers_of_thing
-            if isinstance(part, Form) and part.operator == SOME
+            if isinstance(part, OwlForm) and part.operator == SOME
         ]
         for asked_part in self.asked - supers_of_thing:
             parts = asked_part.parts
@@ -106,5 +106,5 @@ class EntailmentRules:
             new.add(BOTTOM)
         supers_of_thing |= new
 
-    def _wider(self, tie: Form) -> set[Part]:
+    def _wider(self, tie: OwlForm) -> set[Part]:
         return self.wider.get(tie.parts[0], set())

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from core.errors import InputError
 from core.kb.entry import KnowledgeBase, settle_labels, thing_key
-from core.kb.owl.form import Form, Iri
+from core.kb.owl.form import Iri, OwlForm
 from core.kb.owl.instance import instances
 from core.kb.owl.ontology import ontology
 from core.kb.owl.part_name import labels_in
@@ -37,7 +37,7 @@ class MergedOntology:
     IRI: what a class can have as members.
     """
 
-    axioms: list[Form] = field(default_factory=list)
+    axioms: list[OwlForm] = field(default_factory=list)
     labels: dict[str, str] = field(default_factory=dict)
     things: dict[str, str] = field(default_factory=dict)  # IRI → key of the graph
     module: int = 0  # is_a axioms of vocabularies
@@ -62,7 +62,7 @@ def merged(
     merged_ontology.module = len(module)
     for child, parent in module:
         ends = tuple(Iri(iris.term(curie, kb.prefixes)) for curie in (child, parent))
-        merged_ontology.axioms.append(Form("SubClassOf", ends))
+        merged_ontology.axioms.append(OwlForm("SubClassOf", ends))
     for curie in {curie for edge in module for curie in edge} | used:
         name = iris.term(curie, kb.prefixes) if iris.known_form(curie) else ""
         merged_ontology.labels.setdefault(name, label(curie) or curie)
@@ -71,7 +71,7 @@ def merged(
     return merged_ontology
 
 
-def statement_axioms(kb: KnowledgeBase, merged_ontology: MergedOntology) -> Iterator[Form]:
+def statement_axioms(kb: KnowledgeBase, merged_ontology: MergedOntology) -> Iterator[OwlForm]:
     """Every plain statement as *each such thing is tied to some such thing*, and what kind each
     thing is. Negated, hedged and qualified statements say nothing here.
     """
@@ -87,17 +87,22 @@ def statement_axioms(kb: KnowledgeBase, merged_ontology: MergedOntology) -> Iter
             if name not in merged_ontology.things:
                 key = thing_key(thing, statement.document)
                 merged_ontology.things[name] = key
-                merged_ontology.labels[name] = names[key].label or key
+                merged_ontology.labels[name] = named(names[key]) or key
                 cls = classes[name].cls
                 for kind in kinds_of(thing, cls.uri if cls else ""):
                     above = kind_iri(kind, kb.base_iri, kb.prefixes)
                     name_of_kind = cls.name if cls and kind == cls.uri else kind
                     merged_ontology.labels.setdefault(above, kind_words(name_of_kind))
-                    yield Form("SubClassOf", (Iri(name), Iri(above)))
+                    yield OwlForm("SubClassOf", (Iri(name), Iri(above)))
         relation = iris.term(statement.predicate.id, kb.prefixes)
         merged_ontology.labels.setdefault(relation, relation_words(statement.predicate))
-        tie = Form("ObjectSomeValuesFrom", (Iri(relation), ends[1]))
-        yield Form("SubClassOf", (ends[0], tie))
+        tie = OwlForm("ObjectSomeValuesFrom", (Iri(relation), ends[1]))
+        yield OwlForm("SubClassOf", (ends[0], tie))
+
+
+def named(thing: Term | Node) -> str:
+    """What a person calls a thing; its id says nothing to one where it is unnamed."""
+    return thing.label or (kind_words(thing.cls) if isinstance(thing, Node) else "")
 
 
 def kinds_of(thing: Term | Node, schema_class: str) -> list[str]:
@@ -127,7 +132,7 @@ def extracted_module(terms: Iterable[str], parents: Parents) -> Iterator[tuple[s
 
 
 @dataclass(frozen=True, slots=True)
-class TiePath:
+class RelationPath:
     """Relations that lead from a kind of thing to terms, one after another, and how often."""
 
     kind: str
@@ -137,7 +142,7 @@ class TiePath:
     kind_words: str = ""
 
 
-def tie_paths(kb: KnowledgeBase) -> list[TiePath]:
+def tie_paths(kb: KnowledgeBase) -> list[RelationPath]:
     """What a definition can ask of each kind: the ways that lead from its things to terms, straight
     or through unnamed things, the most frequent first.
     """
@@ -159,7 +164,7 @@ def tie_paths(kb: KnowledgeBase) -> list[TiePath]:
             kinds = kinds_of(statements[0].subject, classes.get(key, ""))
             counts.update((kind, path) for kind in ("", *kinds))
     return [
-        TiePath(kind, path, words[path], count, kind_words(class_names.get(kind, kind)))
+        RelationPath(kind, path, words[path], count, kind_words(class_names.get(kind, kind)))
         for (kind, path), count in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
     ]
 

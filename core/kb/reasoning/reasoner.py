@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.errors import InputError, NotFound
-from core.kb.owl.form import Form
+from core.kb.owl.form import OwlForm
 from core.kb.reasoning.taxonomy import Taxonomy, document, read_taxonomy
 
 SECONDS = 1_800.0  # that one classification may take
@@ -125,7 +125,7 @@ def _hermit_of_owlready() -> Iterator[Path]:
 
 def reason_by(
     reasoner: Reasoner,
-    axioms: Iterable[Form],
+    axioms: Iterable[OwlForm],
     classes: Sequence[str],
     check: Check = no_check,
     seconds: float = SECONDS,

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from core.kb.owl.form import EntityKind, Form, functional_syntax, iris_in_form
+from core.kb.owl.form import EntityKind, OwlForm, functional_syntax, iris_in_form
 
 NOTHING = "http://www.w3.org/2002/07/owl#Nothing"
 THING = "http://www.w3.org/2002/07/owl#Thing"
@@ -28,10 +28,10 @@ class Taxonomy:
     outside: tuple[str, ...] = ()
 
 
-Reasoning = Callable[[Iterable[Form], Sequence[str]], Taxonomy]
+Reasoning = Callable[[Iterable[OwlForm], Sequence[str]], Taxonomy]
 
 
-def document(axioms: Iterable[Form], iri: str = "urn:groundwork:reasoned") -> str:
+def document(axioms: Iterable[OwlForm], iri: str = "urn:groundwork:reasoned") -> str:
     """Axioms in functional syntax, everything declared, sorted."""
     all_axioms = list(axioms)
     entities = {pair for axiom in all_axioms for pair in iris_in_form(axiom) if pair[0] in DECLARED}

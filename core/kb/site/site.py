@@ -32,7 +32,7 @@ from core.kb.site.markup import (
     table,
 )
 from core.kb.site.statement import statement_page
-from core.model import Literal, Term
+from core.model import Literal, Node, Term
 
 ASSETS = Path(__file__).parent / "assets"
 NOTED = 1_000  # statements of one kind on the page of changes
@@ -114,9 +114,17 @@ def by_paper(kb: KnowledgeBase) -> dict[str, list[ExportEntry]]:
 def things_named(
     kb: KnowledgeBase, of_thing: Mapping[str, list[ExportEntry]], counts: Mapping[str, int]
 ) -> list[tuple[str, str]]:
-    """The things with the most statements: key and words."""
+    """What people look for, the things with the most statements first: key and words. Unnamed
+    parts of another thing, such as the steps of a recipe, are found on its page.
+    """
     things = settle_labels(kb.entries)
-    busiest = sorted(of_thing, key=lambda name: (-counts[name], name))[:BUSIEST]
+    parts = {
+        thing_key(entry.statement.object, entry.statement.document)
+        for entry in kb.entries
+        if isinstance(entry.statement.object, Node)
+    }
+    looked_for = [name for name in of_thing if name not in parts] or list(of_thing)
+    busiest = sorted(looked_for, key=lambda name: (-counts[name], name))[:BUSIEST]
     return [(name, thing_words(things[name])) for name in busiest]
 
 

@@ -18,7 +18,7 @@ from core.literature.answers.answer import (
     read,
 )
 from core.literature.chunk import Chunk
-from core.llm.completer import Completer, OnText, Reply, Request, abilities_of
+from core.llm.completer import Completer, OnText, Reply, Request, capabilities_of
 from core.llm.token_count import tokens_in
 
 MOST_PARTS = 20  # questions for one answer
@@ -72,7 +72,7 @@ class _Asking:
 
     def answer(self, chunks: Sequence[Chunk], given_count: int, document: str) -> CitedAnswer:
         """`given_count` counts all the chunks that were given, also those beyond all limits."""
-        most = passages_for(abilities_of(self.completer).context, self.beside)
+        most = passages_for(capabilities_of(self.completer).context, self.beside)
         waiting, parts, unread = list(chunks), list[tuple[CitedAnswer, Reply]](), 0
         while waiting and len(parts) < MOST_PARTS:
             part = chunks_that_fit(waiting, most)

@@ -10,6 +10,7 @@ import json
 import os
 import shutil
 from array import array
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from itertools import chain
@@ -20,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.literature.chunk import Chunk
-from core.literature.index.reader import FORMAT, META, Index, put_in_place
+from core.literature.index.reader import FORMAT, META, ChunkIndex, put_in_place
 from core.literature.index.tokens import plain_parts, units_of_group, word_groups
 from core.literature.index.word_list import write_words
 from core.literature.query import abbreviation
@@ -31,12 +32,13 @@ MOST = 255  # occurrences of a unit counted in one chunk
 # A posting is one number, so that sorting postings is sorting numbers: unit, chunk, occurrences.
 COUNT_BITS, CHUNK_BITS = np.uint64(8), np.uint64(28)
 _AROUND = ".,;:()[]?!\"'"  # signs around a word
+_JSON = json.JSONEncoder(ensure_ascii=False).encode
 OnChunk = Callable[[int], None]
 
 
 def build(
     folder: Path, chunks: Iterable[Chunk], key: str = "", on_chunk: OnChunk | None = None
-) -> Index:
+) -> ChunkIndex:
     """Index chunks into `folder`, replacing what is there; `key` says what it was made from.
 
     `on_chunk` is told how many chunks are done, and may raise Stopped: the old index then stays.
@@ -50,7 +52,7 @@ def build(
     except BaseException:
         shutil.rmtree(new_folder, ignore_errors=True)
         raise
-    return Index(folder)
+    return ChunkIndex(folder)
 
 
 class _Units:
@@ -125,7 +127,7 @@ class _Writer:
     def __init__(self, folder: Path):
         self.folder = folder
         self.units = _Units()
-        self.definitions: abbreviation.Definitions = {}
+        self.definitions: abbreviation.Written = Counter()
         self.lengths = array("I")
         self.text_starts = array("q", [0])
         self.row_starts = array("q", [0])
@@ -284,7 +286,7 @@ def _slice(path: Path, start: int, end: int) -> NDArray[np.uint64]:
 
 
 def _row_of(chunk: Chunk) -> str:
-    return json.dumps(chunk.row(), ensure_ascii=False)
+    return _JSON(chunk.row())
 
 
 def _append(file: BinaryIO, starts: array[int], raw: bytes) -> None:

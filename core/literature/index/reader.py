@@ -29,7 +29,7 @@ Integers = NDArray[np.int64]
 Floats = NDArray[np.float32]
 
 
-class Index:
+class ChunkIndex:
     """A namespace's chunks, ready to be ranked. Chunks are numbered from 0 in the order they were
     given.
     """
@@ -86,9 +86,9 @@ class Index:
     def __len__(self) -> int:
         return len(self.lengths)
 
-    def __reduce__(self) -> tuple[type[Index], tuple[Path]]:
+    def __reduce__(self) -> tuple[type[ChunkIndex], tuple[Path]]:
         """It travels to another process as its folder."""
-        return Index, (self.folder,)
+        return ChunkIndex, (self.folder,)
 
     def unit(self, unit: str) -> int:
         """A unit's number, or -1 when no chunk holds it."""

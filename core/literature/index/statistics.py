@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from core.literature.index.reader import Floats, Index, Integers
+from core.literature.index.reader import ChunkIndex, Floats, Integers
 from core.literature.index.tokens import Rows
 
 PROBED = 4_000  # chunks with the rarer unit of a pair that are asked for the other
@@ -25,7 +25,7 @@ Pair = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Statistics:
+class CorpusStatistics:
     """`spread`: in how many chunks a unit occurs; `pairs`: in how many one directly follows another
     (estimated).
     """
@@ -48,18 +48,18 @@ class Statistics:
 
 
 def measure(
-    index: Index,
+    index: ChunkIndex,
     units: Iterable[str],
     pairs: Iterable[Pair] = (),
     symbols: Mapping[str, Rows] | None = None,
-) -> Statistics:
+) -> CorpusStatistics:
     """What one part of a corpus says of these units and pairs; a symbol counts where its letters
     and digits stand apart, too.
     """
     spread = {unit: index.spread(index.unit(unit)) for unit in units}
     for symbol, rows in (symbols or {}).items():
         spread[symbol] = spread.get(symbol, 0) + len(symbol_in_pieces(index, symbol, rows)[0])
-    return Statistics(
+    return CorpusStatistics(
         len(index),
         float(index.average * len(index)),
         spread,
@@ -67,7 +67,7 @@ def measure(
     )
 
 
-def symbol_in_pieces(index: Index, symbol: str, rows: Rows) -> tuple[Integers, Floats]:
+def symbol_in_pieces(index: ChunkIndex, symbol: str, rows: Rows) -> tuple[Integers, Floats]:
     """The chunks that hold a symbol only as one of these rows of units (`IL 10`), and how often; at
     most LOOKED_THROUGH chunks are looked through for each.
     """
@@ -77,7 +77,7 @@ def symbol_in_pieces(index: Index, symbol: str, rows: Rows) -> tuple[Integers, F
     return remembered[symbol]
 
 
-def _apart(index: Index, symbol: str, rows: Rows) -> tuple[Integers, Floats]:
+def _apart(index: ChunkIndex, symbol: str, rows: Rows) -> tuple[Integers, Floats]:
     holding = index.holders(number) if (number := index.unit(symbol)) >= 0 else NOTHING
     chunks, counts = [NOTHING], [NOTHING.astype(np.float32)]
     for row in rows:
@@ -96,7 +96,7 @@ def _apart(index: Index, symbol: str, rows: Rows) -> tuple[Integers, Floats]:
     return docs[order], np.concatenate(counts)[order]
 
 
-def add_up(parts: Iterable[Statistics]) -> Statistics:
+def add_up(parts: Iterable[CorpusStatistics]) -> CorpusStatistics:
     chunks, length = 0, 0.0
     spread: dict[str, int] = {}
     pairs: dict[Pair, float] = {}
@@ -107,10 +107,10 @@ def add_up(parts: Iterable[Statistics]) -> Statistics:
             spread[unit] = spread.get(unit, 0) + count
         for pair, estimate in part.pairs.items():
             pairs[pair] = pairs.get(pair, 0.0) + estimate
-    return Statistics(chunks, length, spread, pairs)
+    return CorpusStatistics(chunks, length, spread, pairs)
 
 
-def pair_spread(index: Index, pair: Pair) -> float:
+def pair_spread(index: ChunkIndex, pair: Pair) -> float:
     """In how many chunks the second unit directly follows the first; from an even sample of those
     that hold both.
     """
@@ -120,7 +120,7 @@ def pair_spread(index: Index, pair: Pair) -> float:
     return remembered[pair]
 
 
-def _pair_spread(index: Index, pair: Pair) -> float:
+def _pair_spread(index: ChunkIndex, pair: Pair) -> float:
     first_unit, second = index.unit(pair[0]), index.unit(pair[1])
     if first_unit < 0 or second < 0:
         return 0.0
@@ -137,7 +137,7 @@ def _pair_spread(index: Index, pair: Pair) -> float:
     )
 
 
-def chunks_holding_all(index: Index, units: Iterable[int]) -> Integers:
+def chunks_holding_all(index: ChunkIndex, units: Iterable[int]) -> Integers:
     """The chunks that hold every one of these units, ascending."""
     holding: Integers | None = None
     for unit in sorted(set(units), key=index.spread):
@@ -155,7 +155,9 @@ def _shared(few: Integers, many: Integers) -> Integers:
     )
 
 
-def unbroken_runs(index: Index, chunks: Integers, sequences: list[tuple[int, ...]]) -> np.ndarray:
+def unbroken_runs(
+    index: ChunkIndex, chunks: Integers, sequences: list[tuple[int, ...]]
+) -> np.ndarray:
     """How often each sequence of units stands unbroken in each chunk: one row a sequence, one
     column a chunk.
     """

@@ -8,10 +8,11 @@ hold it: `CM` is then not taken for cardiomyopathy where it is mostly a centimet
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from core.literature.index.reader import Index
+from core.literature.index.reader import ChunkIndex
 from core.literature.index.tokens import text_units
 from core.literature.query.keyword import Keyword
 from core.literature.ranking.cluster import Spread
@@ -22,7 +23,7 @@ LONGEST = 120  # characters of a long form
 
 
 @dataclass(frozen=True, slots=True)
-class Definition:
+class AbbreviationDefinition:
     """Two names of one thing, as written where first seen, and in how many chunks the corpus says
     so.
     """
@@ -41,36 +42,41 @@ class AbbreviationExpansion:
     chunks: int
 
 
-Definitions = dict[tuple[str, str], Definition]
+Written = Counter[tuple[str, str]]  # short and long form as written → chunks that state it
 
 
-def collect(definitions: Definitions, text: str) -> None:
-    """Add the definitions of a chunk's text; keys are the units of both forms."""
-    if "(" not in text and "[" not in text:
-        return
-    for abbreviation in find_abbreviations(text).values():
-        short, long = _key(abbreviation.short), _key(abbreviation.long)
-        if short and long and short != long and len(abbreviation.long) <= LONGEST:
-            earlier = definitions.get((short, long))
-            written = (
-                (earlier.short, earlier.long, earlier.chunks + 1)
-                if earlier
-                else (_line(abbreviation.short), _line(abbreviation.long))
-            )
-            definitions[short, long] = Definition(*written)
+def collect(written: Written, text: str) -> None:
+    """Count the definitions of a chunk's text."""
+    if "(" in text or "[" in text:
+        written.update(
+            (_line(abbreviation.short), _line(abbreviation.long))
+            for abbreviation in find_abbreviations(text).values()
+            if len(abbreviation.long) <= LONGEST
+        )
 
 
-def rows(definitions: Definitions) -> Iterator[str]:
+def definitions(written: Written) -> dict[tuple[str, str], AbbreviationDefinition]:
+    """What was counted, by the units of both forms."""
+    by_units: dict[tuple[str, str], AbbreviationDefinition] = {}
+    for names, chunks in written.items():
+        short, long = map(_key, names)
+        if short and long and short != long:
+            first = by_units.get((short, long)) or AbbreviationDefinition(*names, chunks=0)
+            by_units[short, long] = replace(first, chunks=first.chunks + chunks)
+    return by_units
+
+
+def rows(written: Written) -> Iterator[str]:
     """Each definition twice, to be looked up by either form: `S` before a short form, `L` before a
     long one.
     """
-    for (short, long), definition in definitions.items():
+    for (short, long), definition in definitions(written).items():
         yield f"S{short}\t{long}\t{definition.chunks}\t{definition.short}\t{definition.long}"
         yield f"L{long}\t{short}"
 
 
 def expansions(
-    keywords: Iterable[Keyword], parts: Sequence[Index], spread: Spread
+    keywords: Iterable[Keyword], parts: Sequence[ChunkIndex], spread: Spread
 ) -> tuple[AbbreviationExpansion, ...]:
     """The other names of keywords that parts of a corpus define. A keyword whose case matters has
     none.
@@ -88,7 +94,7 @@ def expansions(
     )
     if not shorts:
         return ()
-    stated: dict[str, dict[str, Definition]] = {short: {} for short in shorts}
+    stated: dict[str, dict[str, AbbreviationDefinition]] = {short: {} for short in shorts}
     chunks_by_short = dict.fromkeys(shorts, 0)
     for definitions_of_part in spread(
         lambda part: {short: _defined(part, short) for short in shorts}, parts
@@ -98,7 +104,7 @@ def expansions(
             for long, definition in longs.items():
                 earlier = stated[short].get(long)
                 total = definition.chunks + (earlier.chunks if earlier else 0)
-                stated[short][long] = Definition(
+                stated[short][long] = AbbreviationDefinition(
                     (earlier or definition).short, (earlier or definition).long, total
                 )
     return tuple(_trusted(text_by_key, stated, chunks_by_short))
@@ -106,7 +112,7 @@ def expansions(
 
 def _trusted(
     text_by_key: Mapping[str, str],
-    stated: Mapping[str, Mapping[str, Definition]],
+    stated: Mapping[str, Mapping[str, AbbreviationDefinition]],
     chunks_by_short: Mapping[str, int],
 ) -> Iterator[AbbreviationExpansion]:
     for short, longs in stated.items():
@@ -123,7 +129,7 @@ def _trusted(
                     )
 
 
-def _shorts(index: Index, keys: Iterable[str]) -> set[str]:
+def _shorts(index: ChunkIndex, keys: Iterable[str]) -> set[str]:
     """The short forms that any of these forms may be, or be the long form of."""
     short_forms = {key for key in keys if any(index.definitions.starting(f"S{key}\t"))}
     for key in keys:
@@ -131,14 +137,14 @@ def _shorts(index: Index, keys: Iterable[str]) -> set[str]:
     return short_forms
 
 
-def _defined(index: Index, short: str) -> tuple[int, dict[str, Definition]]:
+def _defined(index: ChunkIndex, short: str) -> tuple[int, dict[str, AbbreviationDefinition]]:
     """In how many chunks a short form occurs at most, and its definitions by the units of the long
     form.
     """
     longs = {}
     for _, row in index.definitions.starting(f"S{short}\t"):
         _, long, chunks, *written = row.split("\t")
-        longs[long] = Definition(written[0], written[1], int(chunks))
+        longs[long] = AbbreviationDefinition(written[0], written[1], int(chunks))
     return min(index.spread(index.unit(unit)) for unit in short.split(" ")), longs
 
 

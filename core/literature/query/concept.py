@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from core.literature.index.statistics import Pair, Statistics
+from core.literature.index.statistics import CorpusStatistics, Pair
 from core.literature.index.tokens import (
     APOSTROPHES,
     ASKING_WORDS,
@@ -75,7 +75,7 @@ def neighbours(text: str) -> list[Pair]:
 
 
 def extract(
-    text: str, statistics: Statistics, named_things: Sequence[NamedThing] = ()
+    text: str, statistics: CorpusStatistics, named_things: Sequence[NamedThing] = ()
 ) -> tuple[Keyword, ...]:
     """Keywords by rules: what vocabularies know is named, and the other words that say something,
     joined where the corpus has them together. Each once, in the order of the text.
@@ -92,7 +92,7 @@ def extract(
     return tuple(reversed(distinct.values()))
 
 
-def _phrases(text: str, statistics: Statistics) -> list[Keyword]:
+def _phrases(text: str, statistics: CorpusStatistics) -> list[Keyword]:
     """The words of a stretch of a question that say something; neighbours that the corpus has
     together often enough are one phrase of at most LONGEST_PHRASE words.
     """
@@ -113,7 +113,7 @@ def _phrases(text: str, statistics: Statistics) -> list[Keyword]:
     return [Keyword(" ".join(phrase), by_rules=True) for phrase in phrases]
 
 
-def _cohere(before: str, after: str, statistics: Statistics) -> bool:
+def _cohere(before: str, after: str, statistics: CorpusStatistics) -> bool:
     """Whether two words belong together: the second follows the first in at least COHESION of the
     chunks that hold the rarer, and in SUPPORT of them; in one, where both are written with capitals
     (`Liverpool Elbow`). Symbols and words that ask are no part of a phrase, for a chunk or two say
@@ -132,7 +132,7 @@ def _stands_alone(word: str) -> bool:
     return symbol or ASKING_WORDS.issuperset(text_units(word))
 
 
-def runs_of(text: str, statistics: Statistics) -> dict[str, int]:
+def runs_of(text: str, statistics: CorpusStatistics) -> dict[str, int]:
     """Unit of a question → how many units stand in a row with it of which each follows the one
     before in the corpus as well, words without a meaning of their own left out.
     """
@@ -146,7 +146,7 @@ def runs_of(text: str, statistics: Statistics) -> dict[str, int]:
     return {unit: len(set(run)) for run in reversed(runs) for unit in run}
 
 
-def _follows(unit_before: str, second: str, statistics: Statistics) -> bool:
+def _follows(unit_before: str, second: str, statistics: CorpusStatistics) -> bool:
     rarer = min(statistics.spread.get(unit_before, 0), statistics.spread.get(second, 0))
     return rarer > 0 and statistics.pairs.get((unit_before, second), 0.0) / rarer >= COHESION
 
@@ -155,7 +155,7 @@ def concepts(
     text: str,
     chosen_keywords: Sequence[Keyword],
     phrases: Sequence[Keyword],
-    statistics: Statistics,
+    statistics: CorpusStatistics,
     more: Mapping[str, Sequence[str]] | None = None,
 ) -> list[Concept]:
     """The keywords of a question as concepts: those that were `chosen_keywords`, else the `phrases`
@@ -189,7 +189,7 @@ def _concept(keyword: Keyword, counted: bool = True) -> Concept:
 
 
 def _partial(
-    keywords: Sequence[Keyword], used_units: set[str], statistics: Statistics
+    keywords: Sequence[Keyword], used_units: set[str], statistics: CorpusStatistics
 ) -> Iterator[Concept]:
     """Pieces of the symbols that the corpus holds: `SARS-CoV` says something of SARS-CoV-2."""
     for keyword in keywords:

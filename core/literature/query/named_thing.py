@@ -6,14 +6,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from core.errors import GroundworkError
-from core.grounding.constraint.constraint import Constraint
-from core.grounding.grounder import Grounder
-from core.grounding.readers.record import Scope
-from core.grounding.recognise.recogniser import Recogniser
+from core.grounding.readers.record import SynonymScope
 from core.literature.index.tokens import ASKING_WORDS, STOP_WORDS, fold, text_units
 from core.model import Candidate, Category, Span
+
+if TYPE_CHECKING:
+    from core.grounding.grounder import Grounder
 
 # The order in which vocabularies are preferred; MeSH last, for it holds every kind.
 VOCABULARIES = {
@@ -85,6 +86,8 @@ class VocabularyNames:
     """Finds what a question names, by a project's vocabularies. Holds what it found last."""
 
     def __init__(self, grounder: Grounder):
+        from core.grounding.recognise.recogniser import Recogniser
+
         self._grounder = grounder
         self._recogniser = Recogniser(grounder)
         self._found: dict[str, tuple[NamedThing, ...]] = {}
@@ -125,6 +128,8 @@ class VocabularyNames:
 
     def _sure(self, text: str) -> Iterator[tuple[Span, str, list[Candidate]]]:
         """Mentions with their words, and the candidates that are as good as the best one."""
+        from core.grounding.constraint.constraint import Constraint
+
         registry = self._grounder.vocabulary_registry
         installed = set(registry.names())
         installed_known = tuple(name for name in VOCABULARIES if name in installed)
@@ -200,7 +205,7 @@ class VocabularyNames:
                     yield name
 
 
-_SAME = (Scope.LABEL, Scope.EXACT)
+_SAME = (SynonymScope.LABEL, SynonymScope.EXACT)
 
 
 def _one_each(candidates: Sequence[Candidate]) -> list[Candidate]:

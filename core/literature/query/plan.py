@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from core.literature.index.reader import Index
-from core.literature.index.statistics import Pair, Statistics, add_up, measure
+from core.literature.index.reader import ChunkIndex
+from core.literature.index.statistics import CorpusStatistics, Pair, add_up, measure
 from core.literature.index.tokens import ASKING_WORDS, Rows, fold, symbol_parts, text_units
 from core.literature.query.abbreviation import AbbreviationExpansion, expansions
 from core.literature.query.concept import Concept, concepts, content_words, extract, neighbours
@@ -64,7 +64,7 @@ class QueryPlan:
     keywords: tuple[Keyword, ...]
     concepts: tuple[Concept, ...]
     pairs: tuple[Pair, ...]
-    statistics: Statistics
+    statistics: CorpusStatistics
     options: SearchOptions = SearchOptions()
     apart: Mapping[str, Rows] = field(default_factory=dict)
     repairs: tuple[SpellingRepair, ...] = ()
@@ -77,7 +77,7 @@ class QueryPlan:
 
 def make(
     question: LiteratureQuery,
-    parts: Sequence[Index],
+    parts: Sequence[ChunkIndex],
     spread: Spread = map,
     options: SearchOptions | None = None,
     *,
@@ -135,11 +135,11 @@ def _named_things(question: LiteratureQuery, find_names: FindNames) -> tuple[Nam
 
 def measured(
     text: str,
-    parts: Sequence[Index],
+    parts: Sequence[ChunkIndex],
     spread: Spread = map,
     more: Iterable[str] = (),
     apart: Mapping[str, Rows] | None = None,
-) -> Statistics:
+) -> CorpusStatistics:
     """What the corpus says of the units of a question and of `more` names."""
     pairs = tuple(neighbours(text))
     units = set(text_units(text)) | {
@@ -190,7 +190,7 @@ def _all_apart(apart: Mapping[str, Rows], asked_concepts: Sequence[Concept]) -> 
 
 
 def _missing(
-    asked_concepts: Sequence[Concept], statistics: Statistics, parts: Sequence[Index]
+    asked_concepts: Sequence[Concept], statistics: CorpusStatistics, parts: Sequence[ChunkIndex]
 ) -> Iterator[str]:
     """Keywords with a word that no chunk holds, and with no other name whose words are held; words
     that only ask (`cause`) are no keywords.
@@ -212,7 +212,7 @@ def _missing(
 
 
 def _repaired(
-    question: LiteratureQuery, parts: Sequence[Index], options: SearchOptions
+    question: LiteratureQuery, parts: Sequence[ChunkIndex], options: SearchOptions
 ) -> tuple[tuple[SpellingRepair, ...], LiteratureQuery]:
     if not options.repair:
         return (), question

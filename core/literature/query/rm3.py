@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from core.literature.index.reader import Index
-from core.literature.index.statistics import Statistics
+from core.literature.index.reader import ChunkIndex
+from core.literature.index.statistics import CorpusStatistics
 
 FEEDBACK, TERMS, ALPHA = 8, 20, 0.4
 SHORTEST = 3
 
 
-def relevance_model(chosen: Iterable[tuple[Index, int, float]]) -> dict[str, float]:
+def relevance_model(chosen: Iterable[tuple[ChunkIndex, int, float]]) -> dict[str, float]:
     """Unit → mean share of the chunks' units; `chosen` are chunks with the weight of each."""
     summed_shares: dict[str, float] = {}
     total = 0.0
@@ -30,7 +30,7 @@ def relevance_model(chosen: Iterable[tuple[Index, int, float]]) -> dict[str, flo
 
 
 def expansion_terms(
-    shares: dict[str, float], statistics: Statistics, question_units: Sequence[str]
+    shares: dict[str, float], statistics: CorpusStatistics, question_units: Sequence[str]
 ) -> dict[str, float]:
     """The units to add and their weights, the heaviest ALPHA / (1 - ALPHA) as heavy as the
     question's words.

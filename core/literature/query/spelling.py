@@ -26,8 +26,8 @@ import numpy as np
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from core.literature.index.reader import Index
-from core.literature.index.statistics import Statistics, add_up, measure
+from core.literature.index.reader import ChunkIndex
+from core.literature.index.statistics import CorpusStatistics, add_up, measure
 from core.literature.index.tokens import (
     GREEK_NAMES,
     STOP_WORDS,
@@ -57,7 +57,7 @@ class SpellingRepair:
     offered: bool = False
 
 
-def suggested_spellings(text: str, parts: Sequence[Index]) -> list[SpellingRepair]:
+def suggested_spellings(text: str, parts: Sequence[ChunkIndex]) -> list[SpellingRepair]:
     """What is near each word of `text` that the corpus does not hold, taken or offered."""
     unknown = [
         word
@@ -123,7 +123,7 @@ def _words(text: str) -> list[str]:
     return [word for word in plain_words if not word.isdigit()]
 
 
-def _spread(unit: str, parts: Sequence[Index]) -> int:
+def _spread(unit: str, parts: Sequence[ChunkIndex]) -> int:
     return sum(part.spread(part.unit(unit)) for part in parts)
 
 
@@ -132,11 +132,11 @@ def _unit(word: str) -> str:
     return (units_of_group(word) or ("",))[-1]
 
 
-def _is_in_corpus(word: str, parts: Sequence[Index]) -> bool:
+def _is_in_corpus(word: str, parts: Sequence[ChunkIndex]) -> bool:
     return _spread(_unit(word), parts) > 0
 
 
-def nearest_word(word: str, parts: Sequence[Index], context: _Context | None = None) -> str:
+def nearest_word(word: str, parts: Sequence[ChunkIndex], context: _Context | None = None) -> str:
     """The corpus's word nearest to `word`, or ""."""
     most = 2 if len(word) >= LONG else 1
     fits: dict[str, tuple[float, int, float, int, int, str]] = {}
@@ -174,9 +174,9 @@ class _Context:
     holds it.
     """
 
-    def __init__(self, known_units: Sequence[str], parts: Sequence[Index]):
+    def __init__(self, known_units: Sequence[str], parts: Sequence[ChunkIndex]):
         self.parts = parts
-        statistics: Statistics = add_up(measure(part, set(known_units)) for part in parts)
+        statistics: CorpusStatistics = add_up(measure(part, set(known_units)) for part in parts)
         self.whole = sum(statistics.idf(unit) for unit in dict.fromkeys(known_units))
         self.weights = []
         for part in parts:

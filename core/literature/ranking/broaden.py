@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.literature.index.reader import Index
+from core.literature.index.reader import ChunkIndex
 from core.literature.index.statistics import add_up, measure
 from core.literature.query import rm3
 from core.literature.query.plan import QueryPlan
@@ -27,7 +27,7 @@ def rank(plan: QueryPlan, corpus: SearchedCorpus, k: int) -> RankedHits:
     return replace(weighting.ranked(broad, corpus, k), added=added)
 
 
-def _feedback(plan: QueryPlan, corpus: SearchedCorpus) -> list[tuple[Index, int, float]]:
+def _feedback(plan: QueryPlan, corpus: SearchedCorpus) -> list[tuple[ChunkIndex, int, float]]:
     if plan.options.marks and plan.options.included:
         deep = weighting.ranked(plan, corpus, DEEP).hits
         marked = [

@@ -13,9 +13,9 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from core.errors import SettingsError, Unreachable
-from core.literature.index.reader import Index
+from core.literature.index.reader import ChunkIndex
 
-Spread = Callable[[Callable[[Index], Any], Sequence[Index]], Iterable[Any]]
+Spread = Callable[[Callable[[ChunkIndex], Any], Sequence[ChunkIndex]], Iterable[Any]]
 
 
 def on_threads(count: int) -> Spread:
@@ -23,7 +23,7 @@ def on_threads(count: int) -> Spread:
     up.
     """
 
-    def spread(work: Callable[[Index], Any], parts: Sequence[Index]) -> list[Any]:
+    def spread(work: Callable[[ChunkIndex], Any], parts: Sequence[ChunkIndex]) -> list[Any]:
         if len(parts) < 2:
             return [work(part) for part in parts]
         with ThreadPoolExecutor(count) as pool:
@@ -37,7 +37,7 @@ def on_cluster(client: Any) -> Spread:
     another.
     """
 
-    def spread(work: Callable[[Index], Any], parts: Sequence[Index]) -> list[Any]:
+    def spread(work: Callable[[ChunkIndex], Any], parts: Sequence[ChunkIndex]) -> list[Any]:
         return list(client.gather(client.map(work, list(parts), pure=False)))
 
     return spread

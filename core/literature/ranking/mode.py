@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from core.literature.index.reader import Index
+from core.literature.index.reader import ChunkIndex
 from core.literature.query.plan import QueryPlan
 from core.literature.ranking.cluster import Spread
 from core.literature.ranking.ranked_chunk import Hit, RankedChunk
@@ -22,7 +22,7 @@ class SearchedCorpus:
     model is configured.
     """
 
-    parts: tuple[Index, ...]
+    parts: tuple[ChunkIndex, ...]
     spread: Spread = map
     vectors: Vectors | None = None
 
@@ -56,7 +56,7 @@ class RankingMode:
     compared: bool = True
 
 
-def best_first(ranked: Iterable[tuple[Index, Iterable[RankedChunk]]]) -> list[Hit]:
+def best_first(ranked: Iterable[tuple[ChunkIndex, Iterable[RankedChunk]]]) -> list[Hit]:
     """The hits of all parts: those with every fixed keyword first, then by score."""
     hits = [(part, hit) for part, some in ranked for hit in some]
     hits.sort(

@@ -26,7 +26,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from core.literature.index.reader import Index, Integers
+from core.literature.index.reader import ChunkIndex, Integers
 from core.literature.index.statistics import chunks_holding_all
 from core.literature.index.tokens import text_units
 from core.literature.query.keyword import Keyword
@@ -48,7 +48,7 @@ def published_pattern(keyword: str) -> re.Pattern[str]:
     return re.compile(rf"\b{re.escape(keyword)}\b", re.IGNORECASE)
 
 
-def pes2_candidates(index: Index, keyword: str) -> Sequence[int] | Integers:
+def pes2_candidates(index: ChunkIndex, keyword: str) -> Sequence[int] | Integers:
     """Every chunk that may match, so that not all texts are read.
 
     What a match holds for certain: the whole words inside the keyword. Its first and last word are
@@ -61,7 +61,7 @@ def pes2_candidates(index: Index, keyword: str) -> Sequence[int] | Integers:
     return chunks_holding_all(index, unit_numbers) if min(unit_numbers) >= 0 else []
 
 
-def _certain_units(index: Index, keyword: str) -> list[int]:
+def _certain_units(index: ChunkIndex, keyword: str) -> list[int]:
     """The numbers of the units that every match of a keyword holds; -1 for one that no chunk has,
     none where nothing is certain.
     """
@@ -98,7 +98,7 @@ class _MostCounts:
         )
 
 
-def _most_counts(index: Index, keywords: Sequence[Keyword]) -> _MostCounts | None:
+def _most_counts(index: ChunkIndex, keywords: Sequence[Keyword]) -> _MostCounts | None:
     """None where a keyword's units say nothing, so that every text is to be read."""
     held, total = np.zeros((2, len(index)), dtype=np.int64)
     fixed = np.ones(len(index), dtype=np.int64)
@@ -126,7 +126,7 @@ def _most_counts(index: Index, keywords: Sequence[Keyword]) -> _MostCounts | Non
 
 
 def rank_best(
-    index: Index,
+    index: ChunkIndex,
     keywords: Sequence[Keyword],
     k: int,
     strict: bool = False,
@@ -169,7 +169,7 @@ def _counts(keywords: Sequence[Keyword], text: str) -> dict[str, int]:
     return {text: times for text, times in counts.items() if times}
 
 
-def _is_without(index: Index, number: int, without: frozenset[str]) -> bool:
+def _is_without(index: ChunkIndex, number: int, without: frozenset[str]) -> bool:
     return bool(without) and index.chunk(number).document in without
 
 
@@ -181,7 +181,7 @@ def _parts(word: str) -> list[str]:
 
 
 def rank_by_pes2(
-    index: Index,
+    index: ChunkIndex,
     keywords: Sequence[Keyword],
     strict: bool = False,
     without: frozenset[str] = frozenset(),

@@ -14,7 +14,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from core.literature.index.reader import Index
+from core.literature.index.reader import ChunkIndex
 from core.literature.query.plan import QueryPlan
 from core.literature.ranking.mode import RankedHits, RankingMode, SearchedCorpus
 from core.literature.ranking.ranked_chunk import RankedChunk
@@ -25,7 +25,7 @@ K1, B, EPSILON = 1.5, 0.75, 0.25
 class PublishedBM25:
     """Reads the whole corpus into memory: for comparison on small corpora."""
 
-    def __init__(self, index: Index):
+    def __init__(self, index: ChunkIndex):
         postings: dict[str, dict[int, int]] = defaultdict(dict)
         lengths = []
         for number in range(len(index)):
@@ -68,7 +68,7 @@ class PublishedBM25:
 
 
 @lru_cache(maxsize=8)
-def _of(index: Index) -> PublishedBM25:
+def _of(index: ChunkIndex) -> PublishedBM25:
     return PublishedBM25(index)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from core.literature.index.reader import Index
+from core.literature.index.reader import ChunkIndex
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,4 +20,4 @@ class RankedChunk:
     parts: Mapping[str, float] = field(default_factory=dict)
 
 
-Hit = tuple[Index, RankedChunk]
+Hit = tuple[ChunkIndex, RankedChunk]

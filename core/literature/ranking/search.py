@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from core.errors import InputError
 from core.literature.chunk import Chunk
-from core.literature.index.reader import Index
+from core.literature.index.reader import ChunkIndex
 from core.literature.index.tokens import fold, text_units
 from core.literature.query.abbreviation import AbbreviationExpansion
 from core.literature.query.keyword import Keyword, LiteratureQuery, spans_of
@@ -76,7 +76,7 @@ class Searcher:
 
     def __init__(
         self,
-        parts: Sequence[Index],
+        parts: Sequence[ChunkIndex],
         *,
         vectors: Vectors | None = None,
         spread: Spread = map,
@@ -86,7 +86,7 @@ class Searcher:
         self.find_names = find_names
 
     @property
-    def parts(self) -> tuple[Index, ...]:
+    def parts(self) -> tuple[ChunkIndex, ...]:
         return self.corpus.parts
 
     def plan(
@@ -157,7 +157,7 @@ class Searcher:
         return RankedHits(hits, len(hits), ranking.added)
 
 
-def _result(part: Index, hit: RankedChunk, keywords: Sequence[Keyword]) -> SearchHit:
+def _result(part: ChunkIndex, hit: RankedChunk, keywords: Sequence[Keyword]) -> SearchHit:
     chunk = part.chunk(hit.number)
     counts = {text: len(places) for text, places in spans_of(keywords, chunk.text).items()}
     coverage = min(hit.coverage, _most_covered(counts))

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import BadAnswer
-from core.literature.index.reader import Index
+from core.literature.index.reader import ChunkIndex
 from core.literature.ranking.ranked_chunk import RankedChunk
 from core.literature.ranking.vector_cache import VectorCache, embedded
 from core.llm.completer import Embedder
@@ -36,15 +36,15 @@ class Vectors:
     def rank(
         self,
         question: str,
-        parts: Sequence[Index],
+        parts: Sequence[ChunkIndex],
         k: int,
         without: frozenset[str] = frozenset(),
-    ) -> list[tuple[Index, RankedChunk]]:
+    ) -> list[tuple[ChunkIndex, RankedChunk]]:
         """The best k chunks of all parts by cosine, none of the documents `without`; the score is
         the cosine, -1 to 1.
         """
         question_row = unit_rows(_matrix(self.embedder.embed([question])))[0]
-        hits: list[tuple[Index, RankedChunk]] = []
+        hits: list[tuple[ChunkIndex, RankedChunk]] = []
         for part in parts:
             scores = self.of(part, len(question_row)) @ question_row
             taken_count = 0
@@ -58,7 +58,7 @@ class Vectors:
                 taken_count += 1
         return sorted(hits, key=lambda hit_of_part: -hit_of_part[1].score)[:k]
 
-    def make(self, part: Index, progress: Progress = no_progress) -> int:
+    def make(self, part: ChunkIndex, progress: Progress = no_progress) -> int:
         """Make what is missing of a part's vectors; the count of its chunks. `progress` is told how
         many of those to be asked for are there, and may raise.
         """
@@ -67,7 +67,9 @@ class Vectors:
         length = _matrix(self.embedder.embed([part.text(0)])).shape[1]
         return len(self.of(part, length, progress))
 
-    def of(self, part: Index, length: int, progress: Progress = no_progress) -> NDArray[np.float32]:
+    def of(
+        self, part: ChunkIndex, length: int, progress: Progress = no_progress
+    ) -> NDArray[np.float32]:
         """One row of length 1 a chunk, read from the file or embedded and written; `length` numbers
         a row.
         """

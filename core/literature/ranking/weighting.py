@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from core.literature.index.reader import Floats, Index, Integers
+from core.literature.index.reader import ChunkIndex, Floats, Integers
 from core.literature.index.statistics import chunks_holding_all, symbol_in_pieces, unbroken_runs
 from core.literature.query.concept import Concept
 from core.literature.query.plan import QueryPlan
@@ -34,7 +34,7 @@ def ranked(plan: QueryPlan, corpus: SearchedCorpus, k: int) -> RankedHits:
     return RankedHits(best_first(some), sum(total for _, total in measured))
 
 
-def rank(index: Index, plan: QueryPlan, k: int) -> tuple[list[RankedChunk], int]:
+def rank(index: ChunkIndex, plan: QueryPlan, k: int) -> tuple[list[RankedChunk], int]:
     """The best k chunks, best first, equal ones in corpus order, and how many there are; chunks
     without any unit are not ranked. A larger k adds chunks at the end and changes nothing before.
     """
@@ -44,7 +44,7 @@ def rank(index: Index, plan: QueryPlan, k: int) -> tuple[list[RankedChunk], int]
 
 
 class _Scorer:
-    def __init__(self, index: Index, plan: QueryPlan):
+    def __init__(self, index: ChunkIndex, plan: QueryPlan):
         self.index, self.plan = index, plan
         self.norm = K1 * (1 - B + B * index.lengths / plan.statistics.average)
         self.score: Floats = np.zeros(len(index), dtype=np.float32)

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from core.literature.index.reader import Index, Integers
+from core.literature.index.reader import ChunkIndex, Integers
 from core.literature.query.plan import QueryPlan
 from core.literature.ranking.ranked_chunk import Hit
 
@@ -33,7 +33,7 @@ def best_windows(pool: Sequence[Hit], plan: QueryPlan) -> NDArray[np.float64]:
 
 
 def _best_of_part(
-    part: Index, numbers: Integers, weights: Mapping[str, float]
+    part: ChunkIndex, numbers: Integers, weights: Mapping[str, float]
 ) -> NDArray[np.float64]:
     """For each chunk the most weight that WINDOW units in a row hold, each unit counted once."""
     line, sizes = part.sequences(numbers)

@@ -9,12 +9,14 @@ import io
 import json
 import shutil
 import tempfile
+import threading
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 from core.curie import PREFIXES, contract_iri
 from core.desk_parts import HasProject, HasProjectTerms, HasStore
-from core.errors import InputError, NotFound
+from core.errors import InputError, NotFound, Refused
 from core.jobs import isolation
 from core.kb.entry import KnowledgeBase, thing_words
 from core.kb.formats.separated import spreadsheet_safe
@@ -37,7 +39,7 @@ from core.services.graph.authority import prefixes as schema_prefixes
 from core.services.graph.authority import schemas
 from core.services.graph.explore import Drawing, ThingIndex, legend
 from core.services.graph.view_request import ALL
-from core.store import Filter
+from core.store import QueueFilter
 
 __all__ = [
     "EXAMPLES",
@@ -51,6 +53,10 @@ __all__ = [
 
 SECONDS = 20.0
 MEGABYTES = 2_000  # of address space; the store maps its files into it
+AT_ONCE = 2  # queries of everybody together
+PATIENCE = 60.0  # seconds that a query waits for others
+NICE = 10
+_TURNS = threading.BoundedSemaphore(AT_ONCE)
 BUILDING, BUILT_IN = 1_800.0, 16_000  # seconds, and megabytes of address space
 FOLDER = "ask"
 DRAWN = 300  # statements of an answer that are drawn
@@ -64,20 +70,35 @@ def ask(
     """
     check(query)
     folder = index(desk, report)
-    query_answer = isolation.run(
-        answer,
-        str(folder),
-        query,
-        known_prefixes(desk),
-        most,
-        name="The query",
-        seconds=SECONDS,
-        megabytes=MEGABYTES,
-        failing="was ended",
-        hint="Ask for less: add a LIMIT, or name a thing or a relation.",
-    )
+    with _in_turn():
+        query_answer = isolation.run(
+            answer,
+            str(folder),
+            query,
+            known_prefixes(desk),
+            most,
+            name="The query",
+            seconds=SECONDS,
+            megabytes=MEGABYTES,
+            failing="was ended",
+            hint="Ask for less: add a LIMIT, or name a thing or a relation.",
+            nice=NICE,
+        )
     assert isinstance(query_answer, QueryAnswer)
     return query_answer
+
+
+@contextmanager
+def _in_turn() -> Iterator[None]:
+    """A few queries at a time: each may take a core and `MEGABYTES` until it is ended."""
+    if not _TURNS.acquire(timeout=PATIENCE):
+        raise Refused(
+            "This query was not asked: others are still being answered.", "Ask again in a minute."
+        )
+    try:
+        yield
+    finally:
+        _TURNS.release()
 
 
 def index(desk: HasProjectTerms, report: GateReport | None = None) -> Path:
@@ -182,8 +203,8 @@ def iri_of(desk: HasProject, field: str, words: str, graph: Graph) -> str:
 def relations(desk: HasStore) -> list[tuple[str, str]]:
     """The relations of what is approved: id and words, by words."""
     id_and_words = []
-    for name in desk.store.queue.values("predicate", Filter(states=(State.APPROVED,))):
-        records = desk.store.queue.records(Filter((State.APPROVED,), predicate=name), limit=1)
+    for name in desk.store.queue.values("predicate", QueueFilter(states=(State.APPROVED,))):
+        records = desk.store.queue.records(QueueFilter((State.APPROVED,), predicate=name), limit=1)
         id_and_words += [(name, relation_words(record.statement.predicate)) for record in records]
     return sorted(id_and_words, key=lambda relation: (relation[1].casefold(), relation[0]))
 

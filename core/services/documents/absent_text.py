@@ -17,7 +17,7 @@ from core.text.clean import clean_text, text_version
 def missing_texts(desk: HasStore, evidence: Iterable[Evidence]) -> list[tuple[str, str]]:
     """(document, SHA-256) of each text that is quoted and not stored, sorted."""
     sources = StoredSources(desk.store)
-    grounds = [piece.ground for piece in evidence if source_is_missing(piece, sources)]
+    grounds = (piece.ground for piece in evidence if source_is_missing(piece, sources))
     return sorted(
         {(ground.document, ground.version) for ground in grounds if isinstance(ground, TextGround)}
     )

@@ -29,7 +29,7 @@ from core.model import (
 from core.services.documents.name import document_title
 from core.services.review import queue
 from core.services.review.decision import folded
-from core.store import Filter, StatementRecord
+from core.store import QueueFilter, StatementRecord
 from core.text.sentence import split_sentences
 
 MOST_RECOGNISED = 100_000  # characters of a text in which known terms are looked for
@@ -162,7 +162,7 @@ def _disjoint(marks: Iterable[TextMark], length: int) -> list[TextMark]:
 
 def statements(desk: HasStore, text: TextVersion) -> list[StatementInText]:
     """The statements of the document in the order of its text; those without a quote in it last."""
-    records = desk.store.queue.records(Filter(document=text.document), limit=MOST_STATEMENTS)
+    records = desk.store.queue.records(QueueFilter(document=text.document), limit=MOST_STATEMENTS)
     in_text = []
     for record in records:
         grounds = [piece.ground for piece in record.evidence]

@@ -29,7 +29,7 @@ from core.services.documents.upload import IDENTIFIER, is_plain, paper_by_id
 from core.services.extract import batch
 from core.services.extract.new_run import find_schema
 from core.services.shared.uploaded_file import store_upload
-from core.store.unit import Unit, UnitState
+from core.store.unit import JobUnit, UnitState
 from core.text.count import counted
 from core.web import Fetch
 
@@ -43,7 +43,7 @@ _ASKING = threading.Lock()  # one thread asks for a group of PMIDs, the others f
 
 
 @dataclass(frozen=True, slots=True)
-class BroughtFile:
+class InputFile:
     """A file that a person brought: its name, and what it holds."""
 
     name: str
@@ -93,7 +93,7 @@ def identifier(word: str) -> str:
 def start(
     desk: HasProjectJobs,
     words: str = "",
-    brought: Iterable[BroughtFile] = (),
+    brought: Iterable[InputFile] = (),
     *,
     schema: str = "",
     engine: str = "auto",
@@ -122,11 +122,11 @@ def start(
     return desk.store.jobs.get(job.id)
 
 
-def _unit(desk: HasStore, job: str, number: int, item: dict[str, str]) -> Unit:
+def _unit(desk: HasStore, job: str, number: int, item: dict[str, str]) -> JobUnit:
     if "strange" in item:
         message = "It does not name a paper. Give a PMID, a PMC id, a DOI or a file."
-        return Unit(job, number, item["name"], "", UnitState.REFUSED, message)
-    return Unit(job, number, item["name"], desk.new_id())
+        return JobUnit(job, number, item["name"], "", UnitState.REFUSED, message)
+    return JobUnit(job, number, item["name"], desk.new_id())
 
 
 def _short(name: str) -> str:
@@ -209,7 +209,7 @@ def items(desk: HasStore, job: str, limit: int = 1_000_000, offset: int = 0) -> 
 
 
 @register_units(JOB)
-def bring_in(desk: HasProjectNetwork, unit: Unit, check: Callable[[], None]) -> UnitResult:
+def bring_in(desk: HasProjectNetwork, unit: JobUnit, check: Callable[[], None]) -> UnitResult:
     """Read one file or fetch one paper, and keep what it holds."""
     arguments = desk.store.jobs.get(unit.job).arguments
     item = arguments["items"][unit.number]

@@ -42,7 +42,7 @@ def _mark_retracted(desk: HasStore, papers: Sequence[Paper], own_ids: Sequence[s
     retracted: list[str] = []
     for paper, own_id in zip(papers, own_ids, strict=True):
         if RETRACTION in paper.flags and paper.notices:
-            overview.set_labels(own_id, RETRACTS, paper.notices, "")
+            overview.set_labels(RETRACTS, {own_id: paper.notices}, "")
             retracted += paper.notices
     names = {name for paper in papers for name in (paper.id, *paper.ids)} | set(own_ids)
     retracted += sorted(names & overview.retracted_ids())

@@ -8,11 +8,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.desk_parts import HasStore
-from core.errors import InputError
+from core.errors import InputError, NotFound
 from core.model import Curator, Role, State
 from core.services.documents.name import first_line
 from core.services.shared import screen
 from core.store import DocumentFilter, DocumentOrder, DocumentShow
+from core.text.clean import without_deceptive_signs
 
 __all__ = [
     "DocumentFilter",
@@ -119,7 +120,7 @@ def rows(desk: HasStore, ids: Sequence[str]) -> list[DocumentRow]:
         document_rows.append(
             DocumentRow(
                 fact.id,
-                fact.title or first_line(fact.begins) or fact.id,
+                fact.title.strip() or first_line(fact.begins) or fact.id,
                 fact.ids,
                 fact.year,
                 fact.journal,
@@ -142,30 +143,20 @@ def set_tags(
 ) -> tuple[str, ...]:
     """Put these tags in place of a document's tags. Raises InputError for too many or too long."""
     own = desk.store.documents.get(document).id
-    person = screen.curator(curator.orcid, curator.name)
-    desk.store.curators.need(person.orcid, Role.CURATOR)
-    distinct_tags = tuple(
-        dict.fromkeys(tag for tag in (" ".join(tag.split()) for tag in tags) if tag)
-    )
+    person = _permitted(desk, curator)
+    distinct_tags = _checked_tags(tags)
+    desk.store.document_overview.set_labels(TAG, {own: distinct_tags}, person.orcid)
+    return distinct_tags
+
+
+def _checked_tags(tags: Iterable[str]) -> tuple[str, ...]:
+    distinct_tags = tuple(dict.fromkeys(filter(None, map(_on_one_line, tags))))
     if len(distinct_tags) > MOST_TAGS or any(len(tag) > LONGEST_TAG for tag in distinct_tags):
         raise InputError(
             f"A document takes at most {MOST_TAGS} tags of {LONGEST_TAG} characters.",
             "Shorten them.",
         )
-    desk.store.document_overview.set_labels(own, TAG, distinct_tags, person.orcid)
     return distinct_tags
-
-
-def assign(desk: HasStore, document: str, orcid: str, curator: Curator) -> None:
-    """Assign a document to a curator of the project; "" to nobody. Raises InputError."""
-    own = desk.store.documents.get(document).id
-    person = screen.curator(curator.orcid, curator.name)
-    desk.store.curators.need(person.orcid, Role.CURATOR)
-    if orcid and desk.store.curators.get(orcid) is None:
-        raise InputError(
-            f"{orcid[:40]} is not a curator of this project.", "Add them on the People page."
-        )
-    desk.store.document_overview.set_labels(own, ASSIGNED, (orcid,) if orcid else (), person.orcid)
 
 
 def mark_withdrawn(desk: HasStore, document: str, note: str, curator: Curator) -> None:
@@ -173,33 +164,63 @@ def mark_withdrawn(desk: HasStore, document: str, note: str, curator: Curator) -
     are flagged in Review and in every export; none is decided by this. Raises InputError.
     """
     own = desk.store.documents.get(document).id
-    person = screen.curator(curator.orcid, curator.name)
-    desk.store.curators.need(person.orcid, Role.CURATOR)
-    words = " ".join(note.split())
+    person = _permitted(desk, curator)
+    words = _on_one_line(note)
     if len(words) > LONGEST_NOTE:
         raise InputError(f"A reason has at most {LONGEST_NOTE} characters.", "Shorten it.")
-    desk.store.document_overview.set_labels(own, WITHDRAWN, (words,) if words else (), person.orcid)
+    desk.store.document_overview.set_labels(
+        WITHDRAWN, {own: (words,) if words else ()}, person.orcid
+    )
+
+
+def assign(desk: HasStore, document: str, orcid: str, curator: Curator) -> None:
+    """Assign a document to a curator of the project; "" to nobody. Raises InputError."""
+    assign_all(desk, [document], orcid, curator)
 
 
 def assign_all(desk: HasStore, ids: Sequence[str], orcid: str, curator: Curator) -> int:
     """Assign these documents to a curator; "" to nobody. How many there were."""
-    for id in _not_too_many(ids):
-        assign(desk, id, orcid, curator)
-    return len(ids)
+    person = _permitted(desk, curator)
+    if orcid and desk.store.curators.get(orcid) is None:
+        raise InputError(
+            f"{orcid[:40]} is not a curator of this project.", "Add them on the People page."
+        )
+    own_ids = _own_ids(desk, ids)
+    labels = dict.fromkeys(own_ids, (orcid,) if orcid else ())
+    desk.store.document_overview.set_labels(ASSIGNED, labels, person.orcid)
+    return len(own_ids)
 
 
 def tag_all(desk: HasStore, ids: Sequence[str], tag: str, curator: Curator) -> int:
     """Give each of these documents one more tag. How many there were."""
-    if not tag.strip():
+    person = _permitted(desk, curator)
+    if not _checked_tags([tag]):
         raise InputError("A tag cannot be empty.")
-    for row in rows(desk, _not_too_many(ids)):
-        set_tags(desk, row.id, (*row.tags, tag), curator)
-    return len(ids)
+    own_ids = _own_ids(desk, ids)
+    tags = desk.store.document_overview.labels(own_ids, TAG)
+    labels = {id: _checked_tags([*tags.get(id, ()), tag]) for id in own_ids}
+    desk.store.document_overview.set_labels(TAG, labels, person.orcid)
+    return len(own_ids)
 
 
-def _not_too_many(ids: Sequence[str]) -> Sequence[str]:
+def _permitted(desk: HasStore, curator: Curator) -> Curator:
+    """Raises Forbidden for a reader."""
+    person = screen.curator(curator.orcid, curator.name)
+    desk.store.curators.need(person.orcid, Role.CURATOR)
+    return person
+
+
+def _own_ids(desk: HasStore, ids: Sequence[str]) -> list[str]:
+    """The ids that these documents have in this project. Raises NotFound."""
     if len(ids) > MOST_TOGETHER:
         raise InputError(
             f"That is more than {MOST_TOGETHER:,} documents.", "Narrow the list first."
         )
-    return ids
+    own = desk.store.documents.own_ids(ids)
+    if missing := [id for id in ids if id not in own]:
+        raise NotFound(f"No document {missing[0][:80]} is stored in this project.")
+    return list(dict.fromkeys(own[id] for id in ids))
+
+
+def _on_one_line(words: str) -> str:
+    return " ".join(without_deceptive_signs(words).split())

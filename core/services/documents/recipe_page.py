@@ -20,7 +20,7 @@ from core.desk import APP_VERSION
 from core.desk_parts import HasFolder, HasProjectNetwork
 from core.errors import InputError, SettingsError
 from core.model import Document, Run
-from core.services.documents.upload import BroughtText
+from core.services.documents.upload import InputText
 from core.text.clean import clean_text
 from core.web import Fetch, Fetcher
 
@@ -40,7 +40,7 @@ def missing(desk: HasFolder) -> str:
     return ""
 
 
-def of_url(desk: HasProjectNetwork, address: str, web: Fetcher | None = None) -> BroughtText:
+def of_url(desk: HasProjectNetwork, address: str, web: Fetcher | None = None) -> InputText:
     """Title, ingredients and steps of a recipe page; the call is recorded, and the page is a
     document of its own.
 
@@ -62,7 +62,7 @@ def of_url(desk: HasProjectNetwork, address: str, web: Fetcher | None = None) ->
     title, text = read(fetched.text, url)
     source = f"doc:{slug(url)}"
     desk.store.documents.add(Document(source, f"{title} ({url})"[:500]))
-    return BroughtText(text, source, title)
+    return InputText(text, source, title)
 
 
 def checked(address: str) -> str:

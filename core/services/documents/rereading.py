@@ -10,7 +10,7 @@ from core.desk_parts import HasProject, HasStore, HasTermJobs
 from core.errors import NotFound
 from core.model import Job
 from core.services.extract import result
-from core.services.extract.difference import Difference, beside_queue
+from core.services.extract.difference import RunDifference, beside_queue
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ def read_again(
     return result.start(desk, schema, versions[-1].text, own, engine, curator=curator)
 
 
-def beside_review(desk: HasProject, run: str) -> Difference:
+def beside_review(desk: HasProject, run: str) -> RunDifference:
     """What a run says new, no longer or otherwise than what is in review, and what of it was
     rejected before.
     """

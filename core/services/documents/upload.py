@@ -30,7 +30,7 @@ PMID = re.compile(r"(?:PMID:?\s*)?(\d{1,9})", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class BroughtText:
+class InputText:
     """A text, and where it is from: a CURIE, or "" for a file."""
 
     text: str
@@ -63,15 +63,15 @@ def is_plain(name: str, data: bytes) -> bool:
     return format_of(data[:4000], folded) is PLAIN and not folded.endswith((".jsonl", ".ndjson"))
 
 
-def of_file(name: str, data: bytes) -> BroughtText:
+def of_file(name: str, data: bytes) -> InputText:
     """The words of a file, read by the reader of its format; a plain text stays as it is. Raises
     InputError for a file that holds no paper or several, is locked, or is too large.
     """
     if is_plain(name, data):
-        return BroughtText(clean_text(data))
+        return InputText(clean_text(data))
     paper = only_paper(isolation.run(papers_of, data, name, name=name or "The file"), name)
     source = paper.id if paper.id.partition(":")[0] in ("PMID", "PMCID", "DOI") else ""
-    return BroughtText(clean_text(text_of(paper)), source, paper.title)
+    return InputText(clean_text(text_of(paper)), source, paper.title)
 
 
 def documents_of(name: str, data: bytes, references: bool = False) -> list[ReadDocument]:
@@ -95,7 +95,7 @@ def file_id(name: str, data: bytes) -> str:
     return f"doc:{slug}-{hashlib.sha256(data).hexdigest()[:12]}"
 
 
-def of_pubmed(desk: HasProjectNetwork, words: str) -> BroughtText:
+def of_pubmed(desk: HasProjectNetwork, words: str) -> InputText:
     """Title and abstract of a paper by its PMID; the call is recorded, and the paper is a document
     of the project from now on. Raises InputError, NotFound, RemoteError.
     """
@@ -106,7 +106,7 @@ def of_pubmed(desk: HasProjectNetwork, words: str) -> BroughtText:
         )
     paper = paper_by_id(desk, f"PMID:{match[1]}")
     store_papers(desk, [paper])
-    return BroughtText(clean_text(text_of(paper)), f"PMID:{match[1]}", paper.title)
+    return InputText(clean_text(text_of(paper)), f"PMID:{match[1]}", paper.title)
 
 
 # A PMID or PMCID alone, with its prefix, or as the address of its page

@@ -20,9 +20,14 @@ from core.jobs.pool import processes_for, run_units
 from core.jobs.runner import JobContext, register
 from core.jobs.units import UnitResult, register_units
 from core.model import Job, Json
-from core.services.evaluation.stage import Evaluation, EvaluationTask, Report, Stage
+from core.services.evaluation.stage import (
+    Evaluation,
+    EvaluationReport,
+    EvaluationStage,
+    EvaluationTask,
+)
 from core.services.shared.unit_task import DaskCluster, command, environment
-from core.store.unit import Unit, UnitState
+from core.store.unit import JobUnit, UnitState
 
 JOB = "evaluation"
 MEASURED = "measured"  # the kind of result that a unit's run keeps
@@ -55,9 +60,9 @@ def start(desk: Desk, args: Namespace, curator: str = "") -> Job:
     return desk.store.jobs.get(job.id)
 
 
-def report_of(job: Job) -> Report:
+def report_of(job: Job) -> EvaluationReport:
     """What an evaluation that has ended prints."""
-    return Report(**job.result)
+    return EvaluationReport(**job.result)
 
 
 @register(JOB)
@@ -98,7 +103,7 @@ def _threads_of(desk: Desk, arguments: Json) -> int:
 
 
 @register_units(JOB, _threads_of)
-def measure(desk: Desk, unit: Unit, check: Callable[[], None]) -> UnitResult:
+def measure(desk: Desk, unit: JobUnit, check: Callable[[], None]) -> UnitResult:
     """One document or question."""
     check()
     stage, start = _opened(desk, unit.job).stage_of(unit.number)
@@ -114,7 +119,7 @@ class _OpenEvaluation:
         self._evaluation = _begun(desk, desk.store.jobs.get(job).arguments)
         self._stage, self._start = next(self._evaluation), 0
 
-    def stage_of(self, number: int) -> tuple[Stage, int]:
+    def stage_of(self, number: int) -> tuple[EvaluationStage, int]:
         """The stage that a unit is of, and the number of that stage's first unit."""
         with self._lock:
             while number >= self._start + len(self._stage.names):
@@ -129,7 +134,7 @@ def _opened(desk: Desk, job: str) -> _OpenEvaluation:
     return _OpenEvaluation(desk, job)
 
 
-def _take_in(desk: HasStore, job: str, start: int, stage: Stage) -> None:
+def _take_in(desk: HasStore, job: str, start: int, stage: EvaluationStage) -> None:
     """Write down the units of a stage. Raises InputError where they are there and of other data."""
     stored = desk.store.units.all(job, len(stage.names), start)
     if not stored:
@@ -140,14 +145,14 @@ def _take_in(desk: HasStore, job: str, start: int, stage: Stage) -> None:
         )
 
 
-def _units(desk: HasStore, job: str, start: int, stage: Stage) -> list[Unit]:
+def _units(desk: HasStore, job: str, start: int, stage: EvaluationStage) -> list[JobUnit]:
     return [
-        Unit(job, start + place, name[:LONGEST_NAME], desk.new_id())
+        JobUnit(job, start + place, name[:LONGEST_NAME], desk.new_id())
         for place, name in enumerate(stage.names)
     ]
 
 
-def _results(desk: HasStore, job: str, start: int, stage: Stage) -> list[Json]:
+def _results(desk: HasStore, job: str, start: int, stage: EvaluationStage) -> list[Json]:
     """What each part of a stage gave, in order. Raises GroundworkError where one failed."""
     units = desk.store.units.all(job, len(stage.names), start)
     if failed := [unit for unit in units if unit.state is not UnitState.DONE]:

@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class EvaluationStage:
     """Parts that are measured each by itself. `measure(place, run)` gives plain JSON; calls of a
     part are recorded under its run. Parts that wait for answers are measured by `threads` side by
     side; `worth` parts are worth the start of a process.
@@ -35,7 +35,7 @@ class Stage:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class EvaluationReport:
     """What an evaluation prints: its table, `notes` for standard error, and the exit status."""
 
     text: str
@@ -43,7 +43,7 @@ class Report:
     status: int = 0
 
 
-Evaluation = Generator[Stage, list[Json], Report]
+Evaluation = Generator[EvaluationStage, list[Json], EvaluationReport]
 
 
 class EvaluationTask(Protocol):
@@ -68,12 +68,12 @@ class LazyValue(Generic[T]):
             return self._made[0]
 
 
-def run_here(evaluation: Evaluation) -> Report:
+def run_here(evaluation: Evaluation) -> EvaluationReport:
     """The whole evaluation in this thread, without a queue."""
     try:
         stage = next(evaluation)
         while True:
             stage = evaluation.send([stage.measure(place, "") for place in range(len(stage.names))])
     except StopIteration as end:
-        report: Report = end.value
+        report: EvaluationReport = end.value
         return report

@@ -32,7 +32,7 @@ from core.services.extract.run import extracted, schema_of
 from core.services.extract.run_options import RunOptions, checked_options
 from core.services.extract.spending import await_room, check_price, has_room, set_limit
 from core.services.shared.unit_task import DaskCluster, command, environment
-from core.store.unit import Unit, UnitEntry, UnitState
+from core.store.unit import JobUnit, UnitEntry, UnitState
 from core.text.clean import clean_text, text_version
 from core.text.count import counted
 
@@ -43,7 +43,7 @@ QUOTED = re.compile(r" ?“[^”]*” ?")
 WAITING_TOGETHER = 8  # documents that wait for a model at once
 
 BatchStatus = UnitState
-BatchDocument: TypeAlias = Unit
+BatchDocument: TypeAlias = JobUnit
 
 
 def start(
@@ -95,12 +95,12 @@ def start(
         unit_title = given.name or given.title or given.id
         if given.refused:
             state = UnitState.REFUSED
-            return UnitEntry(Unit("", number, unit_title, state=state, message=given.refused))
+            return UnitEntry(JobUnit("", number, unit_title, state=state, message=given.refused))
         draft = text_version("", given.text, given.kind)
         document = Document(given.id or f"doc:{draft.sha[:16]}", given.title, given.ids)
         entered = ExtractionInput(schema_found, chosen, document, draft, folder)
         run = made_run(desk, entered, name, curator, options, versions=versions, approved=approved)
-        unit = Unit("", number, unit_title or document.id, run.id)
+        unit = JobUnit("", number, unit_title or document.id, run.id)
         return UnitEntry(unit, document, draft, run)
 
     arguments: dict[str, Json] = {"schema": schema, "engine": name}
@@ -164,7 +164,7 @@ def threads_of(desk: HasFolder, arguments: Json) -> int:
 
 
 @register_units(JOB, threads_of)
-def read(desk: HasEngines, unit: Unit, check: Callable[[], None]) -> UnitResult:
+def read(desk: HasEngines, unit: JobUnit, check: Callable[[], None]) -> UnitResult:
     """One document: its extraction, kept with the unit's state. Once the batch has cost what it
     may, only those are read whose answers are paid for.
     """
@@ -190,7 +190,7 @@ def read(desk: HasEngines, unit: Unit, check: Callable[[], None]) -> UnitResult:
     return UnitResult(UnitState.DONE, words, files)
 
 
-def items(desk: HasStore, job: Job, limit: int = 1_000_000, offset: int = 0) -> Sequence[Unit]:
+def items(desk: HasStore, job: Job, limit: int = 1_000_000, offset: int = 0) -> Sequence[JobUnit]:
     """The documents of a batch with their state, as far as it has come."""
     if "items" in (job.arguments or {}) and not desk.store.units.all(job.id, 1):
         _adopt(desk, job)
@@ -256,7 +256,7 @@ def _adopt(desk: HasStore, job: Job) -> None:
     for number, item in enumerate(job.arguments["items"]):
         state = earlier_batch.get(item["run"], item)
         rows.append(
-            Unit(
+            JobUnit(
                 job.id,
                 number,
                 item["id"],

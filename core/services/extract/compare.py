@@ -20,7 +20,7 @@ READ = ("done", "partly")
 
 
 @dataclass(frozen=True, slots=True)
-class ReadingSide:
+class ComparedReading:
     """One way of reading: what it gave, took and cost. `cost` is US dollars, None where a price is
     not known; `seconds` are those of its calls together; `approved` and `rejected` count what
     curators have decided of its statements.
@@ -46,8 +46,8 @@ class ReadingSide:
 class ReadingComparison:
     """Counts of statements over `texts` texts that both have read."""
 
-    left: ReadingSide
-    right: ReadingSide
+    left: ComparedReading
+    right: ComparedReading
     texts: int = 0
     same: int = 0
     changed: int = 0
@@ -76,6 +76,14 @@ def compare(desk: HasProject, first_id: str, right: str) -> ReadingComparison:
     return total
 
 
+def told_apart(comparison: ReadingComparison) -> ReadingComparison:
+    """With titles of its sides that are never equal."""
+    if comparison.left.title != comparison.right.title:
+        return comparison
+    right = replace(comparison.right, title=f"{comparison.right.title} (again)")
+    return replace(comparison, right=right)
+
+
 def runs_of(desk: HasStore, id: str) -> list[Run]:
     """The run of this id, or the finished runs of the batch of this id. Raises NotFound."""
     try:
@@ -89,10 +97,11 @@ def beside(desk: HasStore, first_view: ExtractionView, right: ExtractionView) ->
     """Two results over one text."""
     apart = difference(first_view.statements, right.statements)
     counts = (len(apart.same), len(apart.changed), len(apart.gone), len(apart.new))
-    return ReadingComparison(reading_side(desk, first_view), reading_side(desk, right), 1, *counts)
+    sides = reading_side(desk, first_view), reading_side(desk, right)
+    return told_apart(ReadingComparison(*sides, 1, *counts))
 
 
-def reading_side(desk: HasStore, run_view: ExtractionView) -> ReadingSide:
+def reading_side(desk: HasStore, run_view: ExtractionView) -> ComparedReading:
     """What one run gave, took and cost. Calls that repeat an earlier answer count with what that
     answer took, so that both sides are measured alike.
     """
@@ -100,7 +109,7 @@ def reading_side(desk: HasStore, run_view: ExtractionView) -> ReadingSide:
     states = [record.state for record in desk.store.statements.of_ids(ids)]
     calls = [desk.store.calls.get(call.reused) if call.reused else call for call in run_view.calls]
     costs = [call.cost for call in calls]
-    return ReadingSide(
+    return ComparedReading(
         engine_line(run_view.run.engine, run_view.run.model),
         len(ids),
         len(calls),
@@ -126,8 +135,8 @@ def together(
     )
 
 
-def _both(reading_side: ReadingSide, other_side: ReadingSide) -> ReadingSide:
-    return ReadingSide(
+def _both(reading_side: ComparedReading, other_side: ComparedReading) -> ComparedReading:
+    return ComparedReading(
         reading_side.title,
         reading_side.statements + other_side.statements,
         reading_side.calls + other_side.calls,
@@ -151,7 +160,7 @@ def rows(comparison: ReadingComparison) -> list[tuple[str, str, str]]:
     def line(name: str, left_value: object, right_value: object) -> tuple[str, str, str]:
         return name, str(left_value), str(right_value)
 
-    def precision(reading_side: ReadingSide) -> str:
+    def precision(reading_side: ComparedReading) -> str:
         if reading_side.precision is None:
             return "nothing decided yet"
         return f"{reading_side.precision:.0%} of {reading_side.approved + reading_side.rejected}"

@@ -16,7 +16,7 @@ NOTHING_READ = "Nothing in the model's answer could be read."
 
 
 @dataclass(frozen=True, slots=True)
-class Gap:
+class CompletenessGap:
     """One kind of incompleteness. `lost`: something of the text may be missing; otherwise it is
     only good to know.
     """
@@ -27,7 +27,7 @@ class Gap:
     lost: bool = True
 
 
-class Extracted(Protocol):
+class ExtractionResult(Protocol):
     """A result as pages and command line have it."""
 
     @property
@@ -120,10 +120,10 @@ KINDS = (
 )
 
 
-def find_gaps(problems: tuple[Problem, ...], claims: int, mentions: int) -> list[Gap]:
+def find_gaps(problems: tuple[Problem, ...], claims: int, mentions: int) -> list[CompletenessGap]:
     """What a result lacks, gravest first. `claims` and `mentions` are how much it gave."""
     gaps = [
-        Gap(kind.says(len(some)), kind.helps, len(some), kind.lost)
+        CompletenessGap(kind.says(len(some)), kind.helps, len(some), kind.lost)
         for kind in KINDS
         if (some := [problem for problem in problems if problem.code in kind.codes])
     ]
@@ -132,18 +132,18 @@ def find_gaps(problems: tuple[Problem, ...], claims: int, mentions: int) -> list
     if others:
         parts_failed = counted(len(others), "part")
         gaps.append(
-            Gap(
+            CompletenessGap(
                 f"{parts_failed} of the work failed.",
                 "Run it again: only what failed is asked again.",
                 len(others),
             )
         )
     if nothing_read(problems, claims, mentions):
-        gaps.insert(0, Gap(NOTHING_READ, "Run it again, or ask another model."))
+        gaps.insert(0, CompletenessGap(NOTHING_READ, "Run it again, or ask another model."))
     return gaps
 
 
-def gaps_of(run_view: Extracted) -> list[Gap]:
+def gaps_of(run_view: ExtractionResult) -> list[CompletenessGap]:
     """What a result lacks, as it is shown."""
     return find_gaps(run_view.problems, len(run_view.statements), len(run_view.extraction.mentions))
 
@@ -154,6 +154,6 @@ def nothing_read(problems: tuple[Problem, ...], claims: int, mentions: int) -> b
     return unread and not claims and not mentions
 
 
-def incomplete(gaps: list[Gap]) -> bool:
+def incomplete(gaps: list[CompletenessGap]) -> bool:
     """Whether something of the text may be missing."""
     return any(gap.lost for gap in gaps)

@@ -11,7 +11,7 @@ from core.model import Literal, State, Statement, TextGround, Thing, fold_words
 from core.services.extract.result import ExtractionView, view
 from core.services.review.decision import folded
 from core.store import StatementRecord
-from core.store.queue_filter import Filter
+from core.store.queue_filter import QueueFilter
 
 OUT = (State.REJECTED, State.SUPERSEDED)
 
@@ -32,7 +32,7 @@ class ReturningStatement:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class RunDifference:
     """Statements of a later run beside those of an earlier one, or beside those in the queue.
 
     `changed` pairs statements about the same words: another term, negation, qualifier or unit.
@@ -52,12 +52,12 @@ class Difference:
 
 def beside_queue(
     desk: HasProject, run_id: str, run_view: ExtractionView | None = None
-) -> Difference:
+) -> RunDifference:
     """A run beside what earlier runs over the same document and schema sent to review. What was
     rejected or replaced is missing from a run rightly, and is not told as gone.
     """
     run_view = run_view or view(desk, run_id)
-    same_source = Filter(document=run_view.document.id, schema=run_view.run.schema)
+    same_source = QueueFilter(document=run_view.document.id, schema=run_view.run.schema)
     records = desk.store.queue.records(same_source)
     now = {statement.id for statement, _ in run_view.statements}
     standing = [r for r in records if r.state not in OUT or r.id in now]
@@ -91,7 +91,7 @@ def _returning(record: StatementRecord) -> ReturningStatement:
     )
 
 
-def difference(before: Iterable[Proposed], after: Iterable[Proposed]) -> Difference:
+def difference(before: Iterable[Proposed], after: Iterable[Proposed]) -> RunDifference:
     """What changed is paired by its words, or by one end and the quote that both rest on."""
     old, new = {s.id: (s, e) for s, e in before}, {s.id: (s, e) for s, e in after}
     gone = {id: proposed for id, proposed in old.items() if id not in new}
@@ -103,7 +103,7 @@ def difference(before: Iterable[Proposed], after: Iterable[Proposed]) -> Differe
             if match is not None:
                 changed.append((gone.pop(match)[0], added.pop(id)[0]))
     same = tuple(s for id, (s, _) in new.items() if id in old)
-    return Difference(
+    return RunDifference(
         same,
         tuple(s for s, _ in added.values()),
         tuple(s for s, _ in gone.values()),

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.desk_parts import HasStore
+from core.desk_parts import HasFolder, HasProject, HasStore
 from core.extraction.registry import engine_spec, is_engine
 from core.model import Run
+from core.schema.catalogue import schema_title
 from core.services.extract.completeness import find_gaps
 from core.text.count import counted
 
@@ -16,21 +17,31 @@ class RecentRun:
     """An earlier extraction: who read which text, and what was found."""
 
     run: Run
+    schema: str
     engine: str
     found: str
     words: str
 
     @property
     def label(self) -> str:
-        """`2026-11-23 08:41:07 · recipe · SPIRES · 5 mentions · Mix the flour with …`."""
+        """`2026-11-23 08:41:07 · Recipe · SPIRES · 5 mentions · Mix the flour with …`."""
         time = self.run.created[:19].replace("T", " ")
-        return " · ".join((time, self.run.schema, self.engine, self.found, self.words))
+        return " · ".join((time, self.schema, self.engine, self.found, self.words))
 
 
-def recent_extractions(desk: HasStore, limit: int) -> list[RecentRun]:
+def recent_extractions(desk: HasProject, limit: int) -> list[RecentRun]:
     """The newest first."""
     runs = desk.store.runs.find("extract", limit=limit)
-    return [RecentRun(run, _engine(run), _found(desk, run), _beginning(desk, run)) for run in runs]
+    titles = {run.schema: shown_schema(desk, run.schema) for run in runs}
+    return [
+        RecentRun(run, titles[run.schema], _engine(run), _found(desk, run), _beginning(desk, run))
+        for run in runs
+    ]
+
+
+def shown_schema(desk: HasFolder, name: str) -> str:
+    """The title of a schema."""
+    return schema_title(name, desk.schemas, cache_folder=desk.schema_cache_folder)
 
 
 def _engine(run: Run) -> str:

@@ -92,23 +92,34 @@ def corrected(
 
 
 def most_likely(
-    estimate: Estimate, letters: int, earlier: Sequence[EarlierRun], calls: int = 1_000_000
+    estimate: Estimate,
+    letters: int,
+    earlier: Sequence[EarlierRun],
+    calls: int = 1_000_000,
+    answer_price: float = 1.0,
 ) -> Estimate:
     """What a single text takes as a rule. The mean is that of no text where a few lead to very many
-    questions: so the middle of the largest group of earlier runs within a factor of 1.3 of it.
+    questions: so the middle of the largest group of earlier runs within a factor of 1.3 of it. A
+    token of an answer counts as `answer_price` of a question: it is another group that costs about
+    the same than that which takes about as many tokens.
     """
-    nearest = sorted(_nearest(letters, earlier, calls), key=_further)
+
+    def further(took: RunCalls) -> float:
+        """Beside the first question, which is known."""
+        return took.nested_in + answer_price * (took.root_out + took.nested_out)
+
+    nearest = sorted(_nearest(letters, earlier, calls), key=further)
     if not nearest:
         return estimate
     asked = max(1, estimate.root_in)
-    totals = [asked + _further(took) for took in nearest]
+    totals = [asked + further(took) for took in nearest]
     # Totals are sorted: from `low`, all within a factor of 1.3 above and below the group's middle.
     ends = [bisect_right(totals, low * FACTOR**2) for low in totals]
     first = max(range(len(totals)), key=lambda at: ends[at] - at)
     group = nearest[first : ends[first]]
     # The geometric middle: as many times above the smallest as below the largest.
     middle = math.sqrt(totals[first] * totals[ends[first] - 1])
-    mean = _mean([_further(took) for took in group])
+    mean = _mean([further(took) for took in group])
     share = (middle - asked) / mean if mean else 0.0
     return replace(
         estimate,
@@ -135,7 +146,7 @@ def _further(took: RunCalls) -> int:
     return took.root_out + took.nested_in + took.nested_out
 
 
-def _mean(numbers: Sequence[int]) -> float:
+def _mean(numbers: Sequence[float]) -> float:
     return sum(numbers) / len(numbers)
 
 

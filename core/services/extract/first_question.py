@@ -12,7 +12,7 @@ from core.extraction.engine import Estimate, Limits
 from core.extraction.registry import engine_spec
 from core.extraction.spires.estimate import ANSWER, unasked
 from core.llm.token_count import tokens_in
-from core.services.extract.budget import Budget, budget_of, dollars, preview
+from core.services.extract.budget import CostEstimate, budget_of, dollars, preview
 from core.services.extract.experience import earlier_runs
 from core.services.extract.guidance import guidance_of
 from core.services.extract.result import ExtractionView, finish, options_of, start
@@ -30,7 +30,7 @@ def count_first(
     cls: str = "",
     curator: str = "",
     options: RunOptions | None = None,
-) -> Budget:
+) -> CostEstimate:
     """Asks the first question about a text, and says what the run takes with all that its answer
     leads to. A text that is read in parts, and an engine without a model, are told beforehand.
     """

@@ -28,7 +28,7 @@ from core.model import (
 )
 from core.schema.catalogue import schema_named
 from core.schema.definition import Schema
-from core.store import Filter, StatementRecord
+from core.store import QueueFilter, StatementRecord
 from core.text.clean import clean_text, text_version
 
 __all__ = [
@@ -102,7 +102,7 @@ class ApprovedStatements:
 
     def __init__(self, desk: HasStore, schema: str, relations: Mapping[str, str] | None = None):
         """`relations` are the schema's own words for relations, by their ids."""
-        approved_of_schema = Filter(states=(State.APPROVED,), schema=schema)
+        approved_of_schema = QueueFilter(states=(State.APPROVED,), schema=schema)
         records = desk.store.queue.records(approved_of_schema, limit=LOOKED_AT, newest=True)
         self._known = [
             example for record in records if (example := _example(record, relations or {}))

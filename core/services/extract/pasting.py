@@ -37,7 +37,7 @@ class UnansweredPrompt:
 
 
 @dataclass(frozen=True, slots=True)
-class Pasting:
+class PastedRun:
     """A run that is being pasted together: what waits, and whether it is whole."""
 
     run: str
@@ -57,19 +57,19 @@ def begin_pasting(
     cls: str = "",
     curator: str = "",
     options: RunOptions | None = None,
-) -> Pasting:
+) -> PastedRun:
     """A run whose answers will be pasted, and its first prompt."""
     entered = keep_text(desk, schema, text, source, cls)
     run = new_run(desk, entered, "spires", curator, checked_options(options), model=MODEL)
     return pasting_state(desk, run.id)
 
 
-def pasting_state(desk: HasEngines, run_id: str) -> Pasting:
+def pasting_state(desk: HasEngines, run_id: str) -> PastedRun:
     """What a pasted run still waits for."""
     run = desk.store.runs.get(run_id)
     answers = _answers(desk, run)
     waiting, _ = _extract(desk, run, answers)
-    return Pasting(run_id, waiting, len(answers))
+    return PastedRun(run_id, waiting, len(answers))
 
 
 def whole_prompt(desk: HasProject, run_id: str) -> str:
@@ -83,7 +83,7 @@ def whole_prompt(desk: HasProject, run_id: str) -> str:
     return f"{INSTRUCTION}\n\nSchema:\n{words}\n\n{guidance_of(run).first}Text:\n{text}\n\n===\n"
 
 
-def paste_answer(desk: HasEngines, run_id: str, path: str, answer: str) -> Pasting:
+def paste_answer(desk: HasEngines, run_id: str, path: str, answer: str) -> PastedRun:
     """Take the answer to the prompt at `path`. What is known so far is kept as the run's
     extraction.
     """
@@ -120,7 +120,7 @@ def take_back(desk: HasEngines, run_id: str) -> tuple[UnansweredPrompt, str]:
     return next(pending for pending in waiting if pending.prompt == prompt), words
 
 
-def _keep_answers(desk: HasEngines, run: Run, answers: dict[str, str]) -> Pasting:
+def _keep_answers(desk: HasEngines, run: Run, answers: dict[str, str]) -> PastedRun:
     """Keep the answers, and what follows from them."""
     desk.store.runs.save_result(run.id, answers, KIND)
     waiting, extraction = _extract(desk, run, answers)
@@ -128,7 +128,7 @@ def _keep_answers(desk: HasEngines, run: Run, answers: dict[str, str]) -> Pastin
         desk.store.runs.save_extraction(run.id, extraction)
     else:
         desk.store.runs.save_result(run.id, None, "extraction")
-    return Pasting(run.id, waiting, len(answers))
+    return PastedRun(run.id, waiting, len(answers))
 
 
 def _answers(desk: HasStore, run: Run) -> dict[str, str]:

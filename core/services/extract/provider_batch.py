@@ -12,7 +12,7 @@ from __future__ import annotations
 import threading
 import time
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 
 from core.codec import from_json
 from core.desk_parts import HasEngines, HasModels, HasProjectModels
@@ -20,8 +20,8 @@ from core.errors import GroundworkError, NotFound, RemoteError, SettingsError
 from core.extraction.engine import Check
 from core.extraction.registry import engine_spec
 from core.jobs.runner import JobContext
-from core.llm.completer import Abilities, Completer, OnText, Reply, Request, abilities_of
-from core.llm.provider_batch import HandedOver, ProviderBatches
+from core.llm.completer import Completer, ModelCapabilities, OnText, Reply, Request, capabilities_of
+from core.llm.provider_batch import ProviderBatches, SubmittedBatch
 from core.llm.token_count import tokens_in
 from core.model import Run
 from core.recorder import Recorder
@@ -66,10 +66,16 @@ def hand_over(context: JobContext, model: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Wave:
-    """What is written down of a wave: `batch` is empty until the endpoint has taken it."""
+    """What is written down of a wave: `batch` is empty until the endpoint has taken it, `asked` are
+    the names of its requests. `lacking`: answers were missing when they were fetched, and a person
+    was told so. `called_off`: a person stopped the job.
+    """
 
     batch: str = ""
+    asked: tuple[str, ...] = ()
     over: bool = False
+    lacking: bool = False
+    called_off: bool = False
 
 
 class _Waves:
@@ -88,16 +94,35 @@ class _Waves:
         open_requests = self._gather()
         if not open_requests:
             return False
-        state = self._await(self._handed(number, wave, open_requests), len(open_requests))
+        wave = self._handed(number, wave, open_requests)
+        # Of an earlier batch some answers may be here already, and have led to further questions.
+        asked = {n: open_requests[n] for n in wave.asked if n in open_requests}
+        state = self._await(number, wave)
+        unanswered = self._take_in(state, asked)
+        if not wave.lacking and len(unanswered) > state.unprocessed:
+            self._write(number, replace(wave, lacking=True))
+            raise _incomplete(len(unanswered), len(wave.asked))
+        self._write(number, replace(wave, over=True))
+        if state.status == "cancelled" and wave.called_off:
+            return True  # the rest goes with the next wave
+        if not state.answered:
+            raise _ended(state)
+        self.refused |= unanswered
+        return True
+
+    def _take_in(self, state: SubmittedBatch, requests: dict[str, Request]) -> set[str]:
+        """Keep the answers of a batch; the requests that came back in no form."""
         recorder = self.desk.recorder(self.run.id)
         recorder.price = self.desk.models.batch_cost
-        for name, reply in self.batches.replies(state, open_requests):
-            if isinstance(reply, Reply):
-                _keep(recorder, self.completer.model, open_requests[name], reply)
-            else:
-                self.refused.add(name)
-        self._write(number, _Wave(state.id, over=True))
-        return True
+        refused, kept = set[str](), set[str]()
+        for name, reply in self.batches.replies(state, requests):
+            if not isinstance(reply, Reply):
+                refused.add(name)
+            elif name not in kept:
+                _keep(recorder, self.completer.model, requests[name], reply)
+                kept.add(name)
+        self.refused |= refused - kept
+        return requests.keys() - refused - kept
 
     def _gather(self) -> dict[str, Request]:
         """What the waiting documents ask and nobody has answered, by the hash of the request."""
@@ -116,39 +141,41 @@ class _Waves:
             self.context.check()
         return asking.open
 
-    def _handed(self, number: int, wave: _Wave, requests: dict[str, Request]) -> str:
-        """The id of the wave's batch, handed over now unless it was before."""
+    def _handed(self, number: int, wave: _Wave, requests: dict[str, Request]) -> _Wave:
+        """The wave with its batch, handed over now unless it was before."""
         mark = f"{self.job}-{number}"
         if wave.batch:
-            return wave.batch
+            return wave if wave.asked else replace(wave, asked=tuple(requests))
         begun = self.desk.store.runs.result(self.run.id, f"wave {number}") is not None
         batch = self.batches.find(mark) if begun else ""
         if not batch:
-            self._write(number, _Wave())
+            wave = _Wave(asked=tuple(requests))
+            self._write(number, wave)
             batch = self.batches.submit(requests, mark)
-        self._write(number, _Wave(batch))
-        return batch
+        wave = replace(wave, batch=batch, asked=wave.asked or tuple(requests))
+        self._write(number, wave)
+        return wave
 
-    def _await(self, batch: str, sent: int) -> HandedOver:
+    def _await(self, number: int, wave: _Wave) -> SubmittedBatch:
         """The batch when it is over. Stopped by a person, it is called off. An endpoint that has
-        not looked at it yet counts none of the requests that were `sent`.
+        not looked at it yet counts none of its requests.
         """
         pause = FIRST_LOOK
-        while (state := self.batches.state(batch)).going:
-            total = max(state.total, sent)
+        while (state := self.batches.state(wave.batch)).going:
+            total = max(state.total, len(wave.asked))
             progress_note = f"{counted(total, 'request')} at the endpoint, {state.done:,} answered"
-            self.context.progress(state.done, total, progress_note)
             try:
+                self.context.progress(state.done, total, progress_note)
                 self._sleep(pause)
             except GroundworkError:
-                self._call_off(batch)
+                self._call_off(number, wave)
                 raise
             pause = min(LONGEST_LOOK, pause * 1.5)
-        if not state.over:
-            why = f": {state.why}" if state.why else ""
+        if not state.ended:
             raise RemoteError(
-                f"The endpoint ended the batch as {state.status}{why}.",
-                "Read the documents without the batch interface, or try again.",
+                f"The endpoint says of its batch “{state.status}”, which is neither at work nor at"
+                " an end.",
+                "Resume to look at it again.",
             )
         return state
 
@@ -158,21 +185,42 @@ class _Waves:
             self.context.check()
             time.sleep(min(0.2, seconds))
 
-    def _call_off(self, batch: str) -> None:
-        if self.context.lost.is_set():  # the app ends: another process goes on with it
-            return
-        try:
-            self.batches.cancel(batch)
-        except RemoteError:
-            return
+    def _call_off(self, number: int, wave: _Wave) -> None:
+        if not self.desk.store.jobs.is_stopping(self.job):
+            return  # the app ends: another process goes on with it
+        with suppress(RemoteError):
+            self.batches.cancel(wave.batch)
+            self._write(number, replace(wave, called_off=True))
 
     def _stored_wave(self, number: int) -> _Wave:
         stored = self.desk.store.runs.result(self.run.id, f"wave {number}") or {}
-        return _Wave(str(stored.get("batch") or ""), bool(stored.get("over")))
+        return _Wave(
+            str(stored.get("batch") or ""),
+            tuple(stored.get("asked") or ()),
+            *(bool(stored.get(name)) for name in ("over", "lacking", "called_off")),
+        )
 
     def _write(self, number: int, wave: _Wave) -> None:
-        value = {"batch": wave.batch, "over": wave.over}
-        self.desk.store.runs.save_result(self.run.id, value, f"wave {number}")
+        self.desk.store.runs.save_result(self.run.id, asdict(wave), f"wave {number}")
+
+
+def _incomplete(lacking: int, asked: int) -> RemoteError:
+    read = asked - lacking
+    return RemoteError(
+        f"Only {read:,} of the {asked:,} answers of the endpoint's batch can be read: its file of"
+        " answers is missing or damaged.",
+        "Resume to fetch it again. What is then still missing is asked one by one, which costs"
+        " again.",
+    )
+
+
+def _ended(state: SubmittedBatch) -> RemoteError:
+    why = f": {state.why}" if state.why else ""
+    return RemoteError(
+        f"The endpoint ended the batch as {state.status}{why}.",
+        "Resume to hand the questions over again, or read the documents without the batch"
+        " interface.",
+    )
 
 
 class _Gathering:
@@ -195,8 +243,8 @@ class _Gathering:
         return self._cost_of(self.model, sum(map(tokens_in, prompts)), answers) or 0.0
 
     @property
-    def abilities(self) -> Abilities:
-        return abilities_of(self._completer)
+    def capabilities(self) -> ModelCapabilities:
+        return capabilities_of(self._completer)
 
     @property
     def model(self) -> str:

@@ -35,7 +35,7 @@ from core.model import (
     TextVersion,
 )
 from core.schema.definition import Schema
-from core.services.extract.budget import Budget, preview, preview_many
+from core.services.extract.budget import CostEstimate, preview, preview_many
 from core.services.extract.new_run import (
     ExtractionInput,
     find_schema,
@@ -52,7 +52,7 @@ from core.store.run import MentionChoice
 
 __all__ = [
     "JOB",
-    "Budget",
+    "CostEstimate",
     "ExtractionInput",
     "ExtractionView",
     "RunOptions",

@@ -37,6 +37,7 @@ from core.schema.schema_form import (
     RelationForm,
     SchemaForm,
     ThingForm,
+    checked_name,
     snake_case,
 )
 from core.services.extract import schemas
@@ -55,6 +56,7 @@ __all__ = [
     "SchemaForm",
     "SchemaPreview",
     "ThingForm",
+    "checked_name",
     "draft",
     "keep",
     "keep_draft",

@@ -17,7 +17,7 @@ from core.services.extract.budget import preview
 from core.services.extract.run_options import options_of
 from core.store import CallTotals
 from core.store.call import sum_usage
-from core.store.unit import Unit, UnitState
+from core.store.unit import JobUnit, UnitState
 from core.text.count import counted
 
 LOOK = 0.2  # seconds between two looks at what is under way
@@ -36,7 +36,7 @@ def dollars_left(desk: HasStore, job: str) -> float:
     return limit - totals(desk, job).cost if limit else math.inf
 
 
-def await_room(desk: HasProjectModels, unit: Unit, model: str, check: Callable[[], None]) -> str:
+def await_room(desk: HasProjectModels, unit: JobUnit, model: str, check: Callable[[], None]) -> str:
     """Waits until a document may be begun (see `has_room`); why it is not begun, or ""."""
     while not has_room(desk, unit, model):
         if reason := limit_reached(desk, unit.job, model):
@@ -46,7 +46,7 @@ def await_room(desk: HasProjectModels, unit: Unit, model: str, check: Callable[[
     return ""
 
 
-def has_room(desk: HasProjectModels, unit: Unit, model: str) -> bool:
+def has_room(desk: HasProjectModels, unit: JobUnit, model: str) -> bool:
     """Whether a document may be begun now. What is under way counts as if each cost the most that
     it is expected to, so that a batch costs more than its limit by one document at most. Those
     that come earlier in the batch go first.

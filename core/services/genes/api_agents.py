@@ -15,7 +15,14 @@ from core.apis.builder import ProposedQueries
 from core.apis.json_records import ApiRecord
 from core.desk_parts import HasFolder, HasProjectModels, HasProjectNetwork, HasStore
 from core.errors import InputError, NotFound, Refused, RemoteError, SettingsError
-from core.genes.answer import AnswerStatus, AnswerValue, GeneAnswer, OnStep, Step, Thing
+from core.genes.answer import (
+    AnswerStatus,
+    AnswerStep,
+    AnswerValue,
+    GeneAnswer,
+    OnStep,
+    StatementEnd,
+)
 from core.genes.question.question import QuestionKind
 from core.llm.completer import Completer, Tool
 from core.llm.recorded import AbsentCompleter
@@ -32,7 +39,7 @@ Wait = Callable[[float], None]  # seconds
 
 
 @dataclass(frozen=True, slots=True)
-class Session:
+class ApiSession:
     """What the queries of one run share."""
 
     desk: HasProjectNetwork
@@ -115,7 +122,7 @@ def answer(
     used.
     """
     api = find(desk, name)
-    session = Session(desk, run, options.reuse, options.replay, wait)
+    session = ApiSession(desk, run, options.reuse, options.replay, wait)
     try:
         proposed = proposals(desk, run, api, question, options.reuse, options.replay, options.model)
     except RemoteError as error:
@@ -131,7 +138,7 @@ def checked(desk: HasFolder, name: str, parameters: Mapping[str, Json]) -> BaseM
 
 
 def _answer(
-    session: Session,
+    session: ApiSession,
     question: str,
     api: Api,
     proposed: ProposedQueries,
@@ -139,7 +146,7 @@ def _answer(
     watch: OnStep,
 ) -> GeneAnswer:
     """The answer of these queries together, with those that a person put in their place."""
-    steps: list[Step] = []
+    steps: list[AnswerStep] = []
     answer_values: list[AnswerValue] = []
     notes: list[str] = [api.summary, *proposed.refused]
     missing: list[str] = []
@@ -155,7 +162,9 @@ def _answer(
         except (RemoteError, Refused, SettingsError, InputError) as error:
             failed = str(error)
             steps.append(
-                _failed(session, api, parameters, Step(path, origin, api.name, None, error=failed))
+                _failed(
+                    session, api, parameters, AnswerStep(path, origin, api.name, None, error=failed)
+                )
             )
         else:
             steps.append(step_of(api, result, path, origin))
@@ -184,7 +193,7 @@ def _answer(
     )
 
 
-def _failed(session: Session, api: Api, parameters: BaseModel, step: Step) -> Step:
+def _failed(session: ApiSession, api: Api, parameters: BaseModel, step: AnswerStep) -> AnswerStep:
     """A query that came to nothing, with the last call that was made for it, if any was."""
     call_ids = [
         call.id
@@ -201,9 +210,9 @@ def _failed(session: Session, api: Api, parameters: BaseModel, step: Step) -> St
     )
 
 
-def step_of(api: Api, result: ApiResult, path: str, origin: str = "planned") -> Step:
+def step_of(api: Api, result: ApiResult, path: str, origin: str = "planned") -> AnswerStep:
     last_answer = result.answers[-1]
-    return Step(
+    return AnswerStep(
         path,
         origin,
         api.name,
@@ -232,7 +241,7 @@ def _values_of(result: ApiResult) -> list[AnswerValue]:
             hit.pointers[name],
             hit.fields[name],
             call,
-            Thing(hit.fields[name], hit.id),
+            StatementEnd(hit.fields[name], hit.id),
         )
         for hit in result.reading.hits
         if name in hit.fields
@@ -244,7 +253,7 @@ def _values_of(result: ApiResult) -> list[AnswerValue]:
 class ApiTool:
     """An API agent as one more tool of the way *tools*."""
 
-    session: Session
+    session: ApiSession
     api: Api
 
     @property
@@ -268,5 +277,5 @@ class ApiTool:
 def as_tools(
     desk: HasProjectNetwork, run: str, names: Sequence[str], options: AskOptions
 ) -> list[ApiTool]:
-    session = Session(desk, run, options.reuse, options.replay)
+    session = ApiSession(desk, run, options.reuse, options.replay)
     return [ApiTool(session, find(desk, name)) for name in names]

@@ -26,7 +26,7 @@ from core.model import Job, Json
 from core.services.genes import statement
 from core.services.genes.options import AskOptions
 from core.services.genes.questions import Check, Tell, ask, view
-from core.store.unit import Unit, UnitState
+from core.store.unit import JobUnit, UnitState
 from core.text.clean import clean_text
 from core.text.separated import readable_table
 
@@ -110,7 +110,7 @@ def _work(context: JobContext, arguments: Json) -> Json:
     runs_by_text = list(zip(arguments["questions"], arguments["runs"], strict=True))
     if not units.all(job, 1):
         units.add(
-            [Unit(job, n, text[:MOST_SHOWN], run) for n, (text, run) in enumerate(runs_by_text)]
+            [JobUnit(job, n, text[:MOST_SHOWN], run) for n, (text, run) in enumerate(runs_by_text)]
         )
     units.free(job)
     units.retry(job)
@@ -133,7 +133,7 @@ def threads_of(desk: object, arguments: Json) -> int:
 
 
 @register_units(BATCH, threads_of)
-def ask_unit(desk: HasProjectModels, unit: Unit, check: Check) -> UnitResult:
+def ask_unit(desk: HasProjectModels, unit: JobUnit, check: Check) -> UnitResult:
     """One question: its row, kept with the unit's state."""
     job = desk.store.jobs.get(unit.job)
     text = str(job.arguments["questions"][unit.number])

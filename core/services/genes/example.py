@@ -10,8 +10,8 @@ from core.desk_parts import HasProjectNetwork
 from core.errors import GroundworkError
 from core.genes.strategies import planner
 from core.model import Json, Run
-from core.ncbi.address import Addresses
-from core.ncbi.client import Patience
+from core.ncbi.address import NcbiAddresses
+from core.ncbi.client import WaitPolicy
 from core.ncbi.example import QUESTIONS
 from core.services.genes.options import AskOptions
 from core.services.genes.strategy import client
@@ -34,7 +34,7 @@ def examples(desk: HasProjectNetwork) -> list[str]:
 
 
 def _record_example(desk: HasProjectNetwork, id: str, text: str) -> None:
-    standard = Addresses()
+    standard = NcbiAddresses()
     settings: dict[str, Json] = {
         "question": text,
         "examples": True,
@@ -53,5 +53,5 @@ def _record_example(desk: HasProjectNetwork, id: str, text: str) -> None:
         )
     )
     run = desk.store.runs.get(id)
-    ncbi = client(desk, id, run, AskOptions(reuse=False), Patience(scale=0.0))
+    ncbi = client(desk, id, run, AskOptions(reuse=False), WaitPolicy(scale=0.0))
     desk.store.runs.save_result(id, to_json(planner.answer(ncbi, text)))

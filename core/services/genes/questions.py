@@ -13,14 +13,14 @@ from core.codec import from_json, to_json
 from core.desk import APP_VERSION
 from core.desk_parts import HasProject, HasProjectJobs, HasProjectModels, HasStore
 from core.errors import NotFound
-from core.genes.answer import AnswerStatus, GeneAnswer, OnStep, Step
+from core.genes.answer import AnswerStatus, AnswerStep, GeneAnswer, OnStep
 from core.genes.export import answer_line, answer_totals, full_answer, markdown, row
 from core.genes.kinds.registry import KINDS
 from core.genes.question.understand import understand
 from core.genes.strategies.toolbox import call_of
 from core.jobs.runner import JobContext, register
 from core.model import Call, Job, Json, Run
-from core.ncbi.client import Patience
+from core.ncbi.client import WaitPolicy
 from core.services.genes.api_agents import checked
 from core.services.genes.options import AskOptions
 from core.services.genes.strategy import (
@@ -96,16 +96,16 @@ def ask(
     if strategy_of(options.way).needs_model:
         model(desk, options)  # before anything is kept
     stored_run = desk.store.runs.add(_run(desk, text, options, curator, run or desk.new_id()))
-    steps_so_far: list[Step] = []
+    steps_so_far: list[AnswerStep] = []
 
-    def saw(step: Step) -> None:
+    def saw(step: AnswerStep) -> None:
         steps_so_far.append(step)
         desk.store.runs.save_result(
             stored_run.id, [to_json(seen_step) for seen_step in steps_so_far], "steps"
         )
         watch(step)
 
-    patience = Patience(check=check, tell=tell, scale=0.0 if options.replay else scale(desk))
+    patience = WaitPolicy(check=check, tell=tell, scale=0.0 if options.replay else scale(desk))
     source = desk.store.runs.get(options.replay) if options.replay else stored_run
     ncbi = client(desk, stored_run.id, source, options, patience)
     gene_answer = answer(desk, ncbi, stored_run, options, saw)
@@ -181,9 +181,9 @@ def question_of(desk: HasStore, run: str, job: str = "") -> str:
         return str(desk.store.jobs.get(job).arguments.get("question", "")) if job else ""
 
 
-def steps(desk: HasStore, run: str) -> list[Step]:
+def steps(desk: HasStore, run: str) -> list[AnswerStep]:
     """The steps so far of a run that may still be going on."""
-    return [from_json(Step, step) for step in desk.store.runs.result(run, "steps") or []]
+    return [from_json(AnswerStep, step) for step in desk.store.runs.result(run, "steps") or []]
 
 
 def calls(desk: HasStore, run: str) -> list[Call]:
@@ -277,7 +277,7 @@ def _work(context: JobContext, arguments: Json) -> Json:
     count = 0
     context.progress(0, 0, "the first call is under way")
 
-    def watch(step: Step) -> None:
+    def watch(step: AnswerStep) -> None:
         nonlocal count
         count += 1
         context.progress(count, 0, f"{step.tool}: {step.why}")

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from core.desk_parts import HasFolder, HasProject, HasStore
 from core.errors import InputError, NotFound
-from core.genes.answer import AnswerStatus, AnswerValue, GeneAnswer, RecordProof, Thing
+from core.genes.answer import AnswerStatus, AnswerValue, GeneAnswer, RecordProof, StatementEnd
 from core.genes.kinds.registry import KINDS
 from core.genes.question.question import QuestionKind
 from core.kb.gate.proof import answer_holds
@@ -28,10 +28,10 @@ from core.model import (
     State,
     Statement,
     Term,
+    Thing,
     node_id,
     relation_words,
 )
-from core.model import Thing as ModelThing
 from core.schema.definition import ClassDefinition, RangeKind, Schema
 from core.schema.load import load_schema
 from core.store.proposing import Proposal
@@ -219,8 +219,8 @@ def _predicate(gene_schema: Schema, cls: ClassDefinition, answer_value: AnswerVa
 
 
 def _end(
-    gene_schema: Schema, cls: ClassDefinition, name: str, thing: Thing, subject: str
-) -> ModelThing:
+    gene_schema: Schema, cls: ClassDefinition, name: str, thing: StatementEnd, subject: str
+) -> Thing:
     slot = cls.slot(name)
     if slot is None:
         raise InputError(f"The schema gene_questions gives {cls.name} no {name}.")

@@ -18,10 +18,10 @@ from core.genes.strategies.toolbox import call_of
 from core.llm.completer import Completer
 from core.llm.recorded import AbsentCompleter
 from core.model import Run
-from core.ncbi.address import Addresses
+from core.ncbi.address import NcbiAddresses
 from core.ncbi.answer_check import CheckedFetcher
 from core.ncbi.call import NcbiCall
-from core.ncbi.client import Ncbi, Patience
+from core.ncbi.client import Ncbi, WaitPolicy
 from core.ncbi.example import ExampleFetcher
 from core.services.genes.api_agents import answer as answer_by_api
 from core.services.genes.api_agents import as_tools
@@ -68,9 +68,11 @@ def remember(desk: HasFolder, ncbi: Ncbi, answer: GeneAnswer) -> None:
         _REFUSED[at] = _REFUSED.get(at, 0) + 1
 
 
-def addresses(desk: HasFolder) -> Addresses:
+def addresses(desk: HasFolder) -> NcbiAddresses:
     settings = desk.settings
-    return Addresses.of(settings.ncbi_eutils_url, settings.ncbi_blast_url, settings.datasets_url)
+    return NcbiAddresses.of(
+        settings.ncbi_eutils_url, settings.ncbi_blast_url, settings.datasets_url
+    )
 
 
 def scale(desk: HasFolder) -> float:
@@ -86,7 +88,7 @@ def scale(desk: HasFolder) -> float:
 
 
 def client(
-    desk: HasNetwork, run: str, source: Run, options: AskOptions, patience: Patience
+    desk: HasNetwork, run: str, source: Run, options: AskOptions, patience: WaitPolicy
 ) -> Ncbi:
     """NCBI as this run may ask it: recorded, careful, at the addresses of the run that is
     repeated.
@@ -95,7 +97,7 @@ def client(
     eutils, blast, datasets = (
         str(settings.get(name, "")) for name in ("eutils", "blast", "datasets")
     )
-    asked_addresses = Addresses(eutils, blast, datasets, links=options.links)
+    asked_addresses = NcbiAddresses(eutils, blast, datasets, links=options.links)
     examples = bool(settings.get("examples"))  # records typed by us: never NCBI's answer to others
     inner: Fetcher = ExampleFetcher() if examples else _careful(desk, patience)
     recorder = desk.recorder(run, reuse=options.reuse, replay=options.replay, shared=not examples)
@@ -110,7 +112,7 @@ def _blast_pace(url: str, scale: float) -> Pace:
         return _PACES.setdefault((url, scale), Pace(BLAST_INTERVAL * scale))
 
 
-def _careful(desk: HasNetwork, patience: Patience) -> Fetcher:
+def _careful(desk: HasNetwork, patience: WaitPolicy) -> Fetcher:
     """NCBI over the web; what is waited for before a next try is seen, and Stop is heard
     meanwhile.
     """

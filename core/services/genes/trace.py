@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 from core.codec import from_json, to_json
 from core.desk_parts import HasFolder, HasProject, HasStore
 from core.errors import InputError
-from core.genes.answer import Step as Step  # the page shows steps as they are
+from core.genes.answer import AnswerStep as AnswerStep  # the page shows steps as they are
 from core.genes.error_class import SAID, ErrorClass
 from core.genes.export import spoken_bytes as spoken_bytes  # bytes in words
 from core.genes.kinds.kind import Topic
@@ -49,7 +49,7 @@ class StepDetail:
     used: tuple[tuple[str, Span], ...] = ()
 
 
-def detail(desk: HasProject, step: Step, run: str = "") -> StepDetail | None:
+def detail(desk: HasProject, step: AnswerStep, run: str = "") -> StepDetail | None:
     """The stored call of a step, also of one that failed (looked up by its place in `run`); None
     where nothing was sent.
     """
@@ -81,7 +81,7 @@ def detail(desk: HasProject, step: Step, run: str = "") -> StepDetail | None:
     )
 
 
-def _used(step: Step, body: str) -> tuple[tuple[str, Span], ...]:
+def _used(step: AnswerStep, body: str) -> tuple[tuple[str, Span], ...]:
     """The fields of the answer and where they stand in the body."""
     places = []
     for record, pointer in step.used:

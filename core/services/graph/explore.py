@@ -38,7 +38,7 @@ from core.services.graph.view_request import (
 )
 from core.services.review.queue import StatementRow, row
 from core.services.shared.colour import CATEGORY_COLOURS
-from core.store import Filter
+from core.store import QueueFilter
 
 __all__ = [
     "DASHES",
@@ -85,7 +85,7 @@ class Drawing:
 def graph_filter(desk: HasStore, request: ViewRequest) -> GraphFilter:
     passing = None
     if request.asks_store:
-        store_filter = Filter(
+        store_filter = QueueFilter(
             states=(State.APPROVED,),
             paper=request.paper,
             curator=request.curator,

@@ -15,12 +15,12 @@ from core.kb.graph.graph import Graph, GraphMemory
 from core.kb.graph.snapshot import graph_columns, memory_of_columns
 from core.model import Json, State
 from core.services.graph.export_file import replace_file
-from core.store import Filter
+from core.store import QueueFilter
 
 FILE = "graph.json"  # in the project's indexes: it can be made again
 KEPT_FROM = 2_000  # statements: a smaller graph is drawn sooner than a file is read
 MOST_CHANGES = 2_000  # statements that changed since the file was written, before it is again
-APPROVED = Filter(states=(State.APPROVED,))
+APPROVED = QueueFilter(states=(State.APPROVED,))
 
 
 @dataclass(frozen=True, slots=True)

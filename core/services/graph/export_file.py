@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Iterable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from glob import escape
 from pathlib import Path
-from typing import BinaryIO
 
 from core.errors import StoreError
 
@@ -34,9 +33,9 @@ def replace_file(path: Path, pieces: Iterable[bytes]) -> int:
         path = path.resolve()
         tidy(path)
         handle, beside = tempfile.mkstemp(".part", f".{path.name[:100]}.", path.parent)
-        with os.fdopen(handle, "wb") as file:
+        with os.fdopen(handle, "wb") as file, ExitStack() as held:
             with suppress(OSError):  # a file system without locks
-                _hold(file)
+                held.enter_context(hold(Path(beside)))
             size = sum(file.write(piece) for piece in pieces)
             file.flush()
             os.fsync(file.fileno())
@@ -56,12 +55,21 @@ def replace_file(path: Path, pieces: Iterable[bytes]) -> int:
 def tidy(path: Path) -> None:
     """Take away what a process that was killed left beside a file; not what one writes now."""
     for abandoned in path.parent.glob(f".{escape(path.name[:100])}.*.part"):
-        with suppress(OSError), abandoned.open("rb") as file:
-            _hold(file)
+        with suppress(OSError), hold(abandoned):
             abandoned.unlink()
 
 
-def _hold(file: BinaryIO) -> None:
-    """Lock a file until it is closed. Raises OSError where another process holds it."""
+def hold(path: Path) -> ExitStack:
+    """Lock a file or a folder until what is returned is closed, or the process ends. Raises OSError
+    where another process holds it.
+    """
+    held = ExitStack()
     if fcntl is not None:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        handle = os.open(path, os.O_RDONLY)
+        held.callback(os.close, handle)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            held.close()
+            raise
+    return held

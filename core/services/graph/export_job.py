@@ -47,7 +47,7 @@ class ExportRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class MadeExport:
+class FinishedExport:
     """A file that an export made. `is_current`: nothing that it says has changed since."""
 
     path: Path
@@ -71,7 +71,7 @@ def start(desk: HasProjectJobs, request: ExportRequest, curator: str = "") -> Jo
     return desk.runner.start(JOB, request.arguments(), curator)
 
 
-def latest(desk: HasProjectTerms, request: ExportRequest) -> MadeExport | None:
+def latest(desk: HasProjectTerms, request: ExportRequest) -> FinishedExport | None:
     """The file as it was last made; None where there is none."""
     path = place(desk, request)
     for job in desk.store.jobs.find(name=JOB, states=(JobState.DONE,)):
@@ -79,7 +79,7 @@ def latest(desk: HasProjectTerms, request: ExportRequest) -> MadeExport | None:
         if _asked(job) == request and path.is_file():
             is_current = bool(request.release) or result.get("stamp") == gate_stamp(desk)
             size = path.stat().st_size
-            return MadeExport(path, size, int(result.get("statements", 0)), job.id, is_current)
+            return FinishedExport(path, size, int(result.get("statements", 0)), job.id, is_current)
     return None
 
 

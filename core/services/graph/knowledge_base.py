@@ -38,7 +38,7 @@ from core.services.graph.authority import ProjectIds, prefixes, schemas
 from core.services.graph.export_file import replace_file
 from core.services.graph.gate_memory import BATCH, GateMemory, ground_stamp
 from core.services.releases.sources import notices
-from core.store import Filter
+from core.store import QueueFilter
 
 __all__ = [
     "FORMATS",
@@ -94,7 +94,7 @@ def knowledge_base(desk: HasProjectTerms, passed: Sequence[ExportEntry]) -> Know
 def decided(desk: HasStore) -> Iterator[LoggedStatement]:
     """Every statement that somebody decided, with all that was decided, sorted by id."""
     states = tuple(state for state in State if state is not State.PROPOSED)
-    ids = sorted(desk.store.queue.ids(Filter(states=states)))
+    ids = sorted(desk.store.queue.ids(QueueFilter(states=states)))
     for start in range(0, len(ids), BATCH):
         for record in desk.store.statements.of_ids(ids[start : start + BATCH]):
             yield LoggedStatement(record.statement, record.evidence, record.decisions, record.state)
@@ -196,7 +196,7 @@ def content_stamp(desk: HasStore) -> str:
 
 def approved(desk: HasStore) -> Graph:
     """The graph of what is approved, and of nothing else."""
-    return graphs.graph(desk.store.queue.claims(Filter(states=(State.APPROVED,))))
+    return graphs.graph(desk.store.queue.claims(QueueFilter(states=(State.APPROVED,))))
 
 
 def gate_stamp(desk: HasProjectTerms) -> str:

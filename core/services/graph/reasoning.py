@@ -11,21 +11,22 @@ from rdflib import RDFS, Graph, URIRef
 from rdflib import Literal as RdfValue
 
 from core.codec import from_json, stored_as, to_json
+from core.curie import is_curie
 from core.desk_parts import HasProjectTerms, HasStore, HasVocabularies
 from core.errors import InputError, NotFound
 from core.kb.entry import KnowledgeBase
-from core.kb.owl.form import Form
+from core.kb.owl.form import OwlForm
 from core.kb.rdf import iri
 from core.kb.reasoning.classify import Classification, classify, explained, in_words
 from core.kb.reasoning.definition import (
     RELATION_KIND,
     DefinedClass,
-    DefinedTie,
+    MembershipCondition,
     class_iri,
 )
 from core.kb.reasoning.merge import (
     MergedOntology,
-    TiePath,
+    RelationPath,
     checked,
     kind_words,
     merged,
@@ -33,7 +34,7 @@ from core.kb.reasoning.merge import (
 )
 from core.kb.reasoning.reasoner import PYELK, Check, Reasoner, no_check, reason_by
 from core.kb.reasoning.taxonomy import NOTHING
-from core.model import Curator, fold_words, json_digest
+from core.model import Curator, Role, fold_words, json_digest
 from core.services.graph import knowledge_base
 from core.services.graph.gate_memory import GateMemory
 from core.services.graph.knowledge_base import GateReport
@@ -41,13 +42,21 @@ from core.services.graph.knowledge_base import GateReport
 __all__ = [
     "RELATION_KIND",
     "DefinedClass",
-    "DefinedTie",
+    "MembershipCondition",
     "MergedOntology",
-    "TiePath",
+    "RelationPath",
     "kind_words",
 ]
 
 STORED = "defined class·"  # begins the property of the project that holds a definition
+LEFT_OUT = {  # OWL constructors, in words
+    "Data": "numbers and words",
+    "ObjectAllValuesFrom": "“only” relations",
+    "ObjectComplementOf": "“not”",
+    "ObjectOneOf": "lists of individuals",
+    "ObjectUnionOf": "“or”",
+}
+COUNTED = "counted relations"  # the constructors that end in Cardinality
 INFERRED = "Inferred by a reasoner ({}) from approved statements; no curator stated it."
 
 
@@ -67,6 +76,16 @@ class ReasoningResult:
     def key_of(self, iri: str) -> str:
         """A thing's key in the graph; "" for a class."""
         return self.keys.get(iri, "")
+
+    def curie_of(self, iri: str) -> str:
+        """A thing's id in a vocabulary; "" for one without, such as a recipe of a text."""
+        key = self.key_of(iri)
+        return key if is_curie(key) else ""
+
+    @property
+    def left_out(self) -> list[str]:
+        """What of the axioms the reasoner did not take into account, in words, each once."""
+        return sorted({_constructor_words(name) for name in self.classification.outside})
 
     @property
     def labels(self) -> dict[str, str]:
@@ -100,8 +119,10 @@ def define(
     desk: HasProjectTerms, defined: DefinedClass, curator: Curator | None = None
 ) -> DefinedClass:
     """Keep a class; another of that name is replaced. Raises InputError for one that says nothing,
-    has unknown ids, or is apart from what there is not.
+    has unknown ids, or is apart from what there is not, and Forbidden for a reader.
     """
+    if curator:
+        desk.store.curators.need(curator.orcid, Role.CURATOR)
     name = " ".join(defined.name.split())
     base = knowledge_base.knowledge_base(desk, ())
     class_names = {defined_class.name for defined_class in definitions(desk)}
@@ -132,8 +153,12 @@ def define(
     return new_class
 
 
-def remove(desk: HasStore, name: str) -> None:
-    """Take a class out; other classes are no longer apart from it. Raises NotFound."""
+def remove(desk: HasStore, name: str, curator: Curator | None = None) -> None:
+    """Take a class out; other classes are no longer apart from it. Raises NotFound, and Forbidden
+    for a reader.
+    """
+    if curator:
+        desk.store.curators.need(curator.orcid, Role.CURATOR)
     if name not in {defined_class.name for defined_class in definitions(desk)}:
         raise NotFound(f"There is no defined class {name!r}.", "List them: define --list.")
     desk.store.project.set(STORED + name, None)
@@ -154,6 +179,12 @@ def definition_words(defined: DefinedClass) -> str:
     ties = joint.join(f"{tie.words or ' › '.join(tie.path)}: {tie.label}" for tie in defined.ties)
     words = f"any {kind}" + (f" with {ties}" if ties else "")
     return words + (f"; never also {', '.join(defined.apart)}" if defined.apart else "")
+
+
+def _constructor_words(name: str) -> str:
+    if name.endswith("Cardinality"):
+        return COUNTED
+    return LEFT_OUT["Data"] if name.startswith("Data") else LEFT_OUT.get(name, name)
 
 
 def parents(desk: HasVocabularies, curie: str) -> tuple[str, ...]:
@@ -187,7 +218,7 @@ def terms_like(desk: HasProjectTerms, words: str, most: int = 30) -> dict[str, s
     return dict(itertools.islice({hit.id: hit.label for hit in current}.items(), most))
 
 
-def ways_to_define(desk: HasProjectTerms, report: GateReport | None = None) -> list[TiePath]:
+def ways_to_define(desk: HasProjectTerms, report: GateReport | None = None) -> list[RelationPath]:
     """What a definition can ask of each kind of thing."""
     return tie_paths(approved_base(desk, report))
 
@@ -240,7 +271,7 @@ def why(desk: HasStore, ontology: MergedOntology, name: str, group: str = "") ->
     it does not follow by OWL 2 EL.
     """
     above = class_iri(group, iri.normalised_base(desk.base_iri)) if group else NOTHING
-    forms: Sequence[Form] = explained(ontology.axioms, name, above)
+    forms: Sequence[OwlForm] = explained(ontology.axioms, name, above)
     return [in_words(form, ontology.labels) for form in forms]
 
 

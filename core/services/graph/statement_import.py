@@ -6,8 +6,9 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import PurePath
 
 from core.desk import APP_VERSION
@@ -19,11 +20,11 @@ from core.kb.formats.bundle import LOG
 from core.kb.gate.gate import HINTS, HoldReason
 from core.kb.rdf import iri
 from core.kb.read.archive import names
-from core.kb.read.bundle import ReadBundle, read_bundle
+from core.kb.read.bundle import read_bundle
 from core.kb.read.draft import SUFFIXES as DRAFTS
 from core.kb.read.draft import read_draft
 from core.kb.read.kgx import read_kgx
-from core.kb.read.rdf import ReadStatements, read
+from core.kb.read.rdf import ReadProposals, ReadStatements, read
 from core.kb.read.sssom import is_sssom, read_sssom
 from core.kb.read.storable import storable
 from core.model import Document, Evidence, Problem, Run, Statement
@@ -31,12 +32,13 @@ from core.review.fold import fold_log
 from core.services.documents.absent_text import missing_texts
 from core.services.graph.authority import prefixes, schemas
 from core.services.shared import screen
-from core.store import Proposal, RestoredStatement
+from core.store import Proposal, RestoredStatement, statement_row
+from core.store.id_batches import batches
+from core.store.statement_row import Proposed
 
 SMALL = 100_000  # bytes of a file that is not packed and is parsed here
 SECONDS, MEGABYTES = 600.0, 3000  # of a child process
-LONGEST_PERSON = 200  # characters of a name
-SUFFIXES = ("ttl", "nt", "json", "jsonl", "yaml", "zip", "tsv")
+SUFFIXES = ("ttl", "nt", "jsonld", "json", "jsonl", "yaml", "zip", "tsv")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,40 +67,47 @@ class ImportedStatements:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class _AsStored:
+    """Proposals with the words, and so the ids, that they have once they are stored."""
+
+    proposals: ReadProposals
+
+    def __len__(self) -> int:
+        return len(self.proposals)
+
+    def __iter__(self) -> Iterator[tuple[Statement, tuple[Evidence, ...]]]:
+        for proposal in self.proposals:
+            statement, evidence = statement_row.storable(*proposal)
+            yield statement, tuple(evidence)
+
+
 def import_file(
     desk: HasProject, name: str, content: bytes, curator: str = ""
 ) -> ImportedStatements:
-    """Propose the statements of a file: Turtle, N-Triples, KGX (ZIP), SSSOM (TSV), a bundle (ZIP),
-    or a JSON, JSON Lines or YAML draft. All come as proposed, whatever the file says of them, and a
-    run keeps which file they are from.
+    """Propose the statements of a file: Turtle, N-Triples, JSON-LD, KGX (ZIP), SSSOM (TSV), a
+    bundle (ZIP), or a JSON, JSON Lines or YAML draft. All come as proposed, whatever the file says
+    of them, and a run keeps which file they are from.
     """
     read_statements, source = _read_export_file(desk, name, content)
-    read_statements = storable(read_statements)
-    if not read_statements.proposals:
+    proposals = _AsStored(read_statements.proposals)
+    if not len(proposals):
         raise InputError(
             "No statement of this file could be read.",
             read_statements.problems[0].message if read_statements.problems else "",
         )
-    for identifier in sorted(
-        {document_of(e) for _, evidence in read_statements.proposals for e in evidence} - {""}
-    ):
+    for identifier in sorted({document_of(piece) for piece in _pieces(proposals)} - {""}):
         desk.store.documents.add(Document(identifier))
-    fresh = _fresh(desk, read_statements.proposals)
     proposal = Proposal()
-    if fresh:
+    if next(_fresh(desk, proposals), None):
         run = _run(desk, name, content, source, curator)
-        proposal = desk.store.statements.propose(fresh, run, curator)
+        fresh = partial(_fresh, desk, proposals)
+        proposal = desk.store.statements.propose_many(fresh, run, curator)
     new = set(proposal.new)
-    known_ids = tuple(
-        statement.id for statement, _ in read_statements.proposals if statement.id not in new
-    )
+    known_ids = tuple(statement.id for statement, _ in proposals if statement.id not in new)
     proposal = Proposal(proposal.new, known_ids, proposal.strengthened, proposal.evidence)
-    away = missing_texts(
-        desk, (piece for _, evidence in read_statements.proposals for piece in evidence)
-    )
-    documents = tuple(sorted({document for document, _ in away}))
     return ImportedStatements(
-        proposal, len(read_statements.proposals), read_statements.problems, documents
+        proposal, len(proposals), read_statements.problems, _absent(desk, _pieces(proposals))
     )
 
 
@@ -109,9 +118,7 @@ def restore_bundle(
     stay as they are. Raises Refused for a bundle of another knowledge base, unless this project is
     empty: then it becomes that one.
     """
-    bundle: ReadBundle = isolation.run(
-        read_bundle, content, name=PurePath(name).name, seconds=SECONDS, megabytes=MEGABYTES
-    )
+    bundle = read_bundle(content)
     if iri.normalised_base(desk.base_iri) != bundle.base_iri:
         if desk.store.queue.count():
             raise Refused(
@@ -121,23 +128,23 @@ def restore_bundle(
             )
         desk.store.project.set("base_iri", bundle.base_iri)
         vars(desk).pop("base_iri", None)  # read again
-    for document in bundle.documents:
+    for document in bundle.documents():
         desk.store.documents.add(document)
     for person in bundle.curators:
         if desk.store.curators.get(person.orcid) is None:
             with contextlib.suppress(InputError):  # no ORCID iD: the decisions name them still
-                screen.add_curator(desk, person.orcid, person.name[:LONGEST_PERSON])
+                screen.add_curator(desk, person.orcid, person.name)
     run = _run(desk, name, content, bundle.base_iri, curator)
     restored, known_ids = desk.store.statements.restore(
-        [_stood(logged_statement) for logged_statement in bundle.logged], run, curator
+        lambda: map(_stood, bundle.logged()), run, curator
     )
-    pieces = [piece for logged_statement in bundle.logged for piece in logged_statement.evidence]
-    away = tuple(sorted({document for document, _ in missing_texts(desk, pieces)}))
     new = set(restored)
-    brought = (log.evidence for log in bundle.logged if log.statement.id in new)
-    evidence = tuple(piece.id for log_pieces in brought for piece in log_pieces)
+    evidence = tuple(
+        piece.id for log in bundle.logged() if log.statement.id in new for piece in log.evidence
+    )
+    away = _absent(desk, (piece for log in bundle.logged() for piece in log.evidence))
     proposal = Proposal(tuple(restored), tuple(known_ids), evidence=evidence)
-    return ImportedStatements(proposal, len(bundle.logged), bundle.problems, away)
+    return ImportedStatements(proposal, bundle.statements, bundle.problems, away)
 
 
 def _stood(logged_statement: LoggedStatement) -> RestoredStatement:
@@ -153,53 +160,56 @@ def _stood(logged_statement: LoggedStatement) -> RestoredStatement:
 
 
 def _read_export_file(desk: HasFolder, name: str, content: bytes) -> tuple[ReadStatements, str]:
-    """What a file holds, and where it says that it is from. Large and packed ones are parsed in a
-    child process.
+    """What a file holds, and where it says that it is from. A bundle is read row by row; other
+    files, unless small and not packed, are parsed in a child process.
     """
     suffix = PurePath(name).suffix.casefold() or ".ttl"
+    if suffix == ".zip" and LOG in names(content):
+        bundle = read_bundle(content)
+        return bundle.proposals(), bundle.base_iri
     known_prefixes = {} if suffix in (".zip", ".tsv", *DRAFTS) else prefixes(schemas(desk))
+    arguments = (content, suffix, known_prefixes)
     if suffix != ".zip" and len(content) < SMALL:
-        return parse_file(content, suffix, known_prefixes)
-    parsed: tuple[ReadStatements, str] = isolation.run(
-        parse_file, content, suffix, known_prefixes,
-        name=PurePath(name).name, seconds=SECONDS, megabytes=MEGABYTES,
-    )  # fmt: skip
-    return parsed
+        return storable(parse_file(*arguments)), ""
+    parsed: ReadStatements = isolation.run(
+        parse_file, *arguments, name=PurePath(name).name, seconds=SECONDS, megabytes=MEGABYTES
+    )
+    return storable(parsed), ""
 
 
-def parse_file(
-    content: bytes, suffix: str, known_prefixes: dict[str, str]
-) -> tuple[ReadStatements, str]:
-    """What a file of this ending holds, and the base IRI of a bundle. Raises InputError."""
+def parse_file(content: bytes, suffix: str, known_prefixes: dict[str, str]) -> ReadStatements:
+    """What a file of this ending holds that is no bundle. Raises InputError."""
     if suffix == ".zip":
-        if LOG in names(content):
-            bundle: ReadBundle = read_bundle(content)
-            return bundle.proposals(), bundle.base_iri
-        return read_kgx(content), ""
+        return read_kgx(content)
     if suffix == ".tsv":
         if not is_sssom(content):
             raise InputError("This table is not SSSOM.", "Give SSSOM, or KGX as a ZIP.")
-        return read_sssom(content), ""
+        return read_sssom(content)
     if suffix in DRAFTS:
-        return read_draft(content, suffix), ""
-    return read(content, known_prefixes, suffix), ""
+        return read_draft(content, suffix)
+    return read(content, known_prefixes, suffix)
 
 
-def _fresh(
-    desk: HasStore, proposals: Sequence[tuple[Statement, tuple[Evidence, ...]]]
-) -> list[tuple[Statement, tuple[Evidence, ...]]]:
+def _pieces(proposals: ReadProposals) -> Iterator[Evidence]:
+    return (piece for _, evidence in proposals for piece in evidence)
+
+
+def _absent(desk: HasStore, pieces: Iterable[Evidence]) -> tuple[str, ...]:
+    """Documents whose texts are quoted and not here."""
+    return tuple(sorted({document for document, _ in missing_texts(desk, pieces)}))
+
+
+def _fresh(desk: HasStore, proposals: ReadProposals) -> Iterator[Proposed]:
     """Those that are new, or bring evidence that is."""
-    ids = [statement.id for statement, _ in proposals]
-    evidence_by_statement = {
-        record.id: {piece.id for piece in record.evidence}
-        for record in desk.store.statements.of_ids(ids)
-    }
-    return [
-        (statement, evidence)
-        for statement, evidence in proposals
-        if statement.id not in evidence_by_statement
-        or any(piece.id not in evidence_by_statement[statement.id] for piece in evidence)
-    ]
+    for part in batches(proposals):
+        evidence_by_statement = {
+            record.id: {piece.id for piece in record.evidence}
+            for record in desk.store.statements.of_ids([statement.id for statement, _ in part])
+        }
+        for statement, evidence in part:
+            known = evidence_by_statement.get(statement.id)
+            if known is None or any(piece.id not in known for piece in evidence):
+                yield statement, evidence
 
 
 def _run(desk: HasStore, name: str, content: bytes, source: str, curator: str) -> str:

@@ -12,7 +12,7 @@ from core.desk_parts import HasStore
 from core.errors import InputError
 from core.kb.graph.graph import AssertionKind
 from core.kb.graph.layout import Position
-from core.model import Curator
+from core.model import Curator, Role
 from core.services.shared.saved_view import SavedView, view_name
 
 AROUND, PATHS, ALL, OVERVIEW = "around", "paths", "all", "overview"
@@ -166,13 +166,15 @@ def saved_views(desk: HasStore) -> list[SavedView]:
 
 def save_view(desk: HasStore, name: str, request: ViewRequest, curator: Curator) -> SavedView:
     """Keep a view under a name; another of that name is replaced. Raises InputError for a name that
-    is empty or too long.
+    is empty or too long, Forbidden for a reader.
     """
+    desk.store.curators.need(curator.orcid, Role.CURATOR)
     words = view_name(name)
     view = SavedView(SAVED + words, {"graph": words_of(request)}, curator.orcid)
     desk.store.views.save(view)
     return replace(view, name=words)
 
 
-def remove_view(desk: HasStore, name: str) -> None:
+def remove_view(desk: HasStore, name: str, curator: Curator) -> None:
+    desk.store.curators.need(curator.orcid, Role.CURATOR)
     desk.store.views.remove(SAVED + name)

@@ -17,7 +17,7 @@ from core.desk_parts import HasFolder, HasJobs, HasModels, HasProject, HasStore,
 from core.errors import GroundworkError, SettingsError
 from core.model import Call, Curator, Job, JobState, Role, State
 from core.settings import CODE, Settings
-from core.store import CallTotals, Filter
+from core.store import CallTotals, QueueFilter
 
 EXAMPLE = "example-project"
 EXAMPLES = CODE / "schemas" / "examples"
@@ -68,7 +68,9 @@ def status(desk: HasStore) -> ProjectStatus:
     tally, jobs = desk.store.queue.state_counts(), desk.store.jobs.find(limit=500)
     return ProjectStatus(
         waiting=tally[State.PROPOSED],
-        new_evidence=desk.store.queue.count(Filter(new_evidence=True, states=(State.APPROVED,))),
+        new_evidence=desk.store.queue.count(
+            QueueFilter(new_evidence=True, states=(State.APPROVED,))
+        ),
         unsure=tally[State.UNSURE],
         approved=tally[State.APPROVED],
         rejected=tally[State.REJECTED],

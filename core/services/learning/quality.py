@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from core.desk_parts import HasStore
+from core.errors import NotFound
 from core.learning.feature import shipped_score
 from core.learning.quality import (
     CalibrationBin,
@@ -24,12 +25,13 @@ from core.learning.quality import (
 from core.model import Decision, Literal, State, Term, TextGround, Thing, Verdict
 from core.services.learning.ranking import proposed_by_engine
 from core.services.learning.rule_record import RIGHT
-from core.store import Filter, StatementRecord
+from core.store import QueueFilter, StatementRecord
 
 CAUSES = re.compile(r"induc|caus", re.IGNORECASE)  # as `evaluate bc5cdr` reads predicates
 BY = ("engine", "model", "schema", "predicate", "rule", "vocabulary")
 PAUSE = 300.0  # seconds between two decisions beyond which a person did something else
 MOST = 20_000  # the newest decided statements
+_Relations = defaultdict[tuple[str, str], set[tuple[str, str, str]]]  # by document and text
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,18 +109,50 @@ def decided(desk: HasStore) -> list[StatementRecord]:
     """Statements with a verdict in force, as they were proposed; the newest where there are very
     many.
     """
-    return desk.store.queue.records(Filter(states=tuple(RIGHT)), limit=MOST, newest=True)[::-1]
+    return desk.store.queue.records(QueueFilter(states=tuple(RIGHT)), limit=MOST, newest=True)[::-1]
 
 
 def gold(desk: HasStore) -> Iterator[str]:
     """The decisions as JSON lines, one a text, that `evaluate bc5cdr --input` reads: {id, text,
     mentions, relations, rejected}. A relation is {type, chemical, disease, predicate}: the CURIEs
     of subject and object; its type is CID where the subject is said to cause the object. What
-    people marked themselves is among them; what they denied is not.
+    people marked themselves is among them; what they denied is not, nor are texts that an import
+    quotes and that are not in this project: `unseen_texts` counts them.
     """
-    right: dict[tuple[str, str], set[tuple[str, str, str]]] = defaultdict(set)
-    wrong: dict[tuple[str, str], set[tuple[str, str, str]]] = defaultdict(set)
-    for record in desk.store.queue.records(Filter(states=(State.APPROVED, State.REJECTED))):
+    right, wrong = _by_text(desk)
+    for document, version in sorted({*right, *wrong}):
+        if not (text := _text(desk, document, version)):
+            continue
+        said, denied = right[document, version], wrong[document, version]
+        line = {
+            "id": document,
+            "text": text,
+            "mentions": [],
+            "relations": [_gold_relation(relation) for relation in sorted(said)],
+            "rejected": [_gold_relation(relation) for relation in sorted(denied - said)],
+        }
+        yield json.dumps(line, ensure_ascii=False)
+
+
+def unseen_texts(desk: HasStore) -> int:
+    """How many texts with decisions on them a gold standard leaves out."""
+    right, wrong = _by_text(desk)
+    return sum(not _text(desk, *key) for key in {*right, *wrong})
+
+
+def _text(desk: HasStore, document: str, version: str) -> str:
+    """ "" where the project does not have it."""
+    try:
+        return desk.store.documents.text(version, document).text
+    except NotFound:
+        return ""
+
+
+def _by_text(desk: HasStore) -> tuple[_Relations, _Relations]:
+    """The relations that people approved and those that they rejected, of each text."""
+    right: _Relations = defaultdict(set)
+    wrong: _Relations = defaultdict(set)
+    for record in desk.store.queue.records(QueueFilter(states=(State.APPROVED, State.REJECTED))):
         claim = record.statement
         if not isinstance(claim.subject, Term) or not isinstance(claim.object, Term):
             continue
@@ -129,15 +163,7 @@ def gold(desk: HasStore) -> Iterator[str]:
         for piece in record.evidence:
             if isinstance(piece.ground, TextGround):
                 table[piece.ground.document, piece.ground.version].add(relation)
-    for key in sorted({*right, *wrong}):
-        line = {
-            "id": key[0],
-            "text": desk.store.documents.text(key[1], key[0]).text,
-            "mentions": [],
-            "relations": [_gold_relation(relation) for relation in sorted(right[key])],
-            "rejected": [_gold_relation(relation) for relation in sorted(wrong[key] - right[key])],
-        }
-        yield json.dumps(line, ensure_ascii=False)
+    return right, wrong
 
 
 def _gold_relation(relation: tuple[str, str, str]) -> dict[str, str]:

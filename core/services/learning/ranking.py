@@ -19,7 +19,7 @@ from core.learning.order_model import DecidedExample, UndecidedExample, probabil
 from core.model import MANUAL, Job, JobState, Json, State
 from core.services.learning.rule_record import RIGHT
 from core.settings import child_environment, load_settings
-from core.store import Filter, RankOrder, StatementRecord
+from core.store import QueueFilter, RankOrder, StatementRecord
 
 JOB = "learn"
 TOGETHER = 1_000  # statements read at once
@@ -29,11 +29,20 @@ KEY = "stored_ranking"  # the project's property that says what the ranking was 
 SILENCE = 1_800.0  # seconds: fitting the model says nothing for a while
 MEMORY = 16_000  # MB of address space of the process that learns
 
-__all__ = ["JOB", "RankOrder", "Ranking", "likely", "rank", "refresh", "stored_ranking", "waiting"]
+__all__ = [
+    "JOB",
+    "KeptRanking",
+    "RankOrder",
+    "likely",
+    "rank",
+    "refresh",
+    "stored_ranking",
+    "waiting",
+]
 
 
 @dataclass(frozen=True, slots=True)
-class Ranking:
+class KeptRanking:
     """What the kept ranking was made of. `behind`: decisions made since."""
 
     approved: int = 0
@@ -48,16 +57,16 @@ class Ranking:
         return not self.time or self.behind >= FRESH or self.unranked > 0
 
 
-def stored_ranking(desk: HasStore) -> Ranking:
+def stored_ranking(desk: HasStore) -> KeptRanking:
     """What is known of the ranking that is kept; an empty one where there is none."""
     stored_ranking = desk.store.project.get(KEY)
     if not isinstance(stored_ranking, dict):
-        return Ranking()
+        return KeptRanking()
     decision, statement = desk.store.rankings.moment()
     counts = {name: int(stored_ranking.get(name, 0)) for name in ("approved", "rejected", "ranked")}
     behind = decision - int(stored_ranking.get("decision", 0))
     unranked = statement - int(stored_ranking.get("statement", 0))
-    return Ranking(
+    return KeptRanking(
         **counts, time=str(stored_ranking.get("time", "")), behind=behind, unranked=unranked
     )
 
@@ -114,7 +123,7 @@ def rank_project(
         desk.close()
 
 
-def rank(desk: HasStore, on_progress: Callable[[int, int], None] | None = None) -> Ranking:
+def rank(desk: HasStore, on_progress: Callable[[int, int], None] | None = None) -> KeptRanking:
     """Make the ranking now, from every decision in force, and keep it. `on_progress` is told how
     many statements were read, of how many; what it raises ends the work.
     """
@@ -165,7 +174,7 @@ def waiting(desk: HasStore, order: RankOrder, limit: int = 0) -> list[str]:
 
 
 def _ids(desk: HasStore, states: tuple[State, ...], most: int = 0) -> list[str]:
-    return desk.store.queue.ids(Filter(states=states), newest=bool(most), limit=most)
+    return desk.store.queue.ids(QueueFilter(states=states), newest=bool(most), limit=most)
 
 
 def _records(desk: HasStore, ids: Sequence[str]) -> Iterator[StatementRecord]:

@@ -25,7 +25,7 @@ from core.llm.completer import Completer, OnText
 from core.llm.parallel import results_in_order
 from core.model import Call, Job, Json, Run
 from core.services.settings.models import checked_model
-from core.store import Rating
+from core.store import AnswerRating
 
 __all__ = [
     "MARKS",
@@ -319,7 +319,7 @@ def rate(desk: HasStore, run: str, mark: int, curator: str = "") -> None:
     if mark not in range(len(MARKS)):
         raise InputError("A rating is 0 (wrong) to 4 (excellent).")
     mode = str(desk.store.runs.get(run).settings.get("mode", ""))
-    desk.store.judgements.add_rating(Rating(run, mode, mark, curator))
+    desk.store.judgements.add_rating(AnswerRating(run, mode, mark, curator))
 
 
 def ratings(desk: HasStore) -> dict[str, tuple[int, float]]:

@@ -16,7 +16,7 @@ from core.errors import GroundworkError, InputError, NotFound
 from core.literature import article_vectors, recommendation
 from core.literature.article_vectors import ArticleVectors
 from core.literature.namespace import index_folder
-from core.literature.recommendation import ArticlesBeyond, Recommended
+from core.literature.recommendation import ArticlesBeyond, RecommendedArticle
 from core.model import Run
 
 MOST_VECTORS = 400_000_000  # bytes of files that a page takes; larger ones go by the command line
@@ -97,7 +97,7 @@ def articles_beyond(
     desk: HasProjectModels,
     namespaces: Sequence[str],
     paragraph: str,
-    recommendeds: Sequence[Recommended],
+    recommendeds: Sequence[RecommendedArticle],
     k: int = 10,
 ) -> ArticlesBeyond | None:
     """The articles of the project's own index that are nearest to a paragraph and no papers of

@@ -19,7 +19,7 @@ from core.literature import recommendation
 from core.literature.answers import evidence
 from core.literature.answers.evidence import EvidencePassage
 from core.literature.chunk import Chunk
-from core.literature.recommendation import Recommended as Recommended
+from core.literature.recommendation import RecommendedArticle as RecommendedArticle
 from core.literature.triage.citation import Citation, reference
 from core.literature.triage.citation_style import references
 from core.model import Evidence, Job, Span, State, Statement, Term, TextGround
@@ -27,7 +27,7 @@ from core.services.extract import result
 from core.services.literature import answer, searching
 from core.services.literature.answer import StoredAnswer
 from core.services.literature.article_vectors import vectors_for
-from core.store import Filter, Proposal, StatementRecord
+from core.store import Proposal, QueueFilter, StatementRecord
 
 MOST_CHOICES = 200  # statements to choose from on the page
 MOST_NAMES = 40  # synonyms of one term
@@ -109,7 +109,7 @@ def extendable_statements(desk: HasStore, words: str = "") -> list[StatementReco
         return desk.store.statements.of_ids([words])
     states = (State.PROPOSED, State.UNSURE, State.APPROVED)
     return desk.store.queue.records(
-        Filter(states=states, text=words), limit=MOST_CHOICES, newest=True
+        QueueFilter(states=states, text=words), limit=MOST_CHOICES, newest=True
     )
 
 
@@ -196,7 +196,7 @@ def recommended(
     paragraph: str,
     k: int = 10,
     without: Sequence[str] = (),
-) -> list[Recommended]:
+) -> list[RecommendedArticle]:
     """Articles for a paragraph; imported article vectors count when there are any."""
     if not paragraph.strip():
         raise InputError("Write or paste a paragraph first.")
@@ -208,7 +208,7 @@ def recommended(
 def summarise(
     desk: HasProjectModels,
     paragraph: str,
-    recommendations: Sequence[Recommended],
+    recommendations: Sequence[RecommendedArticle],
     curator: str = "",
 ) -> StoredAnswer:
     """What the chosen articles say that bears on a paragraph: by the model when there is one, each
@@ -221,7 +221,10 @@ def summarise(
 
 
 def start_summary(
-    desk: HasEngineJobs, paragraph: str, recommendations: Sequence[Recommended], curator: str = ""
+    desk: HasEngineJobs,
+    paragraph: str,
+    recommendations: Sequence[RecommendedArticle],
+    curator: str = "",
 ) -> Job:
     """The same in the background; the job's arguments name the run."""
     run = _summary_run(desk, paragraph, recommendations, curator)
@@ -229,7 +232,10 @@ def start_summary(
 
 
 def _summary_run(
-    desk: HasProjectModels, paragraph: str, recommendations: Sequence[Recommended], curator: str
+    desk: HasProjectModels,
+    paragraph: str,
+    recommendations: Sequence[RecommendedArticle],
+    curator: str,
 ) -> str:
     """A run that asks for a summary, not begun. Raises InputError without articles."""
     if not recommendations:

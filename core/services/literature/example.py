@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.desk_parts import HasProject
-from core.documents.paper import TEXT, Paper, Section
+from core.documents.paper import TEXT, Paper, PaperSection
 from core.services.literature import namespaces
 from core.settings import CODE
 from core.store import Namespace
@@ -22,7 +22,7 @@ def make_example(desk: HasProject) -> Namespace:
     for path in sorted(TEXTS.glob("*.txt")):
         title, _, text = path.read_text(encoding="utf-8").strip().partition("\n")
         name = f"doc:example-{path.stem.replace('_', '-')}"
-        papers.setdefault(text, Paper(name, title, (Section("", text),), TEXT))
+        papers.setdefault(text, Paper(name, title, (PaperSection("", text),), TEXT))
     namespaces.add_papers(desk, NAME, papers.values())
     namespaces.index_of(desk, NAME)
     return namespace

@@ -19,7 +19,7 @@ from core.errors import GroundworkError
 from core.literature.chunk import Chunk
 from core.literature.index.build import build
 from core.literature.index.chunking import ChunkSize, cut_into_chunks
-from core.literature.index.reader import Index
+from core.literature.index.reader import ChunkIndex
 from core.literature.namespace import checked_name, index_folder, index_key
 from core.model import Document, Json, Problem, Severity, json_digest
 from core.store import Member, Namespace
@@ -165,11 +165,11 @@ def add_files(
 
 # ------------------------------------------------------------------ indexes
 
-_OPEN: dict[tuple[str, str], Index] = {}
+_OPEN: dict[tuple[str, str], ChunkIndex] = {}
 _LOCK = threading.RLock()
 
 
-def index_of(desk: HasProject, name: str, progress: Progress = no_progress) -> Index:
+def index_of(desk: HasProject, name: str, progress: Progress = no_progress) -> ChunkIndex:
     """The index of a namespace as it now is: opened, or made when members or cutting changed."""
     namespace = desk.store.namespaces.get(name)
     key = index_key(name, namespace.created, namespace.version, namespace.settings)
@@ -183,15 +183,17 @@ def index_of(desk: HasProject, name: str, progress: Progress = no_progress) -> I
         return open_index
 
 
-def _opened(desk: HasFolder, namespace: Namespace, key: str) -> Index | None:
+def _opened(desk: HasFolder, namespace: Namespace, key: str) -> ChunkIndex | None:
     try:
-        index = Index(index_folder(desk.indexes, namespace.name))
+        index = ChunkIndex(index_folder(desk.indexes, namespace.name))
     except GroundworkError:
         return None
     return index if index.key == key else None
 
 
-def _build_index(desk: HasProject, namespace: Namespace, key: str, progress: Progress) -> Index:
+def _build_index(
+    desk: HasProject, namespace: Namespace, key: str, progress: Progress
+) -> ChunkIndex:
     total = desk.store.namespaces.count_members(namespace.name)
 
     def tell(done: int) -> None:

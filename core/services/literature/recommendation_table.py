@@ -12,7 +12,7 @@ from core.errors import InputError
 from core.literature.triage.citation import Citation, bibtex, ris, safe_cell
 from core.literature.triage.citation import link as link
 from core.services.literature import curation
-from core.services.literature.curation import Recommended
+from core.services.literature.curation import RecommendedArticle
 from core.text.sentence import split_sentences
 
 MOST_SENTENCES = 40
@@ -63,7 +63,7 @@ def recommendation_rows(
     return rows
 
 
-def _row(part: str, recommendation: Recommended) -> RecommendationRow:
+def _row(part: str, recommendation: RecommendedArticle) -> RecommendationRow:
     chunk = recommendation.chunk
     return RecommendationRow(
         part,

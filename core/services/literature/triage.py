@@ -16,6 +16,7 @@ from core.literature.ranking.search import SearchResults
 from core.literature.triage.citation import Citation, bibtex, csv_text, ris
 from core.literature.triage.citation_style import references
 from core.literature.triage.verdict import PaperVerdict, PrecisionAtTen, precision
+from core.model import Role
 from core.store import RelevanceJudgement
 
 MOST_PRESSES = 1000  # at once
@@ -47,8 +48,9 @@ def judge(
     curator: str = "",
 ) -> None:
     """Keep a verdict on a paper; later ones take its place, and none is lost. Raises NotFound for a
-    namespace that is gone.
+    namespace that is gone, Forbidden for a reader.
     """
+    desk.store.curators.need(curator, Role.CURATOR)
     try:
         verdict = PaperVerdict(verdict)
     except ValueError:
@@ -147,8 +149,9 @@ def _take_back(desk: HasStore, namespaces: Sequence[str], document: str, curator
 
 def undo(desk: HasStore, namespaces: Sequence[str], curator: str, document: str = "") -> str:
     """Take this curator's last verdict back (the last on `document`, when named): the paper has the
-    verdict that it had before. The document, or "".
+    verdict that it had before. The document, or "". Raises Forbidden for a reader.
     """
+    desk.store.curators.need(curator, Role.CURATOR)
     counts: Counter[tuple[str, str]] = Counter()
     for judgement in reversed(desk.store.judgements.of_namespaces(namespaces)):
         place = (judgement.namespace, judgement.document)

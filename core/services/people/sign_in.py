@@ -14,10 +14,11 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from core.desk_parts import HasStore
-from core.errors import Forbidden, InputError, Refused
+from core.errors import Forbidden, InputError, NotFound, Refused
 from core.model import Curator, Role
 from core.services.shared import screen
 from core.settings import Settings
+from core.text.clean import without_deceptive_signs
 
 ORCID_HOSTS = ("orcid.org", "www.orcid.org", "sandbox.orcid.org")
 CONNECTED, WAITING = "sign_ins", "sign_ins_waiting"  # properties of the project
@@ -73,7 +74,7 @@ def person(desk: HasStore, sign_in: SignIn) -> Curator | None:
         curator = desk.store.curators.get(orcid)
         if curator and (curator.name or not sign_in.name):
             return curator
-        return desk.store.curators.add(Curator(orcid, sign_in.name))
+        return screen.add_curator(desk, orcid, sign_in.name)
     noted = _table(desk, WAITING)
     if sign_in.key not in noted and len(noted) < MOST_WAITING:
         desk.store.project.set(WAITING, {**noted, sign_in.key: sign_in.name})
@@ -87,7 +88,7 @@ def may_connect_oneself(desk: HasStore) -> bool:
 
 def connect_oneself(desk: HasStore, sign_in: SignIn, orcid: str) -> Curator:
     """The first who comes connects their sign-in to their ORCID iD and owns the project. Raises
-    Refused once it has an owner, and for an iD that already decided here.
+    Refused once it has an owner.
     """
     if not may_connect_oneself(desk):
         raise Refused("The project has an owner.", "Ask them to connect your sign-in.")
@@ -100,8 +101,17 @@ def connect_oneself(desk: HasStore, sign_in: SignIn, orcid: str) -> Curator:
 def connect(desk: HasStore, key: str, orcid: str, owner: str) -> Curator:
     """Say that a sign-in is this person. Raises Forbidden unless an owner says so."""
     desk.store.curators.need(owner, Role.OWNER)
+    return vouch(desk, key, orcid)
+
+
+def vouch(desk: HasStore, key: str, orcid: str) -> Curator:
+    """The same by the operator's word, on the machine itself: whoever may write the database may do
+    this. Raises NotFound for a sign-in that nobody tried.
+    """
     noted = _table(desk, WAITING)
-    curator = screen.add_curator(desk, orcid, noted.get(key, ""))
+    if key not in noted:
+        raise NotFound(f"No sign-in {key[:80]!r} waits.", "They sign in once, then it is listed.")
+    curator = screen.add_curator(desk, orcid, noted[key])
     _connect(desk, key, curator.orcid)
     return curator
 
@@ -156,4 +166,4 @@ def _proven(value: object) -> str:
 
 
 def _words(value: str) -> str:
-    return " ".join(value.split())[:200]
+    return " ".join(without_deceptive_signs(value).split())[:200]

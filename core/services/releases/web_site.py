@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import shutil
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from glob import escape
 from pathlib import Path
 
 from core.desk import Desk
@@ -15,7 +18,7 @@ from core.kb.formats.archive import zip_files
 from core.kb.formats.registry import FORMATS
 from core.kb.site.site import SiteFile, site
 from core.model import Job, Json
-from core.services.graph.export_file import replace_file
+from core.services.graph.export_file import hold, replace_file
 from core.services.releases import catalogue, files
 
 JOB = "release-site"
@@ -39,23 +42,47 @@ def to_folder(
     kb = catalogue.knowledge_base(desk, number)
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix=".site-", dir=folder.parent) as beside:
+        _tidy(folder)
+        with _folder_beside(folder) as beside:
             count = 0
             with tempfile.TemporaryDirectory() as folder_name:
                 for name, pieces in _files(desk, kb, number, Path(folder_name), on_progress):
-                    target = Path(beside) / "site" / name
+                    target = beside / "site" / name
                     target.parent.mkdir(parents=True, exist_ok=True)
                     with target.open("wb") as out:
                         out.writelines(pieces)
                     count += 1
             if folder.exists():
                 folder.rmdir()
-            (Path(beside) / "site").rename(folder)
+            (beside / "site").rename(folder)
             return count
     except OSError as error:
         raise StoreError(
             f"{folder} could not be written: {error.strerror or error}.", "Nothing was saved."
         ) from error
+
+
+@contextmanager
+def _folder_beside(folder: Path) -> Iterator[Path]:
+    """A new folder that goes at the end; `_tidy` takes it away after a process that was killed."""
+    with (
+        tempfile.TemporaryDirectory(prefix=_prefix(folder), dir=folder.parent) as beside,
+        ExitStack() as held,
+    ):
+        with suppress(OSError):  # a file system without locks
+            held.enter_context(hold(Path(beside)))
+        yield Path(beside)
+
+
+def _prefix(folder: Path) -> str:
+    return f".{folder.name}.site-"
+
+
+def _tidy(folder: Path) -> None:
+    """Take away what a process that was killed left beside a site; not what one writes now."""
+    for abandoned in folder.parent.glob(f"{escape(_prefix(folder))}*"):
+        with suppress(OSError), hold(abandoned):
+            shutil.rmtree(abandoned)
 
 
 def start(desk: HasProjectJobs, number: str, curator: str = "") -> Job:

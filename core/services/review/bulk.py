@@ -13,7 +13,7 @@ from core.kb.gate.proof import Sources, is_supported, source_is_missing
 from core.model import Curator, Decision, Literal, State, Verdict, json_digest
 from core.services.graph.authority import StoredSources
 from core.services.review.decision import Judgement, permitted_author
-from core.store import Filter, StatementRecord
+from core.store import QueueFilter, StatementRecord
 
 MOST_IN_BATCH = 2_000
 MOST_UNSEEN = 10  # statements that may be decided in one gesture without a preview
@@ -92,7 +92,7 @@ def statements_alike(desk: HasStore, record: StatementRecord, by: str) -> list[t
     """
     statement = record.statement
     subject, object_ = statement.subject, statement.object
-    waiting = Filter(states=(State.PROPOSED, State.UNSURE))
+    waiting = QueueFilter(states=(State.PROPOSED, State.UNSURE))
     if by == "predicate":
         filters = [replace(waiting, predicate=statement.predicate.id)]
     elif by == "rule":

@@ -34,7 +34,7 @@ from core.services.graph.authority import StoredSources
 from core.services.learning.rule_record import RuleRecord, rule_records
 from core.services.review.decision import folded
 from core.services.review.queue import PAGE, StatementRow, row
-from core.store import Filter, FormerLabel, StatementRecord
+from core.store import FormerLabel, QueueFilter, StatementRecord
 from core.text.sentence import sentence_context
 
 STANDING = (State.PROPOSED, State.APPROVED, State.UNSURE)
@@ -77,7 +77,7 @@ class TermOrigin:
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class StatementCard:
     """Everything about one statement."""
 
     record: StatementRecord
@@ -142,13 +142,12 @@ class CardSources:
         return self._titles[document]
 
 
-def card(desk: HasStore, statement: str) -> Card:
-    """Everything about a statement. Raises NotFound."""
-    record = desk.store.statements.get(statement)
-    return _card(record, CardSources(desk, [record]))
+def card(desk: HasStore, statement: str, reader: str = "") -> StatementCard:
+    """Everything about a statement, as `cards` shows it to `reader`. Raises NotFound."""
+    return cards(desk, [desk.store.statements.get(statement).id], reader)[0]
 
 
-def cards(desk: HasStore, statements: Sequence[str], reader: str = "") -> list[Card]:
+def cards(desk: HasStore, statements: Sequence[str], reader: str = "") -> list[StatementCard]:
     """Everything about these statements, in this order; what does not exist is left out. Where the
     project's readers are blind, `reader` does not see how others judged what still waits.
     """
@@ -168,10 +167,10 @@ def _unread(record: StatementRecord, reader: str) -> bool:
     return waits and bool(judges) and reader not in judges
 
 
-def _card(record: StatementRecord, sources: CardSources, hidden: bool = False) -> Card:
+def _card(record: StatementRecord, sources: CardSources, hidden: bool = False) -> StatementCard:
     node, review_state = node_group(record.statement), folded(record)
     papers = dict.fromkeys(document_of(piece) for piece in record.evidence)
-    return Card(
+    return StatementCard(
         record=record,
         folded=review_state,
         passages=tuple(passage(piece, review_state, sources) for piece in record.evidence),
@@ -285,7 +284,8 @@ def node_statements(desk: HasStore, node: Node | None) -> list[StatementRow]:
     if node is None:
         return []
     records = {
-        record.id: record for record in desk.store.queue.records(Filter(thing=node.id), limit=PAGE)
+        record.id: record
+        for record in desk.store.queue.records(QueueFilter(thing=node.id), limit=PAGE)
     }
     pieces = [(record.statement, record.evidence) for record in records.values()]
     return [row(records[statement.id]) for statement in order_of_node(pieces, node.id)]
@@ -296,7 +296,7 @@ def at_odds(desk: HasStore, statement: Statement) -> list[tuple[Conflict, Statem
     subject, object_ = (getattr(end, "id", "") for end in (statement.subject, statement.object))
     if not subject or not object_ or not isinstance(statement.subject, Term):
         return [(conflict, statement) for conflict in conflicts([statement])]
-    same_pair = Filter(states=STANDING, pair=(subject, object_))
+    same_pair = QueueFilter(states=STANDING, pair=(subject, object_))
     others = {claim.id: claim for claim in desk.store.queue.claims(same_pair, limit=PAGE)}
     others[statement.id] = statement
     own_conflicts = [

@@ -14,13 +14,13 @@ from itertools import combinations
 
 from core.desk_parts import HasStore
 from core.errors import InputError, NotFound
-from core.model import Curator, Reason, Statement, Term, Verdict
+from core.model import Curator, Reason, Role, Statement, Term, Verdict
 from core.review.conflicts import Conflict, ConflictKind, conflicts, statement_ends
 from core.review.same_name import NameKey, canonical, name_key, shared_names
-from core.services.review.card import STANDING, Card, cards
+from core.services.review.card import STANDING, StatementCard, cards
 from core.services.review.decision import DecisionResult, Judgement, decide
 from core.services.shared import screen
-from core.store import ConflictOutcome, ExportBarrier, Filter
+from core.store import ConflictOutcome, ExportBarrier, QueueFilter
 
 __all__ = [
     "MOST_COMPARED",
@@ -65,8 +65,8 @@ class ConflictCase:
     """
 
     conflict: Conflict
-    first: Card
-    second: Card | None
+    first: StatementCard
+    second: StatementCard | None
 
 
 def work(desk: HasStore, kind: str = "") -> ConflictWork:
@@ -104,7 +104,7 @@ def work(desk: HasStore, kind: str = "") -> ConflictWork:
 
 def _loose_names(desk: HasStore) -> set[NameKey]:
     """Names of words without a term."""
-    ungrounded = Filter(states=STANDING, held=ExportBarrier.UNGROUNDED)
+    ungrounded = QueueFilter(states=STANDING, held=ExportBarrier.UNGROUNDED)
     claims = desk.store.queue.claims(ungrounded, limit=MOST_COMPARED)
     return {name_key(end) for claim in claims for end in _terms(claim) if not end.id}
 
@@ -186,6 +186,7 @@ def settle(
     NotFound, StaleVersion.
     """
     person = screen.curator(curator.orcid, curator.name)
+    desk.store.curators.need(person.orcid, Role.CURATOR)
     for id in filter(None, (conflict.statement, conflict.other)):
         desk.store.statements.get(id)
     rejection = None
@@ -200,6 +201,15 @@ def settle(
     return rejection
 
 
-def reopen(desk: HasStore, conflict: Conflict) -> bool:
-    """Take back what was said of a conflict; decisions stay, and are undone on their own."""
+def reopen(desk: HasStore, conflict: Conflict, curator: str) -> bool:
+    """Take back what was said of a conflict; decisions stay, and are undone on their own. Raises
+    Forbidden where somebody else said it, unless this is a reviewer.
+    """
+    said_by = {
+        outcome.curator
+        for outcome in desk.store.conflicts.settled()
+        if (outcome.first, outcome.second, outcome.kind) == _key(conflict)
+    }
+    own = said_by == {curator}
+    desk.store.curators.need(curator, Role.CURATOR if own else Role.REVIEWER)
     return bool(desk.store.conflicts.reopen(*_key(conflict)))

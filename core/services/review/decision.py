@@ -28,6 +28,7 @@ from core.review.fold import STATES, ReviewState, approvers, fold_log
 from core.services.review.lesson import remember_correction
 from core.services.shared import screen
 from core.store import StatementRecord
+from core.text.clean import without_deceptive_signs
 
 LONGEST_NOTE = 5_000  # characters
 
@@ -54,10 +55,14 @@ class Judgement:
             raise InputError("Only a rejection has a reason.", "Put the rest into the note.")
         if self.reason is Reason.OTHER and not self.note.strip():
             raise InputError("The reason “other” needs a note that says what it is.")
-        if len(self.note) > LONGEST_NOTE:
-            raise InputError(f"The note is longer than {LONGEST_NOTE:,} characters.", "Shorten it.")
-        note = self.note.replace("\0", "\ufffd").encode("utf-8", "replace").decode()
-        return replace(self, note=note.strip())
+        return replace(self, note=checked_note(self.note))
+
+
+def checked_note(note: str) -> str:
+    """A note as it is stored. Raises InputError for one that is endless."""
+    if len(note) > LONGEST_NOTE:
+        raise InputError(f"The note is longer than {LONGEST_NOTE:,} characters.", "Shorten it.")
+    return without_deceptive_signs(note).strip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +98,7 @@ def folded(record: StatementRecord) -> ReviewState:
 
 
 @dataclass(frozen=True, slots=True)
-class Author:
+class DecidingCurator:
     """Whoever decides, asked once what they may do, with the project's policy."""
 
     desk: HasStore
@@ -127,14 +132,14 @@ class Author:
             )
 
 
-def permitted_author(desk: HasStore, curator: Curator) -> Author:
+def permitted_author(desk: HasStore, curator: Curator) -> DecidingCurator:
     """Who decides, with their rights. Raises Forbidden where this person may not decide, InputError
     for what is no ORCID iD.
     """
     person = screen.curator(curator.orcid, curator.name)
     rights = desk.store.curators.rights(person.orcid)
     rights.need(Role.CURATOR)
-    return Author(desk, rights.person, rights.policy)
+    return DecidingCurator(desk, rights.person, rights.policy)
 
 
 def decide(
@@ -178,7 +183,7 @@ def state_after(verdict: Verdict) -> State:
 
 
 def stored(
-    decider: Author,
+    decider: DecidingCurator,
     record: StatementRecord,
     decision: Decision,
     also: Sequence[tuple[Statement, Sequence[Evidence]]] = (),
@@ -222,7 +227,7 @@ def correct(
     )
     decider = permitted_author(desk, curator)
     decision = decider.decision(statement, version, Verdict.SUPERSEDE, id)
-    decision = replace(decision, replacement=corrected.id, note=note.strip(), batch=batch)
+    decision = replace(decision, replacement=corrected.id, note=checked_note(note), batch=batch)
     stored(decider, record, decision, also=[(corrected, grounds)])
     remember_correction(desk, record, corrected, curator.orcid)
     decisions = [decision]
@@ -251,7 +256,7 @@ def add_reference(
     """Add a reference that a curator knows: a document id (PMID:1), where in it (Fig 3B), and a
     note.
     """
-    screen.curator(curator.orcid, curator.name)
+    person = screen.curator(curator.orcid, curator.name)
     if not reference.strip():
         raise InputError(
             "A reference needs the id of a document.", "For example PMID:12345 or DOI:10.1000/xyz."
@@ -259,6 +264,6 @@ def add_reference(
     ground = ReferenceGround(reference.strip(), locator.strip(), note.strip())
     record = desk.store.statements.get(statement)
     desk.store.statements.propose(
-        [(record.statement, [Evidence(statement, ground)])], "", curator.orcid
+        [(record.statement, [Evidence(statement, ground)])], "", person.orcid
     )
     return desk.store.statements.get(statement)

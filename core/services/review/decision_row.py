@@ -11,7 +11,7 @@ from core.desk_parts import HasStore
 from core.errors import GroundworkError, InputError, NotFound
 from core.model import Curator, Decision, Json, State, Verdict
 from core.services.review.decision import (
-    Author,
+    DecidingCurator,
     Judgement,
     evidence_of,
     permitted_author,
@@ -91,7 +91,7 @@ def decide_rows(
         yield from patiently(partial(_decide_part, decider, part))
 
 
-def _decide_part(decider: Author, rows: Sequence[Json | InputError]) -> list[Json]:
+def _decide_part(decider: DecidingCurator, rows: Sequence[Json | InputError]) -> list[Json]:
     statements = decider.desk.store.statements
     ids = dict.fromkeys(str(row.get("id")) for row in rows if isinstance(row, Mapping))
     records = {record.id: record for record in statements.of_ids(list(ids))}
@@ -106,7 +106,7 @@ Made = tuple[Decision, State, bool]  # with the state and the news that it leads
 
 
 def _decided(
-    decider: Author, records: dict[str, StatementRecord], row: Json | InputError
+    decider: DecidingCurator, records: dict[str, StatementRecord], row: Json | InputError
 ) -> Made | GroundworkError:
     """What a line leads to; its statement is then at the version that the next line may name."""
     try:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from core.desk_parts import HasStore
-from core.model import Curator, relation_words
+from core.desk_parts import HasProject, HasStore
+from core.model import Curator, Role, relation_words
+from core.services.extract.earlier import shown_schema
 from core.services.review.queue import NARROWING
 from core.services.shared.saved_view import SavedView, view_name
-from core.store import Filter
+from core.store import QueueFilter
 
 TITLES = {
     "predicate": "Predicate",
@@ -34,24 +35,24 @@ class FacetValue:
     count: int
 
 
-def facets(desk: HasStore, filter: Filter) -> dict[str, list[FacetValue]]:
+def facets(desk: HasProject, filter: QueueFilter) -> dict[str, list[FacetValue]]:
     """The values of every facet under the rest of the filter, the most frequent first."""
     return {name: facet(desk, name, filter) for name in TITLES}
 
 
-def facet(desk: HasStore, name: str, filter: Filter) -> list[FacetValue]:
+def facet(desk: HasProject, name: str, filter: QueueFilter) -> list[FacetValue]:
     """The values of one facet under the rest of the filter, the most frequent first."""
     counts = desk.store.facets.counts(name, filter)
     labels = _labels(desk, name, [value for value, _ in counts])
     return [FacetValue(value, labels.get(value, value), count) for value, count in counts]
 
 
-def label(desk: HasStore, name: str, value: str) -> str:
+def label(desk: HasProject, name: str, value: str) -> str:
     """How a value of a facet reads."""
     return _labels(desk, name, [value]).get(value, value)
 
 
-def _labels(desk: HasStore, facet: str, values: list[str]) -> dict[str, str]:
+def _labels(desk: HasProject, facet: str, values: list[str]) -> dict[str, str]:
     """How the values of a facet read, where that differs from the value."""
     match facet:
         case "document":
@@ -59,6 +60,8 @@ def _labels(desk: HasStore, facet: str, values: list[str]) -> dict[str, str]:
             return {value: f"{title} · {value}" for value, title in titles.items()}
         case "band":
             return {value: f"{value} to {float(value) + 0.1:.1f}" for value in values}
+        case "schema":
+            return {value: shown_schema(desk, value) for value in values}
         case "curator":
             names = {person.orcid: person.name for person in desk.store.curators.all()}
             return {value: names.get(value) or value for value in values}
@@ -78,8 +81,9 @@ def views(desk: HasStore) -> list[SavedView]:
 
 def save_view(desk: HasStore, name: str, address: Mapping[str, str], curator: Curator) -> SavedView:
     """Keep what of the queue is looked at under a name; another of that name is replaced. Raises
-    InputError for a name that is empty or too long.
+    InputError for a name that is empty or too long, Forbidden for a reader.
     """
+    desk.store.curators.need(curator.orcid, Role.CURATOR)
     address_parts = ("state", "order", *NARROWING)
     view_address = {key: address[key] for key in address_parts if address.get(key)}
     view = SavedView(view_name(name), view_address, curator.orcid)
@@ -87,5 +91,6 @@ def save_view(desk: HasStore, name: str, address: Mapping[str, str], curator: Cu
     return view
 
 
-def remove_view(desk: HasStore, name: str) -> None:
+def remove_view(desk: HasStore, name: str, curator: Curator) -> None:
+    desk.store.curators.need(curator.orcid, Role.CURATOR)
     desk.store.views.remove(name)

@@ -15,7 +15,7 @@ from core.model import (
     TextGround,
 )
 from core.review.agreement import Agreement, agreement, standing_verdicts
-from core.store import Filter, QueueOrder, StatementRecord
+from core.store import QueueFilter, QueueOrder, StatementRecord
 
 PAGE = 200  # rows of one page of the queue
 NEWS, ALL = "news", "all"  # values of the address's `state` beside the states themselves
@@ -57,7 +57,7 @@ class QueueView:
     """
 
     key: str
-    filter: Filter
+    filter: QueueFilter
     order: QueueOrder
     leaves: bool
     empty: str
@@ -77,13 +77,13 @@ class StateCounts:
         return sum(self.states.values())
 
 
-def filter_of(address: Mapping[str, str]) -> Filter:
+def filter_of(address: Mapping[str, str]) -> QueueFilter:
     """The filter that a page's address holds; what it does not understand is left out. Default:
     what is proposed.
     """
     state = address.get("state", State.PROPOSED)
     narrowed = {name: address[name] for name in NARROWING if address.get(name)}
-    filter = Filter(**narrowed)  # type: ignore[arg-type]  # they are texts
+    filter = QueueFilter(**narrowed)  # type: ignore[arg-type]  # they are texts
     if state == NEWS:
         return replace(filter, new_evidence=True, states=(State.APPROVED,))
     if state in list(State):
@@ -123,13 +123,13 @@ def open_view(desk: HasStore, view: QueueView, curator: str) -> QueueView:
     return replace(view, key=f"{view.key}|{curator}", filter=filter, empty=empty)
 
 
-def total(desk: HasStore, filter: Filter) -> int:
+def total(desk: HasStore, filter: QueueFilter) -> int:
     """How many statements pass a filter."""
     return desk.store.queue.count(filter)
 
 
 def queue_tally(desk: HasStore) -> StateCounts:
-    news = desk.store.queue.count(Filter(new_evidence=True, states=(State.APPROVED,)))
+    news = desk.store.queue.count(QueueFilter(new_evidence=True, states=(State.APPROVED,)))
     return StateCounts(desk.store.queue.state_counts(), news)
 
 
@@ -162,7 +162,7 @@ def predicates(desk: HasStore, limit: int = 200) -> list[Term]:
     """Predicates that statements of this project have, by label."""
     by_id = {}
     for name in desk.store.queue.values("predicate")[:limit]:
-        for record in desk.store.queue.records(Filter(predicate=name), limit=1):
+        for record in desk.store.queue.records(QueueFilter(predicate=name), limit=1):
             by_id[record.statement.predicate.id] = record.statement.predicate
     return sorted(
         (term for name, term in by_id.items() if name), key=lambda term: (term.label, term.id)

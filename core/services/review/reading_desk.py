@@ -12,7 +12,7 @@ from functools import partial
 from core.desk_parts import HasStore
 from core.model import Json, State
 from core.services.review.queue import StatementRow
-from core.store import Filter, QueueLine, QueueOrder, QueuePlace
+from core.store import QueueFilter, QueueLine, QueueOrder, QueuePlace
 
 AHEAD = 40  # statements of the queue that a browser holds from the one in view on
 BACK = 5  # and before it
@@ -34,7 +34,7 @@ class SliceRow:
 
 
 def queue_slice(
-    desk: HasStore, filter: Filter, order: QueueOrder, *, at: str = "", curator: str = ""
+    desk: HasStore, filter: QueueFilter, order: QueueOrder, *, at: str = "", curator: str = ""
 ) -> list[SliceRow]:
     """Some statements before `at`, then those from it on, in order; with a curator these are taken
     in hand for a while.

@@ -8,7 +8,7 @@ from core.desk_parts import HasStore
 from core.errors import Refused
 from core.model import Curator, Decision, Role, State, Verdict
 from core.review.fold import still_counts
-from core.services.review.decision import Author, DecisionResult, folded, permitted_author
+from core.services.review.decision import DecidingCurator, DecisionResult, folded, permitted_author
 from core.store import StatementRecord
 
 FEW = 10
@@ -54,7 +54,7 @@ def undo(desk: HasStore, decision_id: str, curator: Curator, *, id: str = "") ->
 
 
 def taken_back(
-    decider: Author, record: StatementRecord, decision: Decision, batch: str, id: str = ""
+    decider: DecidingCurator, record: StatementRecord, decision: Decision, batch: str, id: str = ""
 ) -> tuple[Decision, State, bool] | None:
     """The undo of one decision with what follows from it; None when it no longer counts."""
     if any(entry.undone for entry in folded(record).history if entry.decision.id == decision.id):
@@ -89,7 +89,7 @@ def undo_last(desk: HasStore, curator: Curator, *, id: str = "") -> DecisionResu
     return undo(desk, latest.id, curator, id=id)
 
 
-def undo_named(desk: HasStore, name: str, curator: Curator | None) -> DecisionResult:
+def undo_named(desk: HasStore, name: str, curator: Curator) -> DecisionResult:
     """Undo a decision by its id, or the decision in force on a statement by the statement's."""
     if name.startswith("s1-"):
         record = desk.store.statements.get(name)
@@ -99,4 +99,4 @@ def undo_named(desk: HasStore, name: str, curator: Curator | None) -> DecisionRe
         decision = standing[-1]
     else:
         decision = desk.store.statements.decision(name)
-    return undo(desk, decision.id, curator or Curator(decision.curator))
+    return undo(desk, decision.id, curator)

@@ -24,7 +24,7 @@ NAMED = 3  # broken vocabularies that are named, each with its reason
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class DoctorFinding:
     """One thing that was looked at. `hint` says what to do where `good` is false, or what would be
     better.
     """
@@ -35,11 +35,11 @@ class Finding:
     hint: str = ""
 
 
-def examine(desk: Desk, *, network: bool = False) -> Iterator[Finding]:
+def examine(desk: Desk, *, network: bool = False) -> Iterator[DoctorFinding]:
     """Look at everything, one after another; trouble with one never hides the next. With `network`
     the configured model is asked one short question.
     """
-    looks: list[tuple[str, Callable[[Desk], Iterator[Finding]]]] = [
+    looks: list[tuple[str, Callable[[Desk], Iterator[DoctorFinding]]]] = [
         ("Python", _python),
         ("Packages", _packages),
         ("Project folder", _folder),
@@ -53,23 +53,25 @@ def examine(desk: Desk, *, network: bool = False) -> Iterator[Finding]:
         try:
             yield from look(desk)
         except GroundworkError as error:
-            yield Finding(name, False, error.message, error.hint)
+            yield DoctorFinding(name, False, error.message, error.hint)
         except OSError as error:
-            yield Finding(name, False, str(error.strerror or error), "Check the rights.")
+            yield DoctorFinding(name, False, str(error.strerror or error), "Check the rights.")
     if network and desk.settings.has_model:
         good, message = try_model(desk)
-        yield Finding(
+        yield DoctorFinding(
             "Language model", good, message, "" if good else "Check address, key and name."
         )
 
 
-def _python(desk: object) -> Iterator[Finding]:
+def _python(desk: object) -> Iterator[DoctorFinding]:
     good = sys.version_info >= LEAST_PYTHON
     python_version = f"{sys.version.split()[0]} in {sys.prefix}"
-    yield Finding("Python", good, python_version, "" if good else "Python 3.11 or newer is needed.")
+    yield DoctorFinding(
+        "Python", good, python_version, "" if good else "Python 3.11 or newer is needed."
+    )
 
 
-def _packages(desk: object) -> Iterator[Finding]:
+def _packages(desk: object) -> Iterator[DoctorFinding]:
     from packaging.requirements import Requirement
 
     wrong = []
@@ -92,13 +94,13 @@ def _packages(desk: object) -> Iterator[Finding]:
         "; ".join(wrong) or f"all {len([line for line in requirements if line])} are there"
     )
     hint = "" if not wrong else "pip install -r requirements.txt"
-    yield Finding("Packages", not wrong, package_message, hint)
+    yield DoctorFinding("Packages", not wrong, package_message, hint)
 
 
-def _folder(desk: HasFolder) -> Iterator[Finding]:
+def _folder(desk: HasFolder) -> Iterator[DoctorFinding]:
     place = next(p for p in (desk.folder, *desk.folder.parents) if p.exists())
     if not os.access(place, os.W_OK):
-        yield Finding(
+        yield DoctorFinding(
             "Project folder",
             False,
             f"{place} cannot be written.",
@@ -107,17 +109,17 @@ def _folder(desk: HasFolder) -> Iterator[Finding]:
     free = shutil.disk_usage(place).free
     good = free > LEAST_DISK
     hint = "" if good else "Free at least 2 GB: a full disk stops every job."
-    yield Finding("Disk", good, f"{free / 1e9:,.1f} GB free at {desk.folder}", hint)
+    yield DoctorFinding("Disk", good, f"{free / 1e9:,.1f} GB free at {desk.folder}", hint)
 
 
-def _database(desk: HasProject) -> Iterator[Finding]:
+def _database(desk: HasProject) -> Iterator[DoctorFinding]:
     database = desk.store.database
     trouble = database.trouble()
     description = f"{database.address}, revision {database.revision}"
     hint = "Stop the app and restore the newest backup: `python -m core restore`."
-    yield Finding("Database", not trouble, trouble or description, hint if trouble else "")
+    yield DoctorFinding("Database", not trouble, trouble or description, hint if trouble else "")
     if not desk.settings.database_url and _on_network(Path(database.address)):
-        yield Finding(
+        yield DoctorFinding(
             "Database",
             False,
             "The SQLite file lies on a network file system, where locks are not safe.",
@@ -125,7 +127,7 @@ def _database(desk: HasProject) -> Iterator[Finding]:
         )
 
 
-def _vocabularies(desk: HasVocabularies) -> Iterator[Finding]:
+def _vocabularies(desk: HasVocabularies) -> Iterator[DoctorFinding]:
     names = sorted(desk.vocabulary_registry.names())
     broken = []
     for name in names:
@@ -136,30 +138,30 @@ def _vocabularies(desk: HasVocabularies) -> Iterator[Finding]:
     hint = "Add the file again on the Vocabularies page, or remove it." if broken else ""
     more = f"; and {len(broken) - NAMED} more" if len(broken) > NAMED else ""
     message = "; ".join(broken[:NAMED]) + more or f"{len(names)} can be read"
-    yield Finding("Vocabularies", not broken, message, hint)
+    yield DoctorFinding("Vocabularies", not broken, message, hint)
 
 
-def _jobs(desk: HasStore) -> Iterator[Finding]:
+def _jobs(desk: HasStore) -> Iterator[DoctorFinding]:
     lost = [job for job in desk.store.jobs.find(limit=500) if job.state is JobState.INTERRUPTED]
     hint = "Resume them on the Settings page; what was finished is kept." if lost else ""
-    yield Finding("Jobs", not lost, f"{len(lost)} interrupted", hint)
+    yield DoctorFinding("Jobs", not lost, f"{len(lost)} interrupted", hint)
 
 
-def _services(desk: HasFolder) -> Iterator[Finding]:
+def _services(desk: HasFolder) -> Iterator[DoctorFinding]:
     settings = desk.settings
     model = settings.model if settings.has_model else "none; the built-in engines need none"
-    yield Finding("Language model", True, model)
+    yield DoctorFinding("Language model", True, model)
     key = "with a key" if settings.ncbi_api_key else "without a key"
     mail = "" if settings.ncbi_email else "; no e-mail address is set, which NCBI requires"
     hint = "Set NCBI_EMAIL, so that NCBI can reach you before it blocks you." if mail else ""
-    yield Finding("NCBI", True, key + mail, hint)
+    yield DoctorFinding("NCBI", True, key + mail, hint)
 
 
-def _scheduler(desk: HasProject) -> Iterator[Finding]:
+def _scheduler(desk: HasProject) -> Iterator[DoctorFinding]:
     """Where one is set: whether it answers, and the database is one that its workers reach."""
     if desk.settings.scheduler:
         DaskCluster(desk).close()
-        yield Finding("Scheduler", True, f"{desk.settings.scheduler} answers")
+        yield DoctorFinding("Scheduler", True, f"{desk.settings.scheduler} answers")
 
 
 def _on_network(path: Path) -> bool:

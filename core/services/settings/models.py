@@ -21,9 +21,9 @@ from core.desk_parts import (
 )
 from core.errors import BadAnswer, InputError, NotServed, SettingsError
 from core.jobs.runner import JobContext, register
-from core.llm.connection import MAIN, PRESETS, Connection, Preset
+from core.llm.connection import MAIN, PRESETS, Connection, EndpointPreset
 from core.llm.probe import TOKENS, probe
-from core.llm.profile import SET, ModelProfile, listed_key, tested_key
+from core.llm.profile import SET, ModelProfile, listed_key, price_key, tested_key
 from core.llm.refusal import was_refused
 from core.model import Job, Json, Run
 from core.services.home import project
@@ -34,9 +34,9 @@ __all__ = [
     "SET",
     "TASKS",
     "TOKENS",
+    "EndpointPreset",
     "EndpointState",
     "ModelProfile",
-    "Preset",
     "misnamed_secrets",
 ]
 
@@ -166,6 +166,9 @@ def set_known(
     prices |= {model: price} if price else {}
     shares = {k: v for k, v in desk.settings.batch_shares.items() if k != model}
     shares |= {} if batch_share is None else {model: batch_share}
+    if price and desk.settings.prices.get(model) != price:
+        dated = {"price": list(price), "date": desk.clock()[:10]}
+        desk.store.project.set(price_key(model), dated)
     changes = {"contexts": contexts, "prices": prices, "batch_shares": shares}
     project.change(desk, {name: value or None for name, value in changes.items()})
 
@@ -240,7 +243,14 @@ def try_out(
     desk.store.project.set(
         tested_key(model),
         to_json(
-            replace(model_profile, price=None, price_from="", batch_share=None, batch_share_from="")
+            replace(
+                model_profile,
+                price=None,
+                price_from="",
+                price_date="",
+                batch_share=None,
+                batch_share_from="",
+            )
         ),
     )
     desk.forget_models()

@@ -16,6 +16,7 @@ from core.errors import InputError, NotFound, SettingsError
 from core.model import Curator
 from core.services.settings.log import start_log
 from core.settings import NO_SECRET, SECRETS_FORM, Settings, app_secrets, load_settings
+from core.text.clean import without_deceptive_signs
 from core.text.count import counted
 
 __all__ = [
@@ -28,7 +29,12 @@ __all__ = [
     "web_link",
 ]
 
-ORCID = re.compile(r"(\d{4}-\d{4}-\d{4}-\d{3}[\dX])$")
+ORCID = re.compile(
+    r"(?:(?:https?://)?(?:www\.|sandbox\.)?orcid\.org/|orcid:\s?)?"
+    r"([0-9]{4}-[0-9]{4}-[0-9]{4}-[0-9]{3}[0-9x])/?",
+    re.IGNORECASE,
+)
+LONGEST_PERSON = 200  # characters of a name
 
 
 def folder(project: str, secrets: Mapping[str, str]) -> str:
@@ -110,18 +116,20 @@ def curator(orcid: str, name: str) -> Curator:
     """A person at the desk. Raises InputError for an ORCID iD whose form or check digit (ISO 7064
     11-2) is wrong.
     """
-    match = ORCID.search(orcid.strip().rstrip("/").upper())
+    match = ORCID.fullmatch(orcid.strip())
     if match is None:
         raise InputError(
             "An ORCID iD has four groups of four, like 0000-0002-1825-0097.",
             "Find yours at orcid.org.",
         )
-    if not _checks(match[1]):
+    id = match[1].upper()
+    if not _checks(id):
         raise InputError(
-            f"{match[1]} is not an ORCID iD: its last character does not fit.",
+            f"{id} is not an ORCID iD: its last character does not fit.",
             "Look for a typing error.",
         )
-    return Curator(match[1], " ".join(name.split()))
+    words = " ".join(without_deceptive_signs(name).split())
+    return Curator(id, words[:LONGEST_PERSON])
 
 
 def _checks(orcid: str) -> bool:

@@ -13,7 +13,7 @@ from core.desk_parts import HasFolder, HasStore, HasVocabularies
 from core.grounding.readers import registry
 from core.grounding.readers.record import VocabularyReading
 from core.model import Json, State, Statement, Term, Thing
-from core.store.queue_filter import Filter
+from core.store.queue_filter import QueueFilter
 
 MOST = 20_000  # changes of one kind that are kept
 PAUSE = 5_000  # terms between looks whether to stop
@@ -159,7 +159,7 @@ def touched(desk: HasStore, changed: VocabularyChanges) -> list[TouchedStatement
     kinds |= {change.id: ("gone", change) for change in changed.missing}
     kinds |= {change.id: (_kind(change), change) for change in changed.obsolete}
     touched_statements = []
-    for statement in desk.store.queue.claims(Filter(states=(State.APPROVED,))):
+    for statement in desk.store.queue.claims(QueueFilter(states=(State.APPROVED,))):
         for term in terms_of(statement):
             kind, change = kinds.get(term.id, ("", None))
             if change is not None and (kind != "renamed" or term.label != change.after):

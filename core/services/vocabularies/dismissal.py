@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from core.desk_parts import HasFolder
 from core.model import Job, JobState
-from core.services.shared.whole_file import whole_file
+from core.whole_file import whole_file
 
 FILE = ".dismissed.json"  # in the project's folder of vocabularies: ids of jobs
 ENDED = (JobState.FAILED, JobState.STOPPED, JobState.INTERRUPTED)

@@ -12,7 +12,7 @@ from core.curie import is_curie
 from core.desk_parts import HasFolder
 from core.errors import InputError
 from core.model import Candidate, MatchKind, Term
-from core.services.shared.whole_file import whole_file
+from core.whole_file import whole_file
 
 NAME, TITLE = "mappings", "Mappings of this project"
 TAKES = "an id such as CHEBI:15365"

@@ -13,7 +13,7 @@ from core.curie import is_curie
 from core.desk_parts import HasProjectTerms, HasStore, HasVocabularies
 from core.errors import InputError, NotFound
 from core.grounding.match import normalise
-from core.model import Category, Problem, Severity, Term
+from core.model import Category, Problem, Role, Severity, Term
 from core.services.vocabularies import mappings
 from core.text.separated import readable_table
 
@@ -60,7 +60,7 @@ def remembered(desk: HasStore, search: str = "") -> list[RememberedName]:
     names = [
         RememberedName(
             f"synonym-{synonym.id}", MEANS, synonym.words, synonym.term.id, synonym.term.label,
-            _scope(synonym.term.category), "", synonym.curator, synonym.time,
+            _scope(synonym.term.category), synonym.reason, synonym.curator, synonym.time,
         )
         for synonym in desk.store.synonyms.all()
     ]  # fmt: skip
@@ -81,11 +81,24 @@ def remembered(desk: HasStore, search: str = "") -> list[RememberedName]:
 
 
 def remember_meaning(
-    desk: HasProjectTerms, words: str, id: str, curator: str, label: str = "", scope: str = ""
+    desk: HasProjectTerms,
+    words: str,
+    id: str,
+    curator: str,
+    label: str = "",
+    scope: str = "",
+    reason: str = "",
 ) -> None:
-    """From now on `words` mean the term `id`. Raises InputError."""
-    term = _term(desk, id, label, scope)
-    desk.store.synonyms.add(_words(words), normalise.name_key(words), term, curator)
+    """From now on `words` mean the term `id`, whatever was remembered before. Raises InputError,
+    and Forbidden for a reader.
+    """
+    desk.store.curators.need(curator, Role.CURATOR)
+    _keep_meaning(desk, words, _term(desk, id, label, scope), curator, reason)
+
+
+def _keep_meaning(desk: HasStore, words: str, term: Term, curator: str, reason: str = "") -> None:
+    key = normalise.name_key(words)
+    desk.store.synonyms.add(_words(words), key, term, curator, " ".join(reason.split()))
 
 
 def remember_refusal(
@@ -98,8 +111,15 @@ def remember_refusal(
     scope: str = "",
 ) -> None:
     """From now on `words` never mean the term `id`; without an id, they are never linked. Raises
-    InputError.
+    InputError, and Forbidden for a reader.
     """
+    desk.store.curators.need(curator, Role.CURATOR)
+    _keep_refusal(desk, words, curator, id, reason, scope)
+
+
+def _keep_refusal(
+    desk: HasProjectTerms, words: str, curator: str, id: str, reason: str, scope: str
+) -> None:
     term = _term(desk, id, "", scope) if id else None
     desk.store.link_rules.add(
         _words(words),
@@ -111,8 +131,9 @@ def remember_refusal(
     )
 
 
-def remove(desk: HasStore, key: str) -> None:
-    """Take back what was remembered under `key`. Raises NotFound."""
+def remove(desk: HasStore, key: str, curator: str) -> None:
+    """Take back what was remembered under `key`. Raises NotFound, and Forbidden for a reader."""
+    desk.store.curators.need(curator, Role.CURATOR)
     if key not in {name.key for name in remembered(desk)}:
         raise NotFound(f"Nothing is remembered under {key[:40]!r}.", "`memory list` shows keys.")
     kind, _, number = key.partition("-")
@@ -178,8 +199,9 @@ def to_sssom(desk: HasStore) -> str:
 def from_sssom(desk: HasProjectTerms, text: str, curator: str) -> tuple[int, list[Problem]]:
     """Remember the literal mappings of an SSSOM table, and keep its rows of two ids as mappings of
     the project: how many rows were taken, and what is wrong with the others. Raises InputError for
-    what is no SSSOM.
+    what is no SSSOM, Forbidden for a reader.
     """
+    desk.store.curators.need(curator, Role.CURATOR)
     lines = [line for line in text.splitlines() if not line.startswith("#")]
     with readable_table("This SSSOM table"):
         table = csv.DictReader(lines, dialect="excel-tab")
@@ -215,9 +237,10 @@ def _take(desk: HasProjectTerms, row: dict[str, str], curator: str) -> None:
     words, id, scope = row["subject_label"], row["object_id"], row.get("subject_category", "")
     if id == NO_TERM or row.get("predicate_modifier", "").casefold() == "not":
         id = "" if id == NO_TERM else id
-        remember_refusal(desk, words, who, id=id, reason=row.get("comment", ""), scope=scope)
+        _keep_refusal(desk, words, who, id, row.get("comment", ""), scope)
     else:
-        remember_meaning(desk, words, id, who, row.get("object_label", ""), scope)
+        term = _term(desk, id, row.get("object_label", ""), scope)
+        _keep_meaning(desk, words, term, who, row.get("comment", ""))
 
 
 def _term(desk: HasVocabularies, id: str, label: str, scope: str) -> Term:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from core.desk_parts import HasFolder, HasProject, HasVocabularies
 from core.grounding.install.catalogue import RELEASES, VocabularyRelease
-from core.services.shared.whole_file import whole_file
+from core.whole_file import whole_file
 
 ORIGINS = ".origins.json"
 

@@ -26,7 +26,7 @@ from core.grounding.readers.source import PACKED, without_compression
 from core.grounding.readers.tsv import obsolete_file
 from core.jobs import isolation
 from core.model import Candidate, Category, Problem
-from core.services.shared.whole_file import whole_file
+from core.whole_file import copy_whole, whole_file
 
 Compiling = Callable[[CompileTask], object]
 
@@ -235,27 +235,15 @@ def _add(
             for older_file in _files(desk, name):
                 older_file.unlink()
             if obsolete:
-                _place(obsolete_file(trial), obsolete_file(target))
+                copy_whole(obsolete_file(trial), obsolete_file(target))
             if mapping:
-                _place(mapping_file(trial), mapping_file(target))
-            _place(trial, target)
+                copy_whole(mapping_file(trial), mapping_file(target))
+            copy_whole(trial, target)
         except OSError as error:
             raise StoreError(
                 f"{target} cannot be written: {error.strerror}.", "Is the disk full?"
             ) from error
     return entry(desk, name)
-
-
-def _place(path: Path, target: Path) -> None:
-    """Copy, then rename: readers see the old file or the new one, whole."""
-    with (
-        tempfile.NamedTemporaryFile(
-            dir=target.parent, prefix=".", suffix=".part", delete=False
-        ) as part,
-        path.open("rb") as file,
-    ):
-        shutil.copyfileobj(file, part)
-    Path(part.name).replace(target)
 
 
 def safe_name(filename: str) -> str:

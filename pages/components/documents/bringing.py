@@ -10,7 +10,7 @@ from core.desk import Desk
 from core.errors import GroundworkError
 from core.model import JobState
 from core.services.documents import intake
-from core.services.documents.intake import BroughtFile
+from core.services.documents.intake import InputFile
 from core.services.shared.screen import counted
 from pages.components.documents.together import schema_and_engine
 from pages.components.shared import page, state
@@ -59,7 +59,7 @@ def bring_in(desk: Desk, opened: bool) -> None:
 def _bring(desk: Desk) -> None:
     number = int(state.get("bring·round", 0))
     uploads = state.get(f"bring·files·{number}") or []
-    files = [BroughtFile(file.name, file.getvalue()) for file in uploads]
+    files = [InputFile(file.name, file.getvalue()) for file in uploads]
     try:
         job = intake.start(
             desk,

@@ -66,7 +66,7 @@ def _head_html(row: DocumentRow) -> str:
     ids = " ".join(curie_html(id) for id in row.ids or (row.id,))
     about = " · ".join(part for part in (row.journal, row.year, ", ".join(row.kinds)) if part)
     title = f"<strong>{escape(row.title)}</strong>"
-    return f"<div>{title} {ids} <span class='gw-none'>{escape(about)}</span></div>"
+    return f"<div class='gw-line'>{title} {ids} <span class='gw-none'>{escape(about)}</span></div>"
 
 
 def close() -> None:

@@ -147,7 +147,7 @@ def batch_panel(desk: Desk, job_id: str) -> None:
     if reasons := batch.unread_reasons(desk, job_id):
         st.text("\n".join(f"{counted(number, 'document')}: {why}" for why, number in reasons))
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        _send_button(desk, job_id)
+        _send_button(desk, job_id, job)
         _retry_button(desk, job_id, job)
     _show_sending(desk)
     if job.state is JobState.DONE:
@@ -201,11 +201,13 @@ def _open_item(listed: Sequence[batch.BatchDocument], table: str) -> None:
     open_run(item.run)
 
 
-def _send_button(desk: Desk, job_id: str) -> None:
+def _send_button(desk: Desk, job_id: str, job: Job) -> None:
+    """The next step only where nothing is left to be read."""
+    whole = job.state is JobState.DONE and not batch.unread_documents(desk, job_id).again
     st.button(
         "Send all to review",
         key=f"send all·{job_id}",
-        type="primary",
+        type="primary" if whole else "secondary",
         icon=":material/send:",
         on_click=_send_all,
         args=(desk, job_id),

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from core.services.extract.budget import RELIABLE, dollars
-from core.services.extract.result import Budget
+from core.services.extract.result import CostEstimate
 from core.services.shared.screen import counted
 
 
-def budget_words(budget: Budget) -> str:
+def budget_words(budget: CostEstimate) -> str:
     """Calls, tokens and cost, what they rest on, and whether the limit may end the run before it is
     whole, as markdown. Where single texts differ too much for one figure to tell, the span comes
     first.
@@ -20,16 +20,16 @@ def budget_words(budget: Budget) -> str:
     return words.replace("$", r"\$")
 
 
-def _has_span(budget: Budget) -> bool:
+def _has_span(budget: CostEstimate) -> bool:
     return budget.tokens_least < budget.tokens_most
 
 
-def _is_guess(budget: Budget) -> bool:
+def _is_guess(budget: CostEstimate) -> bool:
     """Whether a batch is told by its texts alone."""
     return budget.texts > 1 and not budget.earlier and _has_span(budget)
 
 
-def _figures(budget: Budget) -> str:
+def _figures(budget: CostEstimate) -> str:
     """`About 12 calls (9 to 15) and 6,100 tokens (5,000 to 7,200), $0.0031 ($0.0025 to $0.004).`"""
     calls = f" ({budget.least:,} to {budget.most:,})" if budget.least < budget.most else ""
     spans = _has_span(budget)
@@ -41,7 +41,7 @@ def _figures(budget: Budget) -> str:
     return f"{words}, {dollars(budget.cost)}{f' ({_cost_span(budget)})' if spans else ''}."
 
 
-def _span(budget: Budget) -> str:
+def _span(budget: CostEstimate) -> str:
     """`1 to 6 calls, 350 to 1,900 tokens, $0.0001 to $0.0006; most likely 620 tokens, $0.0002.`"""
     words = f"{budget.least:,} to " if budget.least < budget.most else ""
     words += counted(budget.most, "call")
@@ -52,11 +52,11 @@ def _span(budget: Budget) -> str:
     return f"{words}, {_cost_span(budget)}; {usual}, {dollars(budget.cost)}."
 
 
-def _cost_span(budget: Budget) -> str:
+def _cost_span(budget: CostEstimate) -> str:
     return f"{dollars(budget.cost_least or 0.0)} to {dollars(budget.cost_most or 0.0)}"
 
 
-def _ground(budget: Budget) -> str:
+def _ground(budget: CostEstimate) -> str:
     """What the figures rest on, and how far they can be relied on."""
     if not budget.earlier:
         several = budget.texts > 1
@@ -68,7 +68,10 @@ def _ground(budget: Budget) -> str:
         )
     runs = counted(budget.earlier, "earlier run")
     if budget.texts > 1:
-        return f"Estimated from {runs}: about nine of ten such batches stay within the brackets."
+        return (
+            f"Estimated from {runs}: nearly all such batches stay within a factor of 1.3 of the"
+            " brackets."
+        )
     if budget.close >= RELIABLE:
         return f"Estimated from {runs}: about nine of ten texts stay within the brackets."
     return (

@@ -101,7 +101,6 @@ def _start(desk: Desk, run_view: ExtractionView, engine: str, model: str) -> Non
 def show_figures(comparison: compare.ReadingComparison) -> tuple[str, str]:
     """Both sides in figures; the titles of the sides, never equal."""
     first_title, two = comparison.left.title, comparison.right.title
-    two = f"{two} (again)" if first_title == two else two
     st.dataframe(
         pd.DataFrame(compare.rows(comparison), columns=["", first_title, two]), hide_index=True
     )

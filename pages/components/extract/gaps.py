@@ -7,7 +7,7 @@ import streamlit as st
 from core.desk import Desk
 from core.errors import GroundworkError
 from core.services.extract import compare
-from core.services.extract.completeness import Gap, gaps_of, incomplete
+from core.services.extract.completeness import CompletenessGap, gaps_of, incomplete
 from core.services.extract.first_question import left_words
 from core.services.extract.result import ExtractionView
 from core.services.settings import models
@@ -62,5 +62,5 @@ def sure_of_gaps(run_view: ExtractionView) -> bool:
     )
 
 
-def _lines(missing: list[Gap]) -> str:
+def _lines(missing: list[CompletenessGap]) -> str:
     return "  \n".join(f"{gap.says} {gap.helps}" for gap in missing)

@@ -6,13 +6,13 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.services.extract.difference import Difference
+from core.services.extract.difference import RunDifference
 from pages.components.shared.term import statement_label
 
 SHOWN = 500  # rows
 
 
-def show_again(apart: Difference) -> None:
+def show_again(apart: RunDifference) -> None:
     """Nothing where nothing of this document was sent before, or where nothing differs."""
     seen_before = apart.same or apart.gone or apart.changed or apart.returning
     if not seen_before or not (apart.new or apart.gone or apart.changed or apart.returning):
@@ -21,13 +21,13 @@ def show_again(apart: Difference) -> None:
         difference_lines(apart)
 
 
-def difference_counts(apart: Difference) -> str:
+def difference_counts(apart: RunDifference) -> str:
     counts = f"{len(apart.new)} new, {len(apart.gone)} gone, {len(apart.changed)} changed"
     returning = f", {len(apart.returning)} rejected before" if apart.returning else ""
     return counts + returning
 
 
-def difference_lines(apart: Difference) -> None:
+def difference_lines(apart: RunDifference) -> None:
     """A table of what differs, a row a statement."""
     st.caption(
         f"Compared with what is in review: {difference_counts(apart)}, {len(apart.same)} the same."

@@ -19,7 +19,7 @@ from core.model import (
 from core.services.documents.name import document_title
 from core.services.extract import draft as extraction_draft
 from core.services.extract import result, undo
-from core.services.extract.difference import Difference
+from core.services.extract.difference import RunDifference
 from core.services.extract.engines import engine_line
 from core.services.extract.guidance import guidance_of
 from core.services.extract.place import in_words
@@ -50,7 +50,7 @@ from pages.components.shared.trace import show_calls
 SHOWN_TEXT = 400_000  # characters of a text that are drawn
 
 
-def show_result(desk: Desk, run_view: ExtractionView, apart: Difference) -> None:
+def show_result(desk: Desk, run_view: ExtractionView, apart: RunDifference) -> None:
     """The whole result: tabs keep their places while choices are made. `apart` is how it differs
     from what is in review.
     """

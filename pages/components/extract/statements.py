@@ -19,7 +19,7 @@ from core.model import (
     relation_words,
 )
 from core.services.extract import pasting, result
-from core.services.extract.difference import Difference
+from core.services.extract.difference import RunDifference
 from core.services.extract.readiness import (
     untyped_terms,
     why_held,
@@ -41,7 +41,7 @@ from pages.components.shared.term import (
 HEAD, LINE, TALLEST = 38, 35, 25  # pixels of a table's head and of a line; lines before it scrolls
 
 
-def show_statements(desk: Desk, run_view: ExtractionView, apart: Difference) -> None:
+def show_statements(desk: Desk, run_view: ExtractionView, apart: RunDifference) -> None:
     """Each statement with its ground; what goes to review, what is there already or was rejected
     before, and what is held back and why.
     """

@@ -1,4 +1,4 @@
-"""An answer on screen: the value first, what it rests on, then what can be done with it."""
+"""An answer on screen: the value first, its evidence, then what can be done with it."""
 
 from __future__ import annotations
 
@@ -38,10 +38,11 @@ def show_answer(desk: Desk, asked_question: genes.AskedQuestion, side: str = "")
         " · ✎ you changed a step" if any(step.origin == "you" for step in answer.steps) else ""
     )
     kind = f" · {answer.kind}" if answer.kind != str(answer.status) else ""
+    status = f"{ICONS[answer.status]} {answer.status}"
+    if answer.unconfirmed:
+        status = f"⚠ {answer.status}, but unconfirmed"
     with st.container(border=True, gap="small"):
-        st.caption(
-            f"{ICONS[answer.status]} {answer.status}{kind} · way: {asked_question.way}{changed}"
-        )
+        st.caption(f"{status}{kind} · answered by: {asked_question.way}{changed}")
         _value(asked_question.answer_line)
         if answer.missing:
             st.text("Not complete: " + "; ".join(answer.missing) + ".")
@@ -49,7 +50,7 @@ def show_answer(desk: Desk, asked_question: genes.AskedQuestion, side: str = "")
             _notes(answer.notes, f"{side}·{asked_question.run}")
     if answer.values:
         rows = evidence_rows(answer.values)
-        st.caption("What it rests on")
+        st.caption("Evidence")
         st.dataframe(
             pd.DataFrame(rows),
             hide_index=True,

@@ -25,7 +25,9 @@ USED = "background-color: rgba(230,194,41,.30)"  # the same mark as `gw-quote`
 SHOWN_BODY = 20_000  # characters
 
 
-def show_steps(desk: Desk, steps: Sequence[trace.Step], run: str, change: bool = True) -> None:
+def show_steps(
+    desk: Desk, steps: Sequence[trace.AnswerStep], run: str, change: bool = True
+) -> None:
     """A tree: the question's parts as branches, each with its steps; `change` allows changing one
     and running from there.
     """
@@ -46,11 +48,13 @@ def show_steps(desk: Desk, steps: Sequence[trace.Step], run: str, change: bool =
                 _fold(desk, inside, run, change)
 
 
-def branches(steps: Sequence[trace.Step]) -> list[tuple[str, list[tuple[int, trace.Step]]]]:
+def branches(
+    steps: Sequence[trace.AnswerStep],
+) -> list[tuple[str, list[tuple[int, trace.AnswerStep]]]]:
     """The sub-questions in order, each with its numbered steps; without a name where the question
     has no parts.
     """
-    parts: list[tuple[str, list[tuple[int, trace.Step]]]] = []
+    parts: list[tuple[str, list[tuple[int, trace.AnswerStep]]]] = []
     for number, step in enumerate(steps, 1):
         if not parts or parts[-1][0] != step.part:
             parts.append((step.part, []))
@@ -58,7 +62,9 @@ def branches(steps: Sequence[trace.Step]) -> list[tuple[str, list[tuple[int, tra
     return parts
 
 
-def _fold(desk: Desk, steps: Sequence[tuple[int, trace.Step]], run: str, change: bool) -> None:
+def _fold(
+    desk: Desk, steps: Sequence[tuple[int, trace.AnswerStep]], run: str, change: bool
+) -> None:
     for number, step in steps:
         with st.expander(
             _title(number, step), expanded=step.status != "done", key=f"gene·step·{run}·{step.path}"
@@ -66,7 +72,7 @@ def _fold(desk: Desk, steps: Sequence[tuple[int, trace.Step]], run: str, change:
             _inside(desk, number, step, run, change)
 
 
-def _title(number: int, step: trace.Step) -> str:
+def _title(number: int, step: trace.AnswerStep) -> str:
     """`1 · ✓ ▤ planned · esearch · Genes of human with the symbol LMP10. · 2 records · 0.2 s`"""
     count = len(step.records) or len(step.ids)
     words = step.why if step.why and step.origin != "you" else arguments_line(step)
@@ -83,14 +89,14 @@ def _title(number: int, step: trace.Step) -> str:
     return " · ".join(parts)
 
 
-def arguments_line(step: trace.Step) -> str:
+def arguments_line(step: trace.AnswerStep) -> str:
     """`db gene, term LMP10[sym] AND human[orgn]`"""
     if not isinstance(step.arguments, dict):
         return str(step.arguments)
     return ", ".join(f"{name} {value}" for name, value in step.arguments.items())
 
 
-def _inside(desk: Desk, number: int, step: trace.Step, run: str, change: bool) -> None:
+def _inside(desk: Desk, number: int, step: trace.AnswerStep, run: str, change: bool) -> None:
     for warning in (*step.warnings, *(("The answer was cut off.",) if step.cut else ())):
         st.text(f"⚠ {warning}")
     if step.error:
@@ -132,7 +138,7 @@ def _attempts(detail: trace.StepDetail) -> None:
             st.code(attempt.body, language=None, wrap_lines=True, height=120)
 
 
-def facts(step: trace.Step, detail: trace.StepDetail) -> str:
+def facts(step: trace.AnswerStep, detail: trace.StepDetail) -> str:
     """`done · HTTP 200 · 0.22 s · 5.1 kB · waited 0.4 s: pace · asked 2026-11-21 20:50 UTC`"""
     when = detail.started[:16].replace("T", " ")
     parts = [
@@ -166,7 +172,7 @@ def _why(words: str) -> str:
     )
 
 
-def _parsed(number: int, step: trace.Step) -> None:
+def _parsed(number: int, step: trace.AnswerStep) -> None:
     st.caption("As read")
     if step.records:
         table = _table(step)
@@ -183,7 +189,7 @@ def _parsed(number: int, step: trace.Step) -> None:
         st.text(f"not used: {', '.join(records[:8])}{' …' if len(records) > 8 else ''}: {why}")
 
 
-def _table(step: trace.Step) -> object:
+def _table(step: trace.AnswerStep) -> object:
     """A row a record; the fields of the answer come first, and their cells are marked."""
     used = set(step.used)
     marked = [
@@ -211,7 +217,7 @@ def _table(step: trace.Step) -> object:
     return frame.style.apply(lambda _: colours, axis=None) if marked else frame
 
 
-def _dropped(step: trace.Step) -> dict[str, list[str]]:
+def _dropped(step: trace.AnswerStep) -> dict[str, list[str]]:
     """Records that were not used, by why; one that gave the answer in another role is not among
     them.
     """
@@ -240,14 +246,14 @@ def _raw(detail: trace.StepDetail | None) -> None:
         )
 
 
-def _edit(desk: Desk, number: int, step: trace.Step, run: str) -> None:
+def _edit(desk: Desk, number: int, step: trace.AnswerStep, run: str) -> None:
     key = f"gene·edit·{run}·{number}"
     if st.button("Change and run from here", key=key, icon=":material/edit:"):
         _change(desk, step, run, key)
 
 
 @st.dialog("Change this step and run from there")
-def _change(desk: Desk, step: trace.Step, run: str, key: str) -> None:
+def _change(desk: Desk, step: trace.AnswerStep, run: str, key: str) -> None:
     st.caption(
         f"Arguments of {step.tool}. Earlier steps answer from the record; the run that you see"
         " stays as it is."

@@ -12,7 +12,7 @@ from core.errors import GroundworkError
 from core.model import JobState
 from core.services.graph import classifying, reasoning
 from core.services.graph.classifying import Reasoner
-from core.services.graph.reasoning import DefinedClass, DefinedTie, ReasoningResult
+from core.services.graph.reasoning import DefinedClass, MembershipCondition, ReasoningResult
 from core.services.shared.screen import counted
 from pages.components.shared import cached, page, state
 from pages.components.shared.empty import empty_state
@@ -69,12 +69,19 @@ def _classified(desk: Desk, defined: list[DefinedClass]) -> None:
                 "Remove this class",
                 key=f"class·remove·{definition.name}",
                 type="tertiary",
-                on_click=reasoning.remove,
+                on_click=_remove,
                 args=(desk, definition.name),
                 disabled=page.curator() is None,
             )
     if reasoned is not None:
         _beside_the_groups(desk, reasoned)
+
+
+def _remove(desk: Desk, name: str) -> None:
+    try:
+        reasoning.remove(desk, name, page.curator())
+    except GroundworkError as error:
+        state.show_message(str(error), "error")
 
 
 def _work(desk: Desk, reasoned: ReasoningResult | None) -> None:
@@ -135,8 +142,8 @@ def _beside_the_groups(desk: Desk, reasoned: ReasoningResult) -> None:
     _contradictions(desk, reasoned)
     if classification.outside:
         st.caption(
-            "Numbers, words and anything beyond OWL 2 EL were left out of the reasoning, so there "
-            f"may be more to find ({', '.join(classification.outside)})."
+            f"Left out of the reasoning, so that there may be more to find: "
+            f"{', '.join(reasoned.left_out)}."
         )
     st.download_button(
         "Download what was inferred",
@@ -155,7 +162,7 @@ def _members(
     members: tuple[tuple[str, str], ...],
 ) -> None:
     key = state.key("class·members", defined.name, len(members))
-    rows = [{"thing": label, "id": reasoned.key_of(iri).split("\n")[0]} for iri, label in members]
+    rows = [{"thing": label, "id": reasoned.curie_of(iri)} for iri, label in members]
     st.dataframe(
         pd.DataFrame(rows), hide_index=True, key=key, on_select="rerun", selection_mode="single-row"
     )
@@ -207,7 +214,7 @@ def _form(desk: Desk, defined: list[DefinedClass]) -> None:
         key="class·kind",
     )
     paths = {way.path: way.words for way in ways if way.kind == (kind or "")}
-    ties: list[DefinedTie] = []
+    ties: list[MembershipCondition] = []
     for at in range(TIES):  # the next is asked for once this one is filled in
         tie = _tie(desk, paths, at)
         if tie is None:
@@ -234,7 +241,7 @@ def _form(desk: Desk, defined: list[DefinedClass]) -> None:
     )
 
 
-def _tie(desk: Desk, paths: dict[tuple[str, ...], str], at: int) -> DefinedTie | None:
+def _tie(desk: Desk, paths: dict[tuple[str, ...], str], at: int) -> MembershipCondition | None:
     """One condition: by which relations, to which term; None while it is not filled in."""
     left, middle, right = st.columns(3)
     path = left.selectbox(
@@ -260,7 +267,7 @@ def _tie(desk: Desk, paths: dict[tuple[str, ...], str], at: int) -> DefinedTie |
         key=state.key("class·term", at, words),
         placeholder="Search first",
     )
-    return DefinedTie(path, term, paths[path], choices[term]) if term else None
+    return MembershipCondition(path, term, paths[path], choices[term]) if term else None
 
 
 def _keep(desk: Desk, new_class: DefinedClass) -> None:

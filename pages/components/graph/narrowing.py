@@ -177,7 +177,7 @@ def saved_views(desk: Desk, request: ViewRequest, ask: Ask) -> None:
             page.curator(),
             note="The address of this page leads to this view: copy it to share the view.",
             open_view=opened,
-            remove=lambda name: view_request.remove_view(desk, name),
+            remove=lambda name, curator: view_request.remove_view(desk, name, curator),
             save=lambda name, curator: view_request.save_view(desk, name, request, curator),
         )
 

@@ -20,6 +20,7 @@ from core.services.review import card as cards
 from core.services.review.card import EvidenceView
 from core.services.shared.screen import counted
 from pages.components.shared import cached, state
+from pages.components.shared.page import curator_orcid
 from pages.components.shared.term import curie_html, drawable_text, statement_html
 
 PIECES = 5  # of evidence that are shown
@@ -29,7 +30,7 @@ LONGEST = 700  # characters of a passage
 def record_panel(desk: Desk, statement: str) -> None:
     """A statement with its evidence and its decisions."""
     try:
-        record = cards.card(desk, statement)
+        record = cards.card(desk, statement, curator_orcid())
     except NotFound:
         st.caption("This statement is not in this project any more.")
         return
@@ -40,7 +41,9 @@ def record_panel(desk: Desk, statement: str) -> None:
         more = len(record.passages) - PIECES
         if more > 0:
             st.caption(f"{counted(more, 'more piece')} of evidence in the record.")
-        for entry in record.folded.history[-3:]:
+        if record.hidden:
+            st.caption("Others judged it: their verdicts show once you have judged it yourself.")
+        for entry in () if record.hidden else record.folded.history[-3:]:
             decision = entry.decision
             who = decision.curator_name or decision.curator
             undone = ", taken back" if entry.undone else ""

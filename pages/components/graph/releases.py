@@ -211,6 +211,7 @@ def _form(desk: Desk, preview: ReleasePreview) -> None:
     try:
         job = making.start(desk, form, person, preview.changes)
     except GroundworkError as error:
+        st.toast(escaped(str(error), 400), icon="⚠️")  # in view wherever one has scrolled
         with trouble:
             show_error(error)
         return

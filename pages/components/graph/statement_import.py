@@ -15,9 +15,8 @@ from pages.components.shared.problem import show_error, show_problems
 
 def import_tab(desk: Desk) -> None:
     st.caption(
-        "Statements of Turtle, N-Triples, KGX (ZIP), SSSOM (TSV), a bundle (ZIP) or a draft (JSON,"
-        " JSON lines .jsonl, YAML) are proposed: nothing is approved by importing it."
-        " JSON-LD is only written: export Turtle to read statements back."
+        "Statements of Turtle, N-Triples, JSON-LD, KGX (ZIP), SSSOM (TSV), a bundle (ZIP) or a"
+        " draft (JSON, JSON lines .jsonl, YAML) are proposed: nothing is approved by importing it."
     )
     uploaded = st.file_uploader(
         "A knowledge base or a draft",

@@ -10,7 +10,7 @@ from core.desk import Desk
 from core.errors import GroundworkError
 from core.model import JobState
 from core.services.literature import article_vectors, curation
-from core.services.literature.curation import Recommended
+from core.services.literature.curation import RecommendedArticle
 from core.services.literature.recommendation_table import (
     COLUMNS,
     FORMATS,
@@ -25,6 +25,7 @@ from pages.components.literature.references import references_panel
 from pages.components.shared import state
 from pages.components.shared.empty import empty_state
 from pages.components.shared.job import job_panel
+from pages.components.shared.markdown_escape import escaped
 from pages.components.shared.model_choice import say_what_goes
 from pages.components.shared.page import curator_orcid
 from pages.components.shared.problem import show_error
@@ -70,7 +71,7 @@ def recommend_panel(desk: Desk, names: Sequence[str]) -> None:
 
 
 def _beyond(
-    desk: Desk, names: Sequence[str], paragraph: str, recommendeds: Sequence[Recommended]
+    desk: Desk, names: Sequence[str], paragraph: str, recommendeds: Sequence[RecommendedArticle]
 ) -> None:
     """Articles that no namespace chosen holds, by the project's article vectors."""
     near = article_vectors.articles_beyond(desk, names, paragraph, recommendeds)
@@ -83,9 +84,9 @@ def _beyond(
             )
             return
         if near.model:
-            st.caption(f"Nearest to your paragraph by {near.model}.")
+            st.caption(f"Nearest to your paragraph by {escaped(near.model)}.")
         else:
-            anchors = ", ".join(near.anchors)
+            anchors = escaped(", ".join(near.anchors))
             st.caption(f"Nearest to the articles that match your words: {anchors}.")
         st.dataframe(
             [
@@ -138,7 +139,7 @@ def _table(rows: Sequence[RecommendationRow], by_sentence: bool) -> None:
             )
 
 
-def _summary(desk: Desk, paragraph: str, recommendeds: Sequence[Recommended]) -> None:
+def _summary(desk: Desk, paragraph: str, recommendeds: Sequence[RecommendedArticle]) -> None:
     """A summary of the chosen articles, cited."""
     names = [recommended.document for recommended in recommendeds]
     st.button(
@@ -160,7 +161,7 @@ def _summary(desk: Desk, paragraph: str, recommendeds: Sequence[Recommended]) ->
             show_answer(desk, run, AnswerTemplate.PARAGRAPH)
 
 
-def _summarise(desk: Desk, paragraph: str, recommendeds: Sequence[Recommended]) -> None:
+def _summarise(desk: Desk, paragraph: str, recommendeds: Sequence[RecommendedArticle]) -> None:
     chosen = [
         recommended
         for place, recommended in enumerate(recommendeds)

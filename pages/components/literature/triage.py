@@ -37,6 +37,7 @@ from core.services.literature.search_page import (
 from core.services.shared.screen import counted
 from pages.components.literature.references import references_panel
 from pages.components.shared import state
+from pages.components.shared.markdown_escape import escaped
 from pages.components.shared.text import MarkedWords, highlighted_html
 
 AT, TICKED, SEEN, KEPT, REFUSED, CHANGED = (
@@ -310,7 +311,8 @@ def _beside(
 def _export(desk: Desk, request: SearchRequest, judged: int) -> None:
     """The judged set as files."""
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(f"{counted(judged, 'paper')} judged in {', '.join(request.namespaces)}")
+        names = escaped(", ".join(request.namespaces))
+        st.caption(f"{counted(judged, 'paper')} judged in {names}")
         for form, mime in FORMATS.items():
             st.download_button(
                 form.upper(),

@@ -11,7 +11,7 @@ from core.errors import GroundworkError
 from core.model import Curator, Reason, Verdict
 from core.services.review import bulk, decision
 from core.services.review.bulk import BatchPreview
-from core.services.review.card import Card
+from core.services.review.card import StatementCard
 from core.services.review.decision import Judgement
 from core.services.shared.screen import counted
 from pages.components.review.review_desk import OPEN, decided_elsewhere
@@ -129,7 +129,7 @@ def _decide(
     decided_elsewhere({decision_made.statement: after for decision_made in batch_result.done})
 
 
-def alike_form(desk: Desk, card: Card, person: Curator) -> None:
+def alike_form(desk: Desk, card: StatementCard, person: Curator) -> None:
     """All statements that share something with the one in view, in one gesture."""
     groups = {by: bulk.statements_alike(desk, card.record, by) for by in ALIKE}
     options = [by for by, alike in groups.items() if len(alike) > 1]

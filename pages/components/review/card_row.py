@@ -23,7 +23,7 @@ from core.model import (
     Thing,
     relation_words,
 )
-from core.services.review.card import Card, EvidenceView, TermOrigin
+from core.services.review.card import EvidenceView, StatementCard, TermOrigin
 from core.services.review.reading_desk import SliceRow
 from core.services.shared.screen import counted, web_link
 from pages.components.shared.term import (
@@ -67,7 +67,7 @@ def slice_row(queue_row: SliceRow) -> Row:
     return _drawable(row)  # type: ignore[no-any-return]
 
 
-def card_row(card: Card) -> Row:
+def card_row(card: StatementCard) -> Row:
     """Everything about one statement in one version."""
     record, statement = card.record, card.record.statement
     row = {
@@ -156,7 +156,7 @@ def _address(curie: str) -> str:
     return address if address.startswith(("https://", "http://")) else ""
 
 
-def _state_line(card: Card) -> str:
+def _state_line(card: StatementCard) -> str:
     record, review_state = card.record, card.folded
     if card.hidden:
         return "○ to be judged · others have judged it; you will see how after you have"
@@ -171,7 +171,7 @@ def _state_line(card: Card) -> str:
     return " · ".join(words)
 
 
-def _warnings(card: Card) -> list[str]:
+def _warnings(card: StatementCard) -> list[str]:
     titles = {
         piece.evidence.ground.document: piece.title
         for piece in card.passages
@@ -191,7 +191,7 @@ def _warnings(card: Card) -> list[str]:
     return words
 
 
-def _passage(card: Card, passage: EvidenceView) -> Row:
+def _passage(card: StatementCard, passage: EvidenceView) -> Row:
     """One piece of evidence: words with their marks, or a recorded value, and where it is from."""
     ground, piece = passage.evidence.ground, passage.evidence
     row: Row = {
@@ -243,7 +243,7 @@ def _newer_text(passage: EvidenceView) -> str:
     )
 
 
-def _sentence(card: Card, passage: EvidenceView, span: Span) -> list[tuple[str, str, str]]:
+def _sentence(card: StatementCard, passage: EvidenceView, span: Span) -> list[tuple[str, str, str]]:
     """The sentence with its neighbours: the quote marked, and in it what the statement's things
     were read from.
     """
@@ -263,7 +263,7 @@ def _sentence(card: Card, passage: EvidenceView, span: Span) -> list[tuple[str, 
     return [(words, classes, title) for words, classes, title in pieces]
 
 
-def _words(card: Card, passage: EvidenceView) -> list[MarkedWords]:
+def _words(card: StatementCard, passage: EvidenceView) -> list[MarkedWords]:
     """Where the statement's things stand in what is shown."""
     readings = [
         reading
@@ -299,7 +299,7 @@ def _marks(quote: Span, words: list[MarkedWords]) -> list[MarkedWords]:
     )
 
 
-def _source(card: Card, passage: EvidenceView) -> str:
+def _source(card: StatementCard, passage: EvidenceView) -> str:
     piece: Evidence = passage.evidence
     agreed = card.rules.get(piece.rule)
     words = [PROOFS[passage.proof], STANDINGS[passage.standing]]
@@ -309,7 +309,7 @@ def _source(card: Card, passage: EvidenceView) -> str:
     return " · ".join(words)
 
 
-def _reading(card: Card, reading: TermOrigin) -> Row:
+def _reading(card: StatementCard, reading: TermOrigin) -> Row:
     """The words that a term was read from, with the candidates and why each matched."""
     relation = reading.role == "predicate"
     words = relation_words(Term("", reading.words)) if relation else reading.words
@@ -323,7 +323,7 @@ def _reading(card: Card, reading: TermOrigin) -> Row:
     }
 
 
-def _candidate(card: Card, candidate: Candidate, relation: bool) -> Row:
+def _candidate(card: StatementCard, candidate: Candidate, relation: bool) -> Row:
     how = str(candidate.match) + (f" ({candidate.differed})" if candidate.differed else "")
     words = [how, "obsolete" if candidate.obsolete else ""]
     words += [f"{candidate.vocabulary} {candidate.version}".strip(), f"{candidate.score:.2f}"]
@@ -338,7 +338,7 @@ def _candidate(card: Card, candidate: Candidate, relation: bool) -> Row:
     }
 
 
-def _ids(card: Card) -> set[str]:
+def _ids(card: StatementCard) -> set[str]:
     statement = card.record.statement
     things: list[Thing] = [statement.subject, statement.predicate, statement.object]
     things += [qualifier.value for qualifier in statement.qualifiers]

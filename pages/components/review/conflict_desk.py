@@ -8,7 +8,7 @@ from core.desk import Desk
 from core.errors import GroundworkError
 from core.model import Curator, Reason
 from core.services.review import conflict_work
-from core.services.review.card import Card, EvidenceView
+from core.services.review.card import EvidenceView, StatementCard
 from core.services.review.conflict_work import Conflict, ConflictEnd
 from core.services.review.undo import undo
 from core.services.shared.screen import counted
@@ -78,7 +78,7 @@ def _undo(desk: Desk, person: Curator) -> None:
     try:
         if rejection:
             undo(desk, rejection, person)
-        conflict_work.reopen(desk, conflict)
+        conflict_work.reopen(desk, conflict, person.orcid)
     except GroundworkError as error:
         state.show_message(str(error), "warning")
         return
@@ -86,7 +86,7 @@ def _undo(desk: Desk, person: Curator) -> None:
     state.show_message("Taken back: the conflict is open again.", "toast")
 
 
-def _side(card: Card, name: str) -> None:
+def _side(card: StatementCard, name: str) -> None:
     record = card.record
     st.html(f'<div style="font-size:1.1rem">{statement_html(record.statement)}</div>')
     st.caption(f"{STATE_ICONS[record.state]} {record.state} · {name} statement")
@@ -107,7 +107,9 @@ def _sentence(passage: EvidenceView) -> None:
     st.caption(escaped(" · ".join(word for word in (passage.title, source) if word), 200))
 
 
-def _outcomes(desk: Desk, conflict: Conflict, sides: list[Card], person: Curator | None) -> None:
+def _outcomes(
+    desk: Desk, conflict: Conflict, sides: list[StatementCard], person: Curator | None
+) -> None:
     """Keep both, reject one, or say that they are about different things."""
     off = person is None
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -166,7 +168,7 @@ def _settle(
     conflict: Conflict,
     outcome: ConflictEnd,
     person: Curator,
-    wrong: Card | None,
+    wrong: StatementCard | None,
     reason: Reason | None,
 ) -> None:
     try:

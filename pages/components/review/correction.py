@@ -21,14 +21,14 @@ from core.model import (
     relation_words,
 )
 from core.services.review import decision, queue
-from core.services.review.card import Card
+from core.services.review.card import StatementCard
 from pages.components.review.review_desk import OPEN, decided_elsewhere
 from pages.components.shared import state
 from pages.components.shared.markdown_escape import escaped
 from pages.components.shared.term import thing_label
 
 
-def correction(desk: Desk, card: Card, person: Curator) -> None:
+def correction(desk: Desk, card: StatementCard, person: Curator) -> None:
     """The statement's parts with the ranked candidates and a search; what is saved takes the old
     one's place.
     """
@@ -89,7 +89,7 @@ def _qualifiers(statement: Statement) -> tuple[Qualifier, ...]:
     return tuple(qualifiers)
 
 
-def _thing(desk: Desk, card: Card, role: str, thing: Thing) -> Thing:
+def _thing(desk: Desk, card: StatementCard, role: str, thing: Thing) -> Thing:
     """A value is typed; a term is chosen among its candidates or searched for."""
     name = card.record.id
     if isinstance(thing, Literal):
@@ -117,7 +117,7 @@ def _thing(desk: Desk, card: Card, role: str, thing: Thing) -> Thing:
     return options[at or 0]
 
 
-def _options(desk: Desk, card: Card, thing: Term, words: str) -> list[Term]:
+def _options(desk: Desk, card: StatementCard, thing: Term, words: str) -> list[Term]:
     candidates_read = [
         c for reading in card.readings for c in reading.candidates if _of(reading.words, thing, c)
     ]

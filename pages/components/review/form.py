@@ -12,7 +12,7 @@ import streamlit as st
 from core.desk import Desk
 from core.errors import GroundworkError, NotFound
 from core.model import Curator, TextGround
-from core.services.review.card import Card, card
+from core.services.review.card import StatementCard, card
 from core.services.review.queue import StatementRow
 from pages.components.review.absent_text import absent_text
 from pages.components.review.batch import alike_form, batch_form
@@ -66,7 +66,7 @@ def open_form(desk: Desk, person: Curator | None) -> None:
     st.dialog(title, width=width, on_dismiss=lambda: state.drop(OPEN))(form)()
 
 
-def _in_view(desk: Desk, request: Mapping[str, Any]) -> Card | None:
+def _in_view(desk: Desk, request: Mapping[str, Any]) -> StatementCard | None:
     """The statement as it was on screen; None, and a word about it, when it changed since."""
     try:
         current_card = card(desk, str(request.get("id")))
@@ -82,7 +82,9 @@ def _in_view(desk: Desk, request: Mapping[str, Any]) -> Card | None:
     return current_card
 
 
-def _of_one(desk: Desk, form_name: str, evidence: str, shown_card: Card, person: Curator) -> None:
+def _of_one(
+    desk: Desk, form_name: str, evidence: str, shown_card: StatementCard, person: Curator
+) -> None:
     pieces = [
         evidence_view
         for evidence_view in shown_card.passages
@@ -103,7 +105,7 @@ def _of_one(desk: Desk, form_name: str, evidence: str, shown_card: Card, person:
         absent_text(desk, ground, evidence)
 
 
-def _together(desk: Desk, shown_card: Card, person: Curator) -> None:
+def _together(desk: Desk, shown_card: StatementCard, person: Curator) -> None:
     """The statements of one node, in the order of the text."""
     open_ones = [row for row in shown_card.together if row.state in ("proposed", "unsure")]
     _listed(shown_card.together)

@@ -192,7 +192,7 @@ def _views(desk: Desk, person: Curator | None) -> None:
             person,
             note="" if saved else none_yet,
             open_view=lambda view: _open_view(dict(view.address)),
-            remove=lambda name: facets.remove_view(desk, name),
+            remove=lambda name, curator: facets.remove_view(desk, name, curator),
             save=lambda name, curator: facets.save_view(
                 desk, name, st.query_params.to_dict(), curator
             ),

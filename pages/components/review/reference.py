@@ -8,12 +8,12 @@ from core.desk import Desk
 from core.errors import GroundworkError
 from core.model import Curator
 from core.services.review import decision
-from core.services.review.card import Card
+from core.services.review.card import StatementCard
 from pages.components.review.review_desk import FRESH, OPEN
 from pages.components.shared import state
 
 
-def reference_form(desk: Desk, card: Card, person: Curator) -> None:
+def reference_form(desk: Desk, card: StatementCard, person: Curator) -> None:
     """`card` is the statement that the reference supports."""
     name = card.record.id
     st.text_input("Document id", placeholder="PMID:12345", max_chars=200, key=f"ref·id·{name}")

@@ -11,6 +11,7 @@ from typing import TypeVar
 import streamlit as st
 
 from core.desk import Desk
+from core.errors import InputError
 from core.services.extract import schema_building
 from core.services.extract.schema_building import (
     PLAIN,
@@ -198,6 +199,11 @@ def _add_thing(form: SchemaForm, change: Change) -> None:
     if not name:
         state.show_message("Give the thing a name.", "error")
         return
+    try:
+        name = schema_building.checked_name(name)
+    except InputError as error:
+        state.show_message(str(error), "error")
+        return
     thing = ThingForm(
         name,
         Category(state.get("thing·kind")),
@@ -254,6 +260,11 @@ def _add_part(form: SchemaForm, change: Change) -> None:
     )
     if not name or not fields:
         state.show_message("Give the part a name and at least one field.", "error")
+        return
+    try:
+        name = schema_building.checked_name(name)
+    except InputError as error:
+        state.show_message(str(error), "error")
         return
     change(replace(form, parts=(*form.parts, PartForm(name, fields))))
     state.put("part·name", "")

@@ -19,6 +19,8 @@ from pages.components.shared.markdown_escape import escaped
 
 SIGNS = {True: "✓", False: "✕", None: "?"}
 TRIED = ("answers", "schema", "tools", "streaming", "embeddings")
+WIDTHS = {"model": 130, "tested": 84, **dict.fromkeys(TRIED[:3], 68), TRIED[3]: 82, TRIED[4]: 94}
+WIDTHS |= {"reads at once": 100, "price, $ per million": 215}  # pixels: a page of 1280 shows all
 FOR = {"model": "Everything, unless chosen below"} | {
     f"model_{task}": title for task, title in models.TASKS.items()
 }
@@ -164,7 +166,10 @@ def _known_models(desk: Desk) -> None:
     st.dataframe(
         pd.DataFrame([_row(model_profile) for model_profile in profiles]),
         hide_index=True,
-        column_config=dict.fromkeys(TRIED, st.column_config.TextColumn(width=80)),
+        row_height=76,  # of two lines: below this height none is broken
+        column_config={
+            name: st.column_config.TextColumn(width=width) for name, width in WIDTHS.items()
+        },
     )
     names = list(
         dict.fromkeys(
@@ -200,14 +205,17 @@ def _row(profile: ModelProfile) -> dict[str, str]:
         "tested": _when(profile.tested)[:10] if profile.tested else "never",
         **signs,
         "reads at once": _reads(profile),
-        "price, $ per million": f"{profile.price[0]:g} in, {profile.price[1]:g} out"
-        if profile.price
-        else "unknown",
-        "in a batch": f"{profile.batch_share:.0%}"
-        if profile.batch_share is not None
-        else "unknown",
-        "price from": profile.price_from,
+        "price, $ per million": _price(profile),
     }
+
+
+def _price(profile: ModelProfile) -> str:
+    """What a model costs, and below it who says so and since when."""
+    if profile.price is None:
+        return "unknown"
+    share = "unknown" if profile.batch_share is None else f"{profile.batch_share:.0%}"
+    words = f"{profile.price[0]:g} in, {profile.price[1]:g} out, in a batch {share}"
+    return f"{words}\n{profile.price_source}"
 
 
 def _reads(profile: ModelProfile) -> str:

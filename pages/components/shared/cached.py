@@ -16,7 +16,7 @@ from core.services.graph.explore_memory import ExploreMemory
 from core.services.graph.export_job import ExportRequest
 from core.services.graph.gate_memory import GateMemory
 from core.services.graph.knowledge_base import ExportedFile, GateReport, Graph
-from core.services.graph.reasoning import MergedOntology, TiePath
+from core.services.graph.reasoning import MergedOntology, RelationPath
 from core.services.graph.schema_check import SchemaMismatch
 from core.services.graph.view_request import ViewRequest
 from core.services.releases import catalogue, files, making
@@ -58,7 +58,7 @@ def reasoned_over(desk: Desk) -> MergedOntology:
     return _reasoned_over(str(desk.folder), reasoning.reasoning_stamp(desk), desk)
 
 
-def tie_paths(desk: Desk) -> list[TiePath]:
+def tie_paths(desk: Desk) -> list[RelationPath]:
     """What a definition of a class can ask of each kind of thing."""
     return _tie_paths(str(desk.folder), knowledge_base.gate_stamp(desk), desk)
 
@@ -146,7 +146,7 @@ def _reasoned_over(folder: str, stamp: str, _desk: Desk) -> MergedOntology:
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)
-def _tie_paths(folder: str, stamp: str, _desk: Desk) -> list[TiePath]:
+def _tie_paths(folder: str, stamp: str, _desk: Desk) -> list[RelationPath]:
     return reasoning.ways_to_define(_desk, passage(_desk))
 
 

@@ -6,8 +6,9 @@ from __future__ import annotations
 
 import re
 
-LINKED = re.compile(r"(?<=:)(?=//)|(?<=\bwww)(?=\.)|(?<=@)", re.IGNORECASE)
-# has no width: Streamlit's markdown makes links of addresses even where every sign is escaped
+LINKED = re.compile(r"(?<=:)(?=//|material/|streamlit:)|(?<=\bwww)(?=\.)|(?<=@)", re.IGNORECASE)
+# has no width: Streamlit's markdown makes links of addresses, and pictures of the names of its
+# icons, even where every sign is escaped
 JOINER = "\u2060"
 SIGNS = frozenset(r"\`*_{}[]()#+-.!|<>~$:^=@&")
 

@@ -20,7 +20,7 @@ def saved_views_list(
     *,
     note: str,
     open_view: Callable[[SavedView], None],
-    remove: Callable[[str], None],
+    remove: Callable[[str, Curator], None],
     save: Callable[[str, Curator], SavedView],
 ) -> None:
     """The saved views with a button each, and a name for the one on screen. `key` begins the keys
@@ -40,8 +40,8 @@ def saved_views_list(
                 "Remove",
                 key=f"{key}·remove·{number}",
                 type="tertiary",
-                on_click=remove,
-                args=(view.name,),
+                on_click=_remove,
+                args=(view.name, remove, person),
                 disabled=person is None,
             )
     name = f"{key}·name"
@@ -54,6 +54,13 @@ def saved_views_list(
         disabled=person is None,
         help=None if person else "Enter your name in the sidebar first.",
     )
+
+
+def _remove(name: str, remove: Callable[[str, Curator], None], person: Curator) -> None:
+    try:
+        remove(name, person)
+    except GroundworkError as error:
+        state.show_message(str(error), "warning")
 
 
 def _save(name: str, save: Callable[[str, Curator], SavedView], person: Curator) -> None:

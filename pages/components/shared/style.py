@@ -56,7 +56,8 @@ _RULES = """
   overflow-x:auto}
 .gw-raw .gw-text{display:inline;line-height:1.5;font-size:inherit}
 .gw-legend{font-size:.82rem;line-height:1.9}
-.gw-progress{font-size:.75rem;padding-left:2.6rem}
+.gw-progress{font-size:.75rem;padding-left:2.6rem;overflow-wrap:anywhere}
+.gw-line{overflow-wrap:anywhere}
 .gw-key{display:flex;flex-wrap:wrap;gap:0 1rem;line-height:1.9}
 .gw-key i{display:inline-block;width:.7rem;height:.7rem;margin-right:.3rem}
 .gw-bars{position:relative;height:12rem;display:flex;margin:.4rem 0 1.8rem}

@@ -140,17 +140,24 @@ def unreadable(listed: list[Vocabulary]) -> None:
 
 
 def ask_kinds(desk: Desk, flat: list[Vocabulary]) -> None:
-    """Ask what kinds of thing vocabularies without hierarchy hold; the answer is remembered."""
+    """Ask what kinds of thing vocabularies without hierarchy hold; the answer is remembered. Open
+    while some are the project's own, with those first of which nobody said it.
+    """
     if not flat:
         return
-    with st.expander("What kinds of thing does it contain?", icon=":material/category:"):
+    own = [vocabulary for vocabulary in flat if not vocabulary.built_in]
+    unsaid = [vocabulary.name for vocabulary in own if not vocabulary.holds]
+    with st.expander(
+        "What kinds of thing does it contain?", icon=":material/category:", expanded=bool(own)
+    ):
         st.caption(
             "A vocabulary without hierarchy does not say what kind of things its terms are. Say it"
             " once, so that the kinds of terms can be checked."
         )
-        name = st.selectbox(
-            "Vocabulary", [vocabulary.name for vocabulary in flat], key="kinds_name"
-        )
+        if unsaid:
+            st.warning(f"Not said yet: {', '.join(unsaid)}.")
+        others = [vocabulary.name for vocabulary in flat if vocabulary.name not in unsaid]
+        name = st.selectbox("Vocabulary", [*unsaid, *others], key="kinds_name")
         kinds_held = next((vocabulary.holds for vocabulary in flat if vocabulary.name == name), ())
         st.multiselect(
             "It contains",

@@ -4,16 +4,19 @@ and written as SSSOM; and the words for which no term fits.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import streamlit as st
 
 from core.desk import Desk
 from core.errors import GroundworkError
 from core.model import Category
+from core.services.home import project
 from core.services.vocabularies import memory
 from core.services.vocabularies.memory import RememberedName
 from pages.components.shared import state
 from pages.components.shared.empty import empty_state
-from pages.components.shared.page import curator
+from pages.components.shared.page import curator, curator_orcid
 
 SAYS = {
     memory.MEANS: "mean",
@@ -21,6 +24,7 @@ SAYS = {
     memory.NEVER: "are never linked",
 }
 MOST = 500  # rows on the page
+LOW, HEIGHT = 7, 285  # rows of a whole table; pixels of a longer one: the form below is in view
 LARGEST = 20_000_000  # bytes of an SSSOM table
 
 
@@ -52,10 +56,12 @@ def listed(desk: Desk) -> None:
                 " none, the project remembers it and uses it next time.",
             )
         return
+    people = {person.orcid: person.name for person in project.curators(desk)}
     st.dataframe(
-        [_row(name) for name in names[:MOST]],
+        [_row(name, people) for name in names[:MOST]],
         hide_index=True,
         width="stretch",
+        height="auto" if len(names) < LOW else HEIGHT,
         key="memory_rows",
         on_select="rerun",
         selection_mode="multi-row",
@@ -73,7 +79,7 @@ def listed(desk: Desk) -> None:
     )
 
 
-def _row(name: RememberedName) -> dict[str, str]:
+def _row(name: RememberedName, people: Mapping[str, str]) -> dict[str, str]:
     return {
         "words": name.words,
         "": SAYS[name.verdict],
@@ -81,7 +87,7 @@ def _row(name: RememberedName) -> dict[str, str]:
         "id": name.id,
         "where": name.scope or "everywhere",
         "reason": name.reason,
-        "who": name.curator,
+        "who": people.get(name.curator) or name.curator,
         "when": name.time[:10],
     }
 
@@ -89,7 +95,7 @@ def _row(name: RememberedName) -> dict[str, str]:
 def _remove(desk: Desk, names: list[RememberedName]) -> None:
     try:
         for name in names:
-            memory.remove(desk, name.key)
+            memory.remove(desk, name.key, curator_orcid())
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
@@ -128,7 +134,7 @@ def _remember(desk: Desk) -> None:
         return
     try:
         if verdict == memory.MEANS:
-            memory.remember_meaning(desk, words, id.strip(), who.orcid, scope=scope)
+            memory.remember_meaning(desk, words, id.strip(), who.orcid, scope=scope, reason=reason)
         else:
             term = id.strip() if verdict == memory.NOT else ""
             memory.remember_refusal(desk, words, who.orcid, id=term, reason=reason, scope=scope)

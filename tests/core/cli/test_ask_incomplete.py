@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.desk import Desk, open_desk
-from core.ncbi.address import Addresses
+from core.ncbi.address import NcbiAddresses
 from core.settings import Settings
 from tests.core.cli.test_model_runs import run
 from tests.core.genes.kinds.test_tie import ASKED, forms
@@ -20,7 +20,7 @@ __all__ = ["answering"]
 
 
 @pytest.fixture
-def desk(answering: Callable[..., Addresses], tmp_path: Path) -> Iterator[Desk]:
+def desk(answering: Callable[..., NcbiAddresses], tmp_path: Path) -> Iterator[Desk]:
     """A desk whose NCBI counts 700 entries and sends one."""
     served = Served(answering)
     served.links = {"100101": ["1"]}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from core.cli import choices
 from core.cli.conflict_run import ENDS
 from core.cli.documents_run import SHOWS
+from core.literature.answers import paper_table
 from core.services.graph import explore, view_request
 from core.services.literature import screening, triage
 from core.services.review import decision_row
@@ -22,3 +23,4 @@ def test_choices_of_help_are_those_of_the_services() -> None:
     assert choices.ASSERTION_KINDS == view_request.ASSERTION_KINDS
     assert tuple(triage.FORMATS) == choices.PAPER_SET_FORMATS
     assert tuple(screening.ReadingOrder) == choices.READING_ORDERS
+    assert tuple(paper_table.FORMATS) == choices.TABLE_FORMATS

@@ -16,7 +16,7 @@ from core.desk import Desk
 from core.errors import GroundworkError, InputError, RateLimited, SettingsError
 from core.extraction.spires.prompt import prompt
 from core.services.documents import recipe_page
-from core.services.documents.upload import BroughtText
+from core.services.documents.upload import InputText
 from core.services.extract import result, schemas
 from tests.core.extraction.fakes import RuleModel
 from tests.core.services.extracting import CURATOR, FIRST, RULES, TEXT, project
@@ -246,9 +246,9 @@ def test_a_recipe_page_is_read_by_its_typed_address(
 ) -> None:
     asked: list[str] = []
 
-    def of_url(desk: Desk, url: str) -> BroughtText:
+    def of_url(desk: Desk, url: str) -> InputText:
         asked.append(url)
-        return BroughtText(TEXT, "doc:soup", "Soup")
+        return InputText(TEXT, "doc:soup", "Soup")
 
     monkeypatch.setattr(recipe_page, "of_url", of_url)
     assert run(desk, "extract", "--schema", "trial", "--url", "https://soup.example/") == 0

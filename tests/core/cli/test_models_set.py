@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from core.cli import main
 from core.desk import open_desk
+from core.llm.profile import SET
 from core.settings import load_settings
 
 
@@ -23,6 +26,12 @@ def test_a_price_and_a_length_are_kept_one_after_the_other(
     profile = desk.models.profile("mine")
     desk.close()
     assert (profile.price, profile.context) == ((0.5, 2.0), 8192)
+    day = datetime.now(UTC).date()
+    assert profile.price_source in (f"{SET}, {d}" for d in (day, day - timedelta(1)))
+    edited = replace(load_settings(tmp_path), prices={"mine": (0.7, 2.0)})
+    desk = open_desk(edited)  # as a person who writes another price into the file
+    assert desk.models.profile("mine").price_source == SET
+    desk.close()
 
 
 @pytest.mark.parametrize("words", [["mine"], ["--price", "1", "2"], ["a", "b", "--context", "9"]])

@@ -81,7 +81,7 @@ def test_a_decision_raises_the_version_and_filters_see_it(run):
 
 def test_undo_by_statement_and_by_decision(run):
     (done,) = lines(run("decide", RELIEVES.id, "approve", "--version", "1", *WHO)[0])
-    (undone,) = lines(run("decide", "--undo", RELIEVES.id)[0])
+    (undone,) = lines(run("decide", "--undo", RELIEVES.id, *WHO)[0])
     assert undone["state"] == "proposed"
     (restored,) = lines(run("decide", "--undo", undone["decision"], *WHO)[0])
     assert restored["state"] == "approved"

@@ -134,8 +134,26 @@ def test_a_pdf_gives_its_text():
 
 
 def test_a_scanned_pdf_says_that_it_is_scanned():
-    with pytest.raises(InputError, match="scanned: its 2 pages"):
+    with pytest.raises(InputError, match="contains no text: its 2 pages are scanned or empty"):
         read(pdf("", ""), "x.pdf")
+
+
+@pytest.mark.parametrize("turn", [0, 90, 180, 270])
+@pytest.mark.parametrize("content_too", [False, True])
+def test_a_page_that_is_turned_is_read_as_it_is_read_upright(turn, content_too):
+    """By a viewer alone, and a table or a scan whose lines run sideways on the page as stored."""
+    words = "Tau is found in many neurons here\n" + "Kinase Q does it.\n" * 45
+    writer = PdfWriter(clone_from=io.BytesIO(pdf(words)))
+    writer.pages[0].rotate(turn)
+    if content_too and turn != 180:
+        writer.pages[0].transfer_rotation_to_content()
+    turned = io.BytesIO()
+    writer.write(turned)
+    upright, paper = (read(raw, "x.pdf")[0] for raw in (pdf(words), turned.getvalue()))
+    assert [section.text for section in paper.sections] == [
+        section.text for section in upright.sections
+    ]
+    assert paper.sections[-1].text.count("Kinase Q does it.") == 45
 
 
 def test_an_encrypted_pdf_says_that_it_is_encrypted():

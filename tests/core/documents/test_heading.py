@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.documents.heading import part_of
-from core.documents.paper import FULL_TEXT, Paper, Section, assemble_paper
+from core.documents.paper import FULL_TEXT, Paper, PaperSection, assemble_paper
 from core.literature.index.chunking import cut_into_chunks
 
 
@@ -41,8 +41,8 @@ def test_parts_by_their_heading(heading, part):
 
 def test_a_chunk_bears_the_usual_name_and_the_text_the_heading_as_it_is():
     sections = (
-        Section("2. MATERIALS AND METHODS", "We looked."),
-        Section("3. Results", "It fell."),
+        PaperSection("2. MATERIALS AND METHODS", "We looked."),
+        PaperSection("3. Results", "It fell."),
     )
     version, body = assemble_paper(Paper("PMID:1", "T", sections, FULL_TEXT))
     assert version.text == "T\n2. MATERIALS AND METHODS\nWe looked.\n3. Results\nIt fell."

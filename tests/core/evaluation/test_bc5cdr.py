@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.errors import Unreachable
 from core.evaluation.bc5cdr import Extract, read_document
 from core.evaluation.bc5cdr_scores import Bc5cdrTable, ScoreCounts, relations, tabulated
-from core.evaluation.corpus import Annotated, CorpusMention
+from core.evaluation.corpus import AnnotatedDocument, CorpusMention
 from core.extraction.tree import Branch, Extraction, Leaf, LeafKind
 from core.model import Category, Mention, Span, Term
 
@@ -46,11 +46,11 @@ def extraction(predicate: str = "INDUCES", qualifier: str = "") -> Extraction:
     )
 
 
-def measure(documents: list[Annotated], extract: Extract) -> Bc5cdrTable:
+def measure(documents: list[AnnotatedDocument], extract: Extract) -> Bc5cdrTable:
     return tabulated(documents, [read_document(document.text, extract) for document in documents])
 
 
-GOLD = Annotated(
+GOLD = AnnotatedDocument(
     "1",
     "cd",
     (

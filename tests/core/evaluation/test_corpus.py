@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import InputError
-from core.evaluation.corpus import Annotated, CorpusMention, mesh, read
+from core.evaluation.corpus import AnnotatedDocument, CorpusMention, mesh, read
 from core.model import Span
 
 TITLE, ABSTRACT = "Veratin and tremor.", "Veratin caused tremor."
@@ -71,7 +71,7 @@ XML = f"""<collection><document><id>1</id>
 <relation id="R0"><infon key="relation">CID</infon><infon key="Chemical">D000001</infon>
 <infon key="Disease">D014202</infon></relation></document></collection>"""
 
-EXPECTED = Annotated(
+EXPECTED = AnnotatedDocument(
     "1",
     f"{TITLE} {ABSTRACT}",
     (

@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 from core.extraction.quotation import EvidenceFinder, covers_span
-from core.extraction.tree import Branch, Leaf, LeafKind, StatedBy
+from core.extraction.tree import Branch, Leaf, LeafKind, RelationEvidence
 from core.model import Evidence, Span, Statement, Term, TextGround, TextVersion
 from core.text.clean import text_version
 
@@ -148,8 +148,8 @@ def test_rule_cue_and_score_are_those_of_the_quoted_sentence() -> None:
     text = "Veratin induces tremor. Later veratin caused tremor."
     first, second = Span(0, 23), Span(24, 52)
     stated = (
-        StatedBy(first, "induces", "induces", 0.8),
-        StatedBy(second, "causes", "caused", 0.6),
+        RelationEvidence(first, "induces", "induces", 0.8),
+        RelationEvidence(second, "causes", "caused", 0.6),
     )
     drug, sign = scored("[Vv]eratin", text, 1.0), scored("tremor", text, 1.0)
     pieces = pair(text, replace(RELATION, spans=(first, second), stated=stated), drug, sign)
@@ -157,7 +157,10 @@ def test_rule_cue_and_score_are_those_of_the_quoted_sentence() -> None:
         ("Veratin induces tremor.", "induces", "induces", 0.8),
         ("Later veratin caused tremor.", "causes", "caused", 0.6),
     ]
-    elsewhere = (StatedBy(second, "causes", "caused", 0.6), StatedBy(second, "other", "o", 0.1))
+    elsewhere = (
+        RelationEvidence(second, "causes", "caused", 0.6),
+        RelationEvidence(second, "other", "o", 0.1),
+    )
     (piece,) = pair(text, replace(RELATION, spans=(first,), stated=elsewhere), drug, sign)
     assert (piece.rule, piece.score) == ("causes", 0.6)  # the first, where none is of that sentence
 

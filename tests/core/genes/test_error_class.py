@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.genes.answer import AnswerStatus, GeneAnswer, Step
+from core.genes.answer import AnswerStatus, AnswerStep, GeneAnswer
 from core.genes.error_class import ErrorClass, classify_error
 from core.genes.question.question import QuestionKind
 from core.ncbi.record import NcbiRecord
@@ -17,12 +17,12 @@ def step(
     status: str = "done",
     records: tuple[NcbiRecord, ...] = (),
     **arguments: object,
-) -> Step:
-    return Step("ask[0]", "model", tool, arguments, status=status, records=records)
+) -> AnswerStep:
+    return AnswerStep("ask[0]", "model", tool, arguments, status=status, records=records)
 
 
 def wrong(
-    *steps: Step,
+    *steps: AnswerStep,
     status: AnswerStatus = AnswerStatus.ANSWERED,
     kind: QuestionKind = QuestionKind.ALIAS,
     subject: str = "LMP10",

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.evaluation import gene_benchmark
-from core.genes.answer import AnswerStatus, Asking, GeneAnswer
+from core.genes.answer import AnswerStatus, GeneAnswer, NcbiSession
 from core.genes.error_class import ErrorClass, classify_error
 from core.genes.kinds.kind import GeneKind, Topic
 from core.genes.kinds.registry import KINDS
@@ -24,8 +24,8 @@ from core.services.genes.strategy import strategy_of
 ROOT = Path(__file__).resolve().parents[3]
 
 
-def plan(asking: Asking) -> GeneAnswer:
-    return asking.answer(AnswerStatus.ANSWERED, asking.question.subject)
+def plan(session: NcbiSession) -> GeneAnswer:
+    return session.answer(AnswerStatus.ANSWERED, session.question.subject)
 
 
 DUMMY = GeneKind(

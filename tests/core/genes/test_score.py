@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.genes.answer import AnswerStatus, GeneAnswer, Step
+from core.genes.answer import AnswerStatus, AnswerStep, GeneAnswer
 from core.genes.error_class import ErrorClass, classify_error
 from core.genes.question.question import QuestionKind
 from core.genes.score import precision, recall, score, token_f1
@@ -45,7 +45,7 @@ def test_token_f1():
     assert token_f1("a b c", "a b d") == pytest.approx(2 / 3)
 
 
-def told(*steps: Step, status: AnswerStatus = AnswerStatus.NOT_FOUND) -> GeneAnswer:
+def told(*steps: AnswerStep, status: AnswerStatus = AnswerStatus.NOT_FOUND) -> GeneAnswer:
     return GeneAnswer("q", QuestionKind.ALIAS, status, "", steps=steps)
 
 
@@ -53,17 +53,17 @@ def told(*steps: Step, status: AnswerStatus = AnswerStatus.NOT_FOUND) -> GeneAns
     ("answer", "expected"),
     [
         (told(status=AnswerStatus.FAILED), ErrorClass.OTHER),
-        (told(Step("a", "model", "esearch", {"db": "snp"})), ErrorClass.API),
+        (told(AnswerStep("a", "model", "esearch", {"db": "snp"})), ErrorClass.API),
         (
             told(
-                Step("a", "model", "esearch", {"db": "gene"}),
-                Step("b", "model", "esearch", {"db": "gene"}, status="refused"),
+                AnswerStep("a", "model", "esearch", {"db": "gene"}),
+                AnswerStep("b", "model", "esearch", {"db": "gene"}, status="refused"),
             ),
             ErrorClass.ARGUMENTS,
         ),
         (
             told(
-                Step(
+                AnswerStep(
                     "a",
                     "model",
                     "esummary",
@@ -73,7 +73,7 @@ def told(*steps: Step, status: AnswerStatus = AnswerStatus.NOT_FOUND) -> GeneAns
             ),
             ErrorClass.EXTRACTION,
         ),
-        (told(Step("a", "model", "esearch", {"db": "gene"})), ErrorClass.UNANSWERABLE),
+        (told(AnswerStep("a", "model", "esearch", {"db": "gene"})), ErrorClass.UNANSWERABLE),
     ],
 )
 def test_error_classes(answer: GeneAnswer, expected: ErrorClass):

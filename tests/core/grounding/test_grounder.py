@@ -355,3 +355,16 @@ def test_a_family_of_genes_is_offered_and_not_chosen(tmp_path):
     candidates = grounder.ground("tyrosine kinase", Constraint(("genes",)))
     assert [candidate.term.id for candidate in candidates] == ["G:1"]
     assert choose_candidate(candidates) == (None, Outcome.UNGROUNDED)
+
+
+def test_a_name_as_it_is_written_goes_before_another_genes_symbol(tmp_path):
+    path = tmp_path / "genes.tsv"
+    path.write_text(
+        "id\tlabel\tsynonym\tscope\ttaxon\n"
+        "G:1\tCOX2\tCOX2\tlabel\tNCBITaxon:9606\n"
+        "G:2\tPTGS2\tPTGS2\tlabel\tNCBITaxon:9606\n"
+        "G:2\tPTGS2\tCOX-2\tRELATED\t\n"
+    )
+    grounder = Grounder(VocabularyRegistry(None, tmp_path / "i", files=[path]))
+    for words, id in (("COX-2", "G:2"), ("COX2", "G:1"), ("COX 2", "G:1")):
+        assert choose_candidate(grounder.ground(words, Constraint(("genes",))))[0].id == id

@@ -16,7 +16,7 @@ from core.jobs.runner import Runner, register
 from core.jobs.units import UnitResult, register_units
 from core.model import Call, CallState, Job, JobState, Json
 from core.store import Store
-from core.store.unit import Unit, UnitState
+from core.store.unit import JobUnit, UnitState
 from tests.postgresql import MISSING, Server, postgresql_server
 
 pytestmark = pytest.mark.skipif(
@@ -34,7 +34,7 @@ def work(context: Any, arguments: Json) -> Json:
 
 
 @register_units("restart test")
-def read(store: Store, unit: Unit, check: Callable[[], None]) -> UnitResult:
+def read(store: Store, unit: JobUnit, check: Callable[[], None]) -> UnitResult:
     """One question to something that is paid for; at the fifth the server goes away before the
     answer is stored, and comes back two seconds later.
     """
@@ -57,7 +57,7 @@ def test_a_job_outlives_a_restart_of_its_database() -> None:
         PAID.clear()
         store = Store(server.url)
         store.jobs.add(Job("job", "restart test", {}, created="2026-11-23T00:00:00Z"))
-        store.units.add([Unit("job", n, f"unit {n}", f"run-{n}") for n in range(COUNT)])
+        store.units.add([JobUnit("job", n, f"unit {n}", f"run-{n}") for n in range(COUNT)])
         runner = Runner(store.jobs, context=store)
         runner.take_up("job")
         job = runner.wait("job", 60)

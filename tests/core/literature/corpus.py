@@ -7,7 +7,7 @@ from pathlib import Path
 
 from core.literature.chunk import Chunk
 from core.literature.index.build import build
-from core.literature.index.reader import Index
+from core.literature.index.reader import ChunkIndex
 from core.literature.ranking.search import Searcher
 
 TEXTS = (
@@ -26,7 +26,7 @@ def chunks(texts: Sequence[str] = TEXTS) -> list[Chunk]:
     return [Chunk(f"D{n}@0", f"D{n}", text, version=f"v{n}") for n, text in enumerate(texts)]
 
 
-def index(folder: Path, texts: Sequence[str] = TEXTS, name: str = "one") -> Index:
+def index(folder: Path, texts: Sequence[str] = TEXTS, name: str = "one") -> ChunkIndex:
     return build(folder / name, chunks(texts))
 
 

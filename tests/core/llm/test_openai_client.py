@@ -279,10 +279,10 @@ def test_an_endpoint_without_tools_is_found_out_once(
         refusing(words, status, "tools")
     )
     found = local(httpserver)
-    assert found.abilities.tools
+    assert found.capabilities.tools
     for _ in range(2):
         assert found.complete(Request(CAPITAL.messages, tools=(TOOL,))).text == "fine"
-    assert not found.abilities.tools
+    assert not found.capabilities.tools
     assert len(httpserver.log) == 3
     told = json.loads(httpserver.log[-1][0].data)
     assert "tools" not in told and "esearch" in told["messages"][0]["content"]
@@ -304,7 +304,7 @@ def test_an_endpoint_without_json_schema_is_found_out_once(httpserver: HTTPServe
     httpserver.expect_request("/v1/chat/completions").respond_with_handler(answer)
     found = local(httpserver)
     assert found.complete(Request(CAPITAL.messages, response_schema=SCHEMA)).text == "fine"
-    assert (found.abilities.schema, found.abilities.tools) == (False, True)
+    assert (found.capabilities.schema, found.capabilities.tools) == (False, True)
 
 
 def test_a_strict_request_is_not_sent_without_its_schema(httpserver: HTTPServer) -> None:
@@ -349,8 +349,8 @@ def test_a_parameter_that_a_model_does_not_take_is_left_out(
     )
     found = local(httpserver)
     assert found.complete(request).text == "fi"
-    assert not getattr(found.abilities, argument)
-    assert (found.abilities.tools, found.abilities.schema) == (True, True)
+    assert not getattr(found.capabilities, argument)
+    assert (found.capabilities.tools, found.capabilities.schema) == (True, True)
     last = json.loads(httpserver.log[-1][0].data)
     assert last.get("max_tokens", last.get("max_completion_tokens")) == 9
 

@@ -5,7 +5,7 @@ import threading
 import pytest
 
 from core.llm.connection import Connection, located
-from core.llm.parallel import Limit, in_batches, results_in_order
+from core.llm.parallel import ParallelLimit, in_batches, results_in_order
 from core.llm.price import list_price, price_of
 from core.llm.profile import KnownModels
 
@@ -45,8 +45,8 @@ def test_one_item_needs_no_thread() -> None:
 
 
 def test_all_users_of_an_endpoint_share_its_limit() -> None:
-    assert Limit.of("https://a.example", 3) is Limit.of("https://a.example", 3)
-    assert Limit.of("https://a.example", 3) is not Limit.of("https://b.example", 3)
+    assert ParallelLimit.of("https://a.example", 3) is ParallelLimit.of("https://a.example", 3)
+    assert ParallelLimit.of("https://a.example", 3) is not ParallelLimit.of("https://b.example", 3)
 
 
 def test_items_in_batches() -> None:

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from core.errors import ContextExceeded, Stopped, Unreachable
-from core.llm.completer import Abilities, OnText, Reply, Request, ToolCall, Usage
+from core.llm.completer import ModelCapabilities, OnText, Reply, Request, ToolCall, Usage
 from core.llm.probe import WORD, probe
 from core.llm.profile import FOUND, ModelProfile
 
@@ -19,7 +19,7 @@ class Model:
 
     def __init__(self, context: int = 100_000, schema: bool = True, tools: bool = True):
         self.context, self.schema, self.tools = context, schema, tools
-        self.abilities = Abilities()
+        self.capabilities = ModelCapabilities()
         self.asked = 0
 
     def complete(self, request: Request, on_text: OnText | None = None) -> Reply:

@@ -16,9 +16,9 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 import requests
 
-from core.ncbi.address import Addresses
+from core.ncbi.address import NcbiAddresses
 from core.ncbi.answer_check import CheckedFetcher
-from core.ncbi.client import Ncbi, Patience
+from core.ncbi.client import Ncbi, WaitPolicy
 from core.web import Fetch, Fetched, WebClient
 
 
@@ -49,8 +49,8 @@ class StandIn:
     base: str
 
     @property
-    def addresses(self) -> Addresses:
-        return Addresses(f"{self.base}/entrez/eutils", f"{self.base}/blast/Blast.cgi", "")
+    def addresses(self) -> NcbiAddresses:
+        return NcbiAddresses(f"{self.base}/entrez/eutils", f"{self.base}/blast/Blast.cgi", "")
 
     def faults(self, script: str, **more: Any) -> None:
         requests.get(f"{self.base}/__reset", timeout=5)
@@ -72,7 +72,7 @@ class StandIn:
         return Ncbi(
             CheckedFetcher(web, pause=waits.append),
             self.addresses,
-            Patience(sleep=waits.append, scale=1.0),
+            WaitPolicy(sleep=waits.append, scale=1.0),
         )
 
 
@@ -93,14 +93,14 @@ def stand_in(served: StandIn) -> StandIn:
 
 
 @pytest.fixture
-def answering() -> Iterator[Callable[..., Addresses]]:
+def answering() -> Iterator[Callable[..., NcbiAddresses]]:
     """A loopback server: `answering(respond)` starts one and gives its addresses. `respond(path,
     given)` gets the path and the parameters (a list where one is repeated) and gives status and
     body (JSON is made of what is no text).
     """
     servers: list[ThreadingHTTPServer] = []
 
-    def start(respond: Callable[[str, dict[str, Any]], tuple[int, Any]]) -> Addresses:
+    def start(respond: Callable[[str, dict[str, Any]], tuple[int, Any]]) -> NcbiAddresses:
         class Handler(BaseHTTPRequestHandler):
             def log_message(self, *said: object) -> None:
                 """Nothing is written."""
@@ -128,7 +128,7 @@ def answering() -> Iterator[Callable[..., Addresses]]:
         ).start()
         servers.append(server)
         base = f"http://127.0.0.1:{server.server_address[1]}"
-        return Addresses(f"{base}/eutils", f"{base}/Blast.cgi", f"{base}/datasets")
+        return NcbiAddresses(f"{base}/eutils", f"{base}/Blast.cgi", f"{base}/datasets")
 
     yield start
     for server in servers:

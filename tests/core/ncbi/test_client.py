@@ -9,10 +9,10 @@ import pytest
 
 from core.desk import Desk
 from core.errors import BadAnswer, OverBudget, RemoteError
-from core.ncbi.address import EUTILS, Addresses, fetch_of
+from core.ncbi.address import EUTILS, NcbiAddresses, fetch_of
 from core.ncbi.answer_check import CheckedFetcher
 from core.ncbi.call import Align, Link, NcbiDatabase, Search, Summary
-from core.ncbi.client import Aligner, Ncbi, Patience
+from core.ncbi.client import Aligner, Ncbi, WaitPolicy
 from core.recorder import Recorder
 from core.settings import Settings
 from core.store import Store
@@ -33,13 +33,13 @@ READY = (
 
 
 def test_a_request_is_made_of_checked_values():
-    fetch = fetch_of(SEARCH, Addresses())
+    fetch = fetch_of(SEARCH, NcbiAddresses())
     assert fetch.url == f"{EUTILS}/esearch.fcgi"
     assert dict(fetch.params)["term"] == "LMP10[sym] AND human[orgn]"
 
 
 def test_datasets_is_not_asked_beside_an_address_of_ones_own():
-    assert Addresses.of("http://127.0.0.1/eutils", "http://127.0.0.1/b", "").datasets == ""
+    assert NcbiAddresses.of("http://127.0.0.1/eutils", "http://127.0.0.1/b", "").datasets == ""
 
 
 @pytest.mark.parametrize("bad", [BLOCK, "", '{"esearchresult" {', GOOD[:20]])
@@ -65,14 +65,14 @@ def test_what_ncbi_refuses_is_not_asked_again_and_not_an_answer(fake):
 
 def test_blast_is_submitted_once_looked_at_after_its_estimate_and_then_once_a_minute(fake):
     inner, slept = fake(PUT, WAITING, WAITING, READY), []
-    Aligner(Ncbi(inner, patience=Patience(sleep=slept.append))).align(Align("ACGT" * 10))
+    Aligner(Ncbi(inner, patience=WaitPolicy(sleep=slept.append))).align(Align("ACGT" * 10))
     assert [one.method for one in inner.asked] == ["POST", "GET", "GET", "GET"]
     assert sum(slept) == 12 + 60 + 60
 
 
 def test_waiting_is_told_second_by_second_with_its_request_and_without_saying_it_begins_anew(fake):
     told: list[str] = []
-    patience = Patience(sleep=lambda seconds: None, tell=told.append)
+    patience = WaitPolicy(sleep=lambda seconds: None, tell=told.append)
     Aligner(Ncbi(fake(PUT, WAITING, READY), patience=patience)).align(Align("ACGT" * 10))
     assert told[0].endswith("waiting for its report in 12 s") and told[11].endswith("in 1 s")
     assert told[12].endswith("again in 60 s") and all("(request " in words for words in told)
@@ -80,7 +80,7 @@ def test_waiting_is_told_second_by_second_with_its_request_and_without_saying_it
 
 def test_looks_at_a_waiting_search_are_never_answered_from_the_cache(fake):
     inner = fake(PUT, READY)
-    Aligner(Ncbi(inner, patience=Patience(sleep=lambda seconds: None))).align(Align("ACGT" * 10))
+    Aligner(Ncbi(inner, patience=WaitPolicy(sleep=lambda seconds: None))).align(Align("ACGT" * 10))
     assert all(one.fresh for one in inner.asked)
 
 
@@ -149,7 +149,7 @@ def test_looks_of_an_interrupted_search_answer_at_once(tmp_path):
 
         fetcher = Recorder(store.calls, "r1", reuse=False).fetcher(FakeFetcher(list(answers)))
         try:
-            Aligner(Ncbi(fetcher, patience=Patience(sleep=sleep))).align(Align("ACGT" * 10))
+            Aligner(Ncbi(fetcher, patience=WaitPolicy(sleep=sleep))).align(Align("ACGT" * 10))
         except Killed:
             return -1.0
         return sum(slept)

@@ -54,11 +54,19 @@ def test_every_predicate_has_a_meaning_also_ones_own() -> None:
     assert values["IS_FUN_WITH"]["meaning"] == "gene_disease:is_fun_with"
 
 
-def test_of_mesh_a_kind_takes_only_its_own_part() -> None:
-    drug = ThingForm("Drug", Category.CHEMICAL, ("chebi", "mesh"))
+@pytest.mark.parametrize(
+    ("vocabularies", "parts"),
+    [
+        (("chebi", "mesh"), ["ChebiChemical", "MeshChemical"]),
+        (("mesh",), ["MeshChemical"]),
+        (("chebi",), ["ChebiChemical"]),
+    ],
+)
+def test_of_mesh_and_chebi_a_kind_takes_only_its_own_part(vocabularies, parts) -> None:
+    drug = ThingForm("Drug", Category.CHEMICAL, vocabularies)
     text = to_linkml(SchemaForm("Drugs", "", (drug,)))
     written = yaml.safe_load(text)
-    assert written["classes"]["Drug"]["slot_usage"]["id"]["values_from"] == ["MeshChemical"]
+    assert written["classes"]["Drug"]["slot_usage"]["id"]["values_from"] == parts
     schema, problems = check_schema(text, [SCHEMAS])
     assert schema and not [p for p in problems if p.severity is Severity.ERROR]
     assert from_linkml(text).form.things == (drug,) and from_linkml(text).hidden == ()

@@ -28,10 +28,10 @@ from core.model import (
     Term,
     TextVersion,
 )
-from core.store import Filter, Store
+from core.store import QueueFilter, Store
 from core.store.database import patiently
 from core.store.transfer import transfer
-from core.store.unit import Unit, UnitState
+from core.store.unit import JobUnit, UnitState
 from core.web import Pace
 from tests.core.store.conftest import claim, ground, verdict
 from tests.postgresql import MISSING, running_server
@@ -88,7 +88,7 @@ def test_statements_decisions_and_filters_work(store: Store) -> None:
     with pytest.raises(StaleVersion):
         store.statements.decide(verdict(claim(1), 1, id="d2"), State.REJECTED)
     assert store.queue.state_counts()[State.APPROVED] == 1
-    found = Filter(
+    found = QueueFilter(
         schema="recipe",
         document="doc:1",
         category="disease",
@@ -96,12 +96,12 @@ def test_statements_decisions_and_filters_work(store: Store) -> None:
         unsupported=False,
     )
     assert [record.id for record in store.queue.records(found, limit=5)] == [claim(3).id]
-    assert store.queue.place(claim(1).id, Filter(states=(State.PROPOSED,))) == (
+    assert store.queue.place(claim(1).id, QueueFilter(states=(State.PROPOSED,))) == (
         1,
         claim(0).id,
         claim(2).id,
     )
-    assert store.queue.values("document", Filter(states=(State.PROPOSED,))) == ["doc:1"]
+    assert store.queue.values("document", QueueFilter(states=(State.PROPOSED,))) == ["doc:1"]
 
 
 def test_of_many_who_decide_or_propose_at_once_each_thing_is_kept_once(store: Store) -> None:
@@ -116,9 +116,9 @@ def test_of_many_who_decide_or_propose_at_once_each_thing_is_kept_once(store: St
         )
         won = list(pool.map(lambda who: _decides(store, who), range(12)))
     assert store.queue.count() == 6
-    assert {record.version for record in store.queue.records(Filter(states=(State.PROPOSED,)))} == {
-        1
-    }
+    assert {
+        record.version for record in store.queue.records(QueueFilter(states=(State.PROPOSED,)))
+    } == {1}
     assert sum(won) == 1
 
 
@@ -148,7 +148,7 @@ def test_a_server_that_does_not_answer_is_named_without_its_password() -> None:
 
 def test_units_are_shared_out_and_stored_once(store: Store) -> None:
     store.jobs.add(Job("units", "extract batch", {}))
-    store.units.add([Unit("units", n, f"doc{n}", f"u{n}") for n in range(40)])
+    store.units.add([JobUnit("units", n, f"doc{n}", f"u{n}") for n in range(40)])
 
     def hand(worker: str) -> int:
         done = 0
@@ -167,7 +167,7 @@ def test_units_are_shared_out_and_stored_once(store: Store) -> None:
 
 def test_lost_lease_is_free_again_by_the_clock_of_the_server(store: Store) -> None:
     store.jobs.add(Job("lost", "extract batch", {}))
-    store.units.add([Unit("lost", 0, "doc", "l0")])
+    store.units.add([JobUnit("lost", 0, "doc", "l0")])
     unit = store.units.claim("lost", "a", lease=-1)[0]
     assert store.units.claim("lost", "b")[0].number == 0
     assert not store.units.finish(unit, "a", UnitState.DONE)
@@ -235,4 +235,4 @@ def test_two_who_propose_the_same_in_opposite_order_both_end(store: Store) -> No
             pool.submit(patiently, partial(propose, numbers)) for numbers in ([1, 2], [2, 1])
         ]:
             task.result()
-    assert len(store.queue.ids(Filter(), limit=9)) == 2
+    assert len(store.queue.ids(QueueFilter(), limit=9)) == 2

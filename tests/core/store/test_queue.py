@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from core.model import Category, Literal, Node, Qualifier, Run, State, Statement, Term, Verdict
-from core.store import Filter, Store
+from core.store import QueueFilter, Store
 from tests.core.store.conftest import TREATS, claim, ground, verdict
 
 
@@ -28,27 +28,27 @@ def filled(store: Store) -> Store:
 @pytest.mark.parametrize(
     ("filter", "count"),
     [
-        (Filter(), 10),
-        (Filter(states=(State.APPROVED,)), 1),
-        (Filter(states=(State.APPROVED, State.PROPOSED)), 10),
-        (Filter(schema="recipe"), 2),
-        (Filter(run="r1"), 8),
-        (Filter(document="doc:2"), 2),
-        (Filter(category="food"), 2),
-        (Filter(predicate="biolink:treats"), 9),
-        (Filter(curator="0000-0002-1825-0097"), 1),
-        (Filter(thing="n1-a"), 2),
-        (Filter(thing="MONDO:3"), 1),
-        (Filter(text="ASPIRIN mondo:5"), 1),
-        (Filter(text="100 %"), 1),
-        (Filter(text="fat_free"), 1),
-        (Filter(text="fatxfree"), 0),
-        (Filter(unsupported=True), 1),
-        (Filter(unsupported=False, states=(State.PROPOSED,)), 8),
-        (Filter(new_evidence=True), 0),
+        (QueueFilter(), 10),
+        (QueueFilter(states=(State.APPROVED,)), 1),
+        (QueueFilter(states=(State.APPROVED, State.PROPOSED)), 10),
+        (QueueFilter(schema="recipe"), 2),
+        (QueueFilter(run="r1"), 8),
+        (QueueFilter(document="doc:2"), 2),
+        (QueueFilter(category="food"), 2),
+        (QueueFilter(predicate="biolink:treats"), 9),
+        (QueueFilter(curator="0000-0002-1825-0097"), 1),
+        (QueueFilter(thing="n1-a"), 2),
+        (QueueFilter(thing="MONDO:3"), 1),
+        (QueueFilter(text="ASPIRIN mondo:5"), 1),
+        (QueueFilter(text="100 %"), 1),
+        (QueueFilter(text="fat_free"), 1),
+        (QueueFilter(text="fatxfree"), 0),
+        (QueueFilter(unsupported=True), 1),
+        (QueueFilter(unsupported=False, states=(State.PROPOSED,)), 8),
+        (QueueFilter(new_evidence=True), 0),
     ],
 )
-def test_a_filter_passes_what_it_names(filled: Store, filter: Filter, count: int) -> None:
+def test_a_filter_passes_what_it_names(filled: Store, filter: QueueFilter, count: int) -> None:
     assert filled.queue.count(filter) == count
     assert len(filled.queue.records(filter)) == count
 
@@ -64,7 +64,7 @@ def test_records_come_in_the_order_proposed_and_in_pages(filled: Store) -> None:
 
 
 def test_a_place_in_the_queue_knows_its_neighbours(filled: Store) -> None:
-    waiting = Filter(states=(State.PROPOSED,))
+    waiting = QueueFilter(states=(State.PROPOSED,))
     assert filled.queue.place(claim(3).id, waiting) == (3, claim(2).id, claim(4).id)
     assert filled.queue.place(claim(0).id, waiting) == (0, "", claim(1).id)
 
@@ -96,11 +96,13 @@ def test_a_filter_can_offer_its_values(filled: Store, name: str, values: list[st
 
 
 def test_values_within_a_filter(filled: Store) -> None:
-    assert filled.queue.values("schema", Filter(states=(State.APPROVED,))) == ["disease_treatment"]
+    assert filled.queue.values("schema", QueueFilter(states=(State.APPROVED,))) == [
+        "disease_treatment"
+    ]
 
 
 def test_qualifiers_are_searched_too(store: Store) -> None:
     store.statements.propose(
         [(claim(qualifiers=(Qualifier("dose", Literal("75", "xsd:decimal", "mg")),)), [])]
     )
-    assert store.queue.count(Filter(text="75 mg")) == 1
+    assert store.queue.count(QueueFilter(text="75 mg")) == 1

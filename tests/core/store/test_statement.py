@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from core.errors import NotFound, StaleVersion
 from core.model import Category, ReferenceGround, State, Term, Verdict
-from core.store import Filter, Store
+from core.store import QueueFilter, Store
 from tests.core.store.conftest import claim, ground, verdict
 
 
@@ -37,7 +37,7 @@ def test_a_run_again_leaves_the_decision_and_its_new_evidence_waits(store: Store
     record = store.statements.get(one.id)
     assert added.strengthened == (one.id,)
     assert (record.state, record.new_evidence, record.version) == (State.APPROVED, True, 3)
-    assert store.queue.count(Filter(new_evidence=True)) == 1
+    assert store.queue.count(QueueFilter(new_evidence=True)) == 1
 
 
 def test_a_decision_on_an_old_version_is_refused_and_says_what_happened(store: Store) -> None:

@@ -5,14 +5,14 @@ import pytest
 from core.model import Document, Job, Run
 from core.store import Store
 from core.store.process import worker_is_gone, worker_name
-from core.store.unit import EndedUnit, Unit, UnitEntry, UnitState
+from core.store.unit import EndedUnit, JobUnit, UnitEntry, UnitState
 from core.text.clean import text_version
 
 
 @pytest.fixture
 def job(store: Store) -> str:
     store.jobs.add(Job("j", "extract batch", {}))
-    store.units.add([Unit("j", n, f"doc{n}", f"run{n}") for n in range(3)])
+    store.units.add([JobUnit("j", n, f"doc{n}", f"run{n}") for n in range(3)])
     return "j"
 
 
@@ -103,11 +103,11 @@ def test_failed_units_can_be_tried_again(store: Store, job: str):
 def test_documents_are_taken_in_with_their_units_or_not_at_all(store: Store):
     text = text_version("", "Aspirin treats pain.")
     run = Run("r1", "extract", "builtin", text_version=text.sha)
-    entry = UnitEntry(Unit("", 0, "PMID:1", "r1"), Document("PMID:1"), text, run)
-    store.units.take_in("j", [entry, UnitEntry(Unit("", 1, "x", state=UnitState.REFUSED))])
+    entry = UnitEntry(JobUnit("", 0, "PMID:1", "r1"), Document("PMID:1"), text, run)
+    store.units.take_in("j", [entry, UnitEntry(JobUnit("", 1, "x", state=UnitState.REFUSED))])
     assert store.documents.text(text.sha).document == "PMID:1"
     assert store.runs.get("r1").document == "PMID:1"
-    broken = UnitEntry(Unit("", 0, "again"), Document("PMID:2"), text, Run("r2", "extract", "b"))
+    broken = UnitEntry(JobUnit("", 0, "again"), Document("PMID:2"), text, Run("r2", "extract", "b"))
     with pytest.raises(Exception, match="UNIQUE"):
         store.units.take_in("j", [broken])
     assert store.documents.own_ids(["PMID:2"]) == {}

@@ -25,6 +25,20 @@ def test_a_page_is_its_words_without_scripts_menus_and_hidden_parts() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("line", "id"),
+    [
+        ("<p>doi: 10.1000/ABC</p>", "DOI:10.1000/abc"),
+        ("<p><a href='x'>https://doi.org/10.1000/ABC</a></p>", "DOI:10.1000/abc"),
+        ("<p>As in doi: 10.1000/ABC, tau fell.</p>", "doc:"),
+        ("<h2>Results</h2><p>10.1000/ABC</p>", "doc:"),
+    ],
+)
+def test_a_doi_on_a_line_of_its_own_before_the_first_heading_is_the_pages(line, id) -> None:
+    page = f"<html><body><h1>Tau in mice</h1>{line}<p>It fell.</p></body></html>"
+    assert only_paper(papers_of(page.encode(), "a.html"), "a.html").id.startswith(id)
+
+
 def test_references_of_a_page_are_read_only_when_asked_for() -> None:
     document = read_as(only_paper(papers_of(PAGE, "a.html"), "a.html"), references=True)
     (references,) = [part for part in document.sections if part.kind == REFERENCES]

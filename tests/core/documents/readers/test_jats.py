@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from core.documents.paper import assemble_paper
 from core.documents.readers.xml_file import read_xml
 from core.literature.index.chunking import cut_into_chunks
@@ -92,6 +94,19 @@ def test_numbers_of_references_are_not_glued_to_words():
     more = f'Before [<xref ref-type="bibr">4</xref>] it rose<sup>{marks}</sup>. Tau fell<xref'
     text = ARTICLE.replace("Tau fell<xref", more)
     assert "Before [4] it rose. Tau fell twice." in read(text)[0].sections[2].text
+
+
+@pytest.mark.parametrize(
+    "marks",
+    [
+        '<sup><xref ref-type="bibr">1</xref></sup>',
+        '<sup>[<xref ref-type="bibr">1</xref>]</sup>',
+        '<xref ref-type="bibr"><sup>1</sup></xref>, <xref ref-type="bibr"><sup>2</sup></xref>',
+    ],
+)
+def test_no_blank_stays_where_a_mark_was_dropped_before_a_full_stop(marks):
+    text = f"<p>It fell <italic>twice</italic> {marks}. As shown {marks}, it rose.</p>"
+    assert small(body=text).sections[-1].text == "It fell twice. As shown, it rose."
 
 
 def small(meta: str = "", body: str = "<p>x</p>"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.documents.files import read_bytes
+from core.documents.reading import read_as
 from core.errors import InputError
 
 
@@ -27,6 +28,13 @@ def test_a_heading_is_the_title_and_others_are_sections():
 )
 def test_the_title_is_the_one_heading_above_all_others(text, title):
     assert next(iter(read_bytes(text.encode(), "notes.md"))).title == title
+
+
+def test_a_list_of_references_is_set_apart_and_a_doi_on_its_own_line_is_the_documents():
+    text = "# Tau\n\nDOI: 10.1000/ABC\n\n## Results\n\nIt rose.\n\n## 4. References\n\n1. Old.\n"
+    document = read_as(next(iter(read_bytes(text.encode(), "notes.md"))))
+    assert document.ids == ("DOI:10.1000/abc",)
+    assert document.text.endswith("It rose.")
 
 
 def test_a_table_with_tabs_whose_columns_are_unknown_is_not_read_as_a_text():

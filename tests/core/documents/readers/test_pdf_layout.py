@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from types import SimpleNamespace
 
 import pytest
 
 from core.documents.readers.pdf import join_lines
 from core.documents.readers.pdf_layout import lay_out
-from core.documents.readers.pdf_page import PageLine, _close, _glyphs
+from core.documents.readers.pdf_page import PageLine, _close, _glyphs, _place
 from core.text.script import on_line
 
 
@@ -56,7 +57,8 @@ def test_a_letter_in_two_halves_is_one_letter(codes, letters):
         FPDFText_GetLooseCharBox=lambda *where: True,
         FPDFText_GetFontWeight=lambda page, index: 400,
     )
-    assert "".join(glyph.letter for glyph in _glyphs(None, raw, len(codes))) == letters
+    upright = partial(_place, 0, 1.0, 1.0)
+    assert "".join(glyph.letter for glyph in _glyphs(None, raw, len(codes), upright)) == letters
 
 
 @pytest.mark.parametrize(

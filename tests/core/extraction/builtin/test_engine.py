@@ -9,7 +9,7 @@ import pytest
 from core.errors import InputError
 from core.extraction.builtin.engine import DictionaryEngine, recognisable_classes
 from core.extraction.tree import Branch, Extraction, Leaf
-from core.grounding.recognise.recogniser import Annotation
+from core.grounding.recognise.recogniser import RecognisedMention
 from core.model import Candidate, Category, MatchKind, Outcome, Span, Term
 from core.schema.definition import (
     ClassDefinition,
@@ -32,9 +32,13 @@ IDS = {
 
 
 class WordList:
-    def annotate(self, text: str, constraints: object, progress: object = None) -> list[Annotation]:
+    def annotate(
+        self, text: str, constraints: object, progress: object = None
+    ) -> list[RecognisedMention]:
         return [
-            Annotation(Span(*hit.span()), cls, (Candidate(Term(id, word), MatchKind.LABEL, 1.0),))
+            RecognisedMention(
+                Span(*hit.span()), cls, (Candidate(Term(id, word), MatchKind.LABEL, 1.0),)
+            )
             for word, (cls, id) in IDS.items()
             if cls in constraints  # type: ignore[operator]
             for hit in re.finditer(rf"\b{word}s?\b", text, re.IGNORECASE)

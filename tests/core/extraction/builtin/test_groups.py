@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from core.extraction.builtin.groups import Group, chosen_annotations, outside_names
+from core.extraction.builtin.groups import MentionGroup, chosen_annotations, outside_names
 from core.grounding.constraint.constraint import Constraint
-from core.grounding.recognise.recogniser import Annotation
+from core.grounding.recognise.recogniser import RecognisedMention
 from core.model import Candidate, Category, MatchKind, Span, Term
 
 TEXT = "tumor necrosis factor in necrosis of the liver"
@@ -14,10 +14,10 @@ KINDS = {
 }
 
 
-def annotation(words: str, key: str, id: str, at: int = 0) -> Annotation:
+def annotation(words: str, key: str, id: str, at: int = 0) -> RecognisedMention:
     start = TEXT.index(words, at)
     term = Candidate(Term(id, words), MatchKind.LABEL, 1.0)
-    return Annotation(Span(start, start + len(words)), key, (term,))
+    return RecognisedMention(Span(start, start + len(words)), key, (term,))
 
 
 def test_a_condition_inside_the_name_of_a_molecule_is_no_mention():
@@ -46,8 +46,8 @@ def test_a_symptom_stays_one_where_another_class_takes_diseases_and_symptoms():
 def test_a_part_of_a_longer_name_does_nothing_unless_the_name_says_so():
     text = "insulin resistance, insulin, and heparin-induced thrombocytopenia"
 
-    def group(key: str, cls: str, *spans: Span) -> Group:
-        return Group(key, cls, spans, ())
+    def group(key: str, cls: str, *spans: Span) -> MentionGroup:
+        return MentionGroup(key, cls, spans, ())
 
     inside, apart = Span(0, 7), Span(20, 27)
     heparin = group("CHEBI:2", "Chemical", Span(33, 40))
@@ -63,6 +63,6 @@ def test_a_part_of_a_longer_name_does_nothing_unless_the_name_says_so():
 def test_a_name_inside_a_longer_one_is_found_wherever_the_longer_one_begins():
     text = "non small cell lung cancer of the lung, lung cancer"
     names = [Span(0, 26), Span(10, 26), Span(15, 19), Span(34, 38), Span(40, 51)]
-    groups = [Group(str(place), "Disease", (span,), ()) for place, span in enumerate(names)]
+    groups = [MentionGroup(str(place), "Disease", (span,), ()) for place, span in enumerate(names)]
     kept = [group.spans for group in outside_names(groups, groups, text)]
     assert kept == [((Span(0, 26)),), (Span(34, 38),), (Span(40, 51),)]

@@ -444,3 +444,73 @@ def test_a_name_that_holds_its_cause_says_so() -> None:
 def test_an_activating_mutation_is_activated_by_no_gene_named_before_it() -> None:
     text = "Loss of ABC and activating DEF mutations are common."
     assert joined(text, "ABC", "DEF", Predicate("ACTIVATES")) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "subject", "predicate"),
+    [
+        ("ABC binds XYZ and thereby inhibits DEF.", "ABC", "INHIBITS"),
+        ("ABC is induced by XYZ and inhibits DEF.", "ABC", "INHIBITS"),
+        ("ABC raises the XYZ level and activates DEF.", "ABC", "ACTIVATES"),
+    ],
+)
+def test_a_second_verb_is_that_of_the_first_subject(
+    text: str, subject: str, predicate: str
+) -> None:
+    asked = (Predicate("INHIBITS"), Predicate("ACTIVATES"))
+    subjects = [place(text, "ABC"), place(text, "XYZ")]
+    found = pair_relations(text, Span(0, len(text)), subjects, [place(text, "DEF")], asked)
+    assert [(way.subject.quote(text), way.predicate) for way in found] == [(subject, predicate)]
+
+
+def test_the_actor_behind_by_is_acted_on_by_nothing() -> None:
+    assert joined("DEF inhibition by ABC was seen.", "DEF", "ABC", Predicate("INHIBITS")) is None
+    found = joined("DEF inhibited by ABC was seen.", "ABC", "DEF", Predicate("INHIBITS"))
+    assert found is not None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Veratin should be avoided in patients with tremor.",
+        "Veratin use for one year was followed by tremor.",
+        "Veratin therapy in men led to tremor.",
+    ],
+)
+def test_what_is_warned_of_or_harms_treats_nothing(text: str) -> None:
+    assert joined(text, "eratin", "remor", TREAT) is None
+
+
+def test_what_stands_before_but_developed_is_no_outcome_of_what_follows() -> None:
+    text = "He had no tremor but developed ataxia while taking veratin."
+    assert joined(text, "veratin", "tremor") is None
+    found = joined(text, "veratin", "ataxia")
+    assert found is not None
+    assert (found.rule, found.negated) == ("developed O while on S", False)
+
+
+def test_fewer_of_them_are_not_caused() -> None:
+    assert joined("Veratin caused less tremor.", "Veratin", "tremor", CAUSE) is None
+
+
+def test_a_drug_before_an_effect_is_one_name() -> None:
+    text = "No veratin tremor was seen, nor solbex ataxia."
+    found = joined(text, "veratin", "tremor", CAUSE)
+    assert found is not None
+    assert found.negated
+    assert found.cue.quote(text) == "tremor"
+
+
+def test_an_adjective_of_the_next_name_is_no_agent() -> None:
+    text = "Inorganic arsenic caused tremor."
+    subjects = [place(text, "Inorganic"), place(text, "arsenic")]
+    found = pair_relations(text, Span(0, len(text)), subjects, [place(text, "tremor")], (CAUSE,))
+    assert [way.subject.quote(text) for way in found] == ["arsenic"]
+
+
+def test_only_the_head_of_a_sentence_has_a_second_verb() -> None:
+    text = "ABC in KLM binds XYZ and inhibits DEF."
+    subjects = [place(text, words) for words in ("ABC", "KLM", "XYZ")]
+    asked = (Predicate("INHIBITS"),)
+    found = pair_relations(text, Span(0, len(text)), subjects, [place(text, "DEF")], asked)
+    assert [way.subject.quote(text) for way in found] == ["ABC"]

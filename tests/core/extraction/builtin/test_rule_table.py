@@ -82,3 +82,13 @@ def test_a_project_adds_rows_of_its_own(tmp_path: Path) -> None:
 def test_a_bad_row_is_refused_with_its_name(tmp_path: Path, row: str, words: str) -> None:
     with pytest.raises(InputError, match=words):
         read_rules(table(tmp_path, row))
+
+
+def test_a_row_may_ask_for_words_before_the_first_mention(tmp_path: Path) -> None:
+    path = tmp_path / FILE
+    cells = ("own", "cause", "S…O", "stated", "0.6", "swallowing | trembl* with", "", "")
+    path.write_text("\t".join(COLUMNS) + "\n" + "\t".join(cells) + "\n", encoding="utf-8")
+    rules = RuleTable(tuple(read_rules(path)))
+    for lead, name in (("On swallowing", "own"), ("On touching", None)):
+        found = read_marked(f"{lead} <veratin> he trembled with [fear].", rules, "cause")
+        assert (found.rule if found else None) == name

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from core.extraction.builtin.groups import Group
+from core.extraction.builtin.groups import MentionGroup
 from core.extraction.builtin.pair_features import no_kinds
 from core.extraction.builtin.subject import may_be_subject, subject_of_text
 from core.model import Candidate, Category, MatchKind, Span, Term
 
 
-def group(text: str, *names: str) -> Group:
+def group(text: str, *names: str) -> MentionGroup:
     spans = [
         Span(at, at + len(name))
         for name in names
         for at in range(len(text))
         if text.startswith(name, at)
     ]
-    return Group(names[0], "Disease", tuple(sorted(spans, key=lambda s: s.start)), ())
+    return MentionGroup(names[0], "Disease", tuple(sorted(spans, key=lambda s: s.start)), ())
 
 
 @pytest.mark.parametrize(
@@ -51,13 +51,13 @@ def candidate(id: str, label: str) -> tuple[Candidate, ...]:
 
 
 def test_a_disease_is_no_molecule_of_the_same_vocabulary() -> None:
-    molecule = Group("CHEBI:1", "Disease", (), candidate("CHEBI:1", "veratin"))
+    molecule = MentionGroup("CHEBI:1", "Disease", (), candidate("CHEBI:1", "veratin"))
     assert not may_be_subject(molecule, Category.DISEASE, no_kinds)
     assert may_be_subject(molecule, Category.CHEMICAL, no_kinds)
 
 
 def test_a_pathway_is_called_one() -> None:
-    step = Group("GO:1", "Pathway", (), candidate("GO:1", "phosphorylation"))
-    pathway = Group("GO:2", "Pathway", (), candidate("GO:2", "Wnt signaling pathway"))
+    step = MentionGroup("GO:1", "Pathway", (), candidate("GO:1", "phosphorylation"))
+    pathway = MentionGroup("GO:2", "Pathway", (), candidate("GO:2", "Wnt signaling pathway"))
     assert not may_be_subject(step, Category.PATHWAY, no_kinds)
     assert may_be_subject(pathway, Category.PATHWAY, no_kinds)

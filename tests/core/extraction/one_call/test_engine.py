@@ -12,7 +12,7 @@ from core.extraction.engine import Limits
 from core.extraction.json_view import plain_object
 from core.extraction.one_call.engine import OneCall
 from core.extraction.one_call.json_schema import json_schema
-from core.llm.completer import Abilities, Reply, Request
+from core.llm.completer import ModelCapabilities, Reply, Request
 from core.schema.definition import ClassDefinition, RangeKind, Schema
 from tests.core.extraction.conftest import slot
 
@@ -34,7 +34,7 @@ class Endpoint:
     model = "endpoint"
 
     def __init__(self, answer: str | Exception, supports_schema: bool = True):
-        self.answer, self.abilities = answer, Abilities(schema=supports_schema)
+        self.answer, self.capabilities = answer, ModelCapabilities(schema=supports_schema)
         self.asked: list[Request] = []
 
     def complete(self, request: Request, on_text: object = None) -> Reply:

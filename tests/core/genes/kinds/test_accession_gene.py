@@ -11,7 +11,7 @@ from collections.abc import Callable
 import pytest
 
 from core.genes.answer import AnswerStatus
-from core.ncbi.address import Addresses
+from core.ncbi.address import NcbiAddresses
 from tests.core.genes.kinds.test_more_kinds import PRODUCT
 from tests.core.genes.strategies.test_today import Served, gene
 
@@ -19,7 +19,7 @@ GENE = gene("1", "AAA1")
 
 
 @pytest.fixture
-def served(answering: Callable[..., Addresses]) -> Served:
+def served(answering: Callable[..., NcbiAddresses]) -> Served:
     found = Served(answering)
     found.reports["product_report"] = {"reports": [{"product": PRODUCT}], "total_count": 1}
     report = {

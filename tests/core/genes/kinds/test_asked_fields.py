@@ -10,14 +10,14 @@ import pytest
 
 from core.genes.answer import AnswerStatus
 from core.genes.question.understand import understand
-from core.ncbi.address import Addresses
+from core.ncbi.address import NcbiAddresses
 from tests.core.genes.strategies.test_today import Served, gene, snp
 
 PARTLY, ANSWERED = AnswerStatus.PARTLY, AnswerStatus.ANSWERED
 
 
 @pytest.fixture
-def served(answering: Callable[..., Addresses]) -> Served:
+def served(answering: Callable[..., NcbiAddresses]) -> Served:
     return Served(answering)
 
 

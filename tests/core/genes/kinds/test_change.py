@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from core.genes.answer import AnswerStatus
-from core.ncbi.address import Addresses
+from core.ncbi.address import NcbiAddresses
 from tests.core.genes.strategies.test_today import Served, gene
 
 TITLE = "NM_000001.2(AAA1):c.20G>A (p.Gly17Asp)"
@@ -35,7 +35,7 @@ def variation(uid: str, title: str = TITLE, symbol: str = "AAA1", **more: Any) -
 
 
 @pytest.fixture
-def served(answering: Callable[..., Addresses]) -> Served:
+def served(answering: Callable[..., NcbiAddresses]) -> Served:
     return Served(answering)
 
 

@@ -11,7 +11,7 @@ import pytest
 from core.genes.answer import AnswerStatus
 from core.genes.kinds.disease_search import _query
 from core.genes.kinds.phenotype import phenotypes
-from core.ncbi.address import Addresses
+from core.ncbi.address import NcbiAddresses
 from core.ncbi.record import NcbiRecord
 from tests.core.genes.kinds.test_change import variation
 from tests.core.genes.kinds.test_fields import HISTORY, PLACES
@@ -22,7 +22,7 @@ DISEASES = [entry("200", "#", "MADE UP ANEMIA, TYPE 1; MUA1"), entry("300", "#",
 
 
 @pytest.fixture
-def served(answering: Callable[..., Addresses]) -> Served:
+def served(answering: Callable[..., NcbiAddresses]) -> Served:
     return Served(answering, links={"1": ["200", "300"]})
 
 

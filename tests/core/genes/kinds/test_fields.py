@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from core.genes.answer import AnswerStatus
-from core.ncbi.address import Addresses
+from core.ncbi.address import NcbiAddresses
 from tests.core.genes.strategies.test_today import Served, gene, placed, snp
 
 PLACES = [{**placed("NC_000007.14", 299, 99), "exoncount": 7}]
@@ -47,7 +47,7 @@ REPORT = {
 
 
 @pytest.fixture
-def served(answering: Callable[..., Addresses]) -> Served:
+def served(answering: Callable[..., NcbiAddresses]) -> Served:
     found = Served(answering)
     found._types = lambda ids: (200, {"reports": [{"gene": REPORT}]})  # type: ignore[method-assign]
     return found

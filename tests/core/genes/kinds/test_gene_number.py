@@ -9,12 +9,12 @@ import pytest
 from core.genes.answer import AnswerStatus
 from core.genes.question.question import QuestionKind
 from core.genes.question.understand import understand
-from core.ncbi.address import Addresses
+from core.ncbi.address import NcbiAddresses
 from tests.core.genes.strategies.test_today import Served, gene
 
 
 @pytest.fixture
-def served(answering: Callable[..., Addresses]) -> Served:
+def served(answering: Callable[..., NcbiAddresses]) -> Served:
     return Served(answering)
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from core.genes.answer import AnswerStatus
 from core.genes.question.understand import understand
-from core.ncbi.address import Addresses
+from core.ncbi.address import NcbiAddresses
 from tests.core.genes.strategies.test_today import Served
 
 ABOVE = (
@@ -37,7 +37,7 @@ def taxon(uid: str, name: str, common: str = "") -> str:
 
 
 @pytest.fixture
-def served(answering: Callable[..., Addresses]) -> Served:
+def served(answering: Callable[..., NcbiAddresses]) -> Served:
     found = Served(answering)
     respond = found.respond
     form = '<?xml version="1.0" ?><!DOCTYPE TaxaSet PUBLIC "-//NLM//DTD Taxon//EN" "taxon.dtd">'

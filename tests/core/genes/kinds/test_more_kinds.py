@@ -15,7 +15,7 @@ import pytest
 
 from core.genes.answer import AnswerStatus
 from core.genes.question.understand import understand
-from core.ncbi.address import Addresses
+from core.ncbi.address import NcbiAddresses
 from tests.core.genes.strategies.test_today import Served, gene
 
 GENE = gene("1", "AAA1")
@@ -44,7 +44,7 @@ PRODUCT = {
 
 
 @pytest.fixture
-def served(answering: Callable[..., Addresses]) -> Served:
+def served(answering: Callable[..., NcbiAddresses]) -> Served:
     found = Served(answering)
     found.reports["product_report"] = {"reports": [{"product": PRODUCT}], "total_count": 1}
     found.reports["orthologs"] = {"reports": [HUMAN, MOUSE, CHICKEN], "total_count": 3}

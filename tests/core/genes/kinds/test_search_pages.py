@@ -13,13 +13,13 @@ import pytest
 
 from core.genes.answer import AnswerStatus
 from core.genes.kinds import clinvar_records, disease_search, inheritance, resolution
-from core.ncbi.address import Addresses
+from core.ncbi.address import NcbiAddresses
 from tests.core.genes.kinds.test_more_kinds import concept
 from tests.core.genes.strategies.test_today import Served, gene
 
 
 @pytest.fixture
-def served(answering: Callable[..., Addresses]) -> Served:
+def served(answering: Callable[..., NcbiAddresses]) -> Served:
     """NCBI that sends pages."""
     found = Served(answering)
     whole = found.respond

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from core.genes.answer import AnswerStatus, GeneAnswer
-from core.ncbi.address import Addresses
+from core.ncbi.address import NcbiAddresses
 from core.ncbi.blast_report import parse_report
 from tests.core.genes.strategies.test_today import Served, gene, placed
 
@@ -39,7 +39,7 @@ def json2(hits: list[Hit], organism: str = "Homo sapiens") -> dict[str, Any]:
 class Blast:
     """Loopback BLAST: the hits of each database; what was submitted stands in `sent`."""
 
-    def __init__(self, start: Callable[..., Addresses]):
+    def __init__(self, start: Callable[..., NcbiAddresses]):
         self.served = Served(start)
         self.hits: dict[str, list[Hit]] = {}
         self.sent: list[dict[str, Any]] = []
@@ -65,7 +65,7 @@ class Blast:
 
 
 @pytest.fixture
-def blast(answering: Callable[..., Addresses]) -> Blast:
+def blast(answering: Callable[..., NcbiAddresses]) -> Blast:
     return Blast(answering)
 
 

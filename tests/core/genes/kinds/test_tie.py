@@ -8,7 +8,7 @@ import pytest
 
 from core.genes.answer import AnswerStatus
 from core.genes.kinds.phenotype import gene_disease_tie, naming_sentence, title_tie
-from core.ncbi.address import Addresses
+from core.ncbi.address import NcbiAddresses
 from core.ncbi.record import NcbiRecord
 from tests.core.genes.strategies.test_today import Served, entry, gene
 
@@ -16,7 +16,7 @@ ASKED = "What are genes related to made up disease?"
 
 
 @pytest.fixture
-def served(answering: Callable[..., Addresses]) -> Served:
+def served(answering: Callable[..., NcbiAddresses]) -> Served:
     return Served(answering)
 
 

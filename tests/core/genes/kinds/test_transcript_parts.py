@@ -16,7 +16,7 @@ import pytest
 from core.genes.answer import AnswerStatus
 from core.genes.kinds.exon_places import ExonsAsked, requested_part
 from core.genes.question.understand import understand
-from core.ncbi.address import Addresses
+from core.ncbi.address import NcbiAddresses
 from tests.core.genes.strategies.test_today import Served, gene
 
 GENE = gene("1", "AAA1")
@@ -45,7 +45,7 @@ OTHER = location("NT_187562.1", "plus", (5, 9))
 
 
 @pytest.fixture
-def served(answering: Callable[..., Addresses]) -> Served:
+def served(answering: Callable[..., NcbiAddresses]) -> Served:
     return Served(answering)
 
 

@@ -215,6 +215,12 @@ def test_the_species_of_gene_and_ortholog_are_told_apart(question: str, own: str
         ("give hg19 coords of PKD1", "coordinates of a gene", "PKD1"),
         ("forward or reverse: SOX9", "strand of a gene", "SOX9"),
         ("phenotypes linked with mutations of GLA", "diseases of a gene", "GLA"),
+        ("TP53 mutations in lung cancer", "not understood", "TP53"),
+        ("IL6 receptor gene symbol", "gene alias", "IL6 receptor"),
+        ("Please list every condition OMIM links to COL2A1", "diseases of a gene", "COL2A1"),
+        ("is there any evidence linking LRRK2 to Parkinson disease", "diseases of a gene", "LRRK2"),
+        ("chromosomal position and strand of INS", "coordinates of a gene", "INS"),
+        ("gene for IL-6", "gene alias", "IL-6"),
         ("what does the gene of rs6025 do", "function of a SNP's gene", "rs6025"),
     ],
 )
@@ -228,6 +234,9 @@ def test_names_of_proteins_and_short_notes_are_read(question: str, kind: str, su
     [
         ("What does rs6025 do?", "which no record of NCBI states"),
         ("genes on the X chromosome", "genes of a whole chromosome"),
+        ("gene density of chromosome 19", "genes of a whole chromosome"),
+        ("kinases on chromosome 7", "genes of a whole chromosome"),
+        ("genes at 15q11-q13", "name one band (15q11)"),
         ("genes of chromosome 21", "genes of a whole chromosome"),
         ("Which genes on the X chromosome cause deafness?", "some of the genes of a disease"),
         ("what gene is ENST00000269305", "give the gene's id (ENSG…)"),

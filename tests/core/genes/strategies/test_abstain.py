@@ -10,7 +10,7 @@ from core.errors import Refused
 from core.genes.answer import AnswerStatus, GeneAnswer
 from core.genes.kinds.coding import verdict
 from core.genes.strategies.planner import answer
-from core.ncbi.client import Ncbi, Patience
+from core.ncbi.client import Ncbi, WaitPolicy
 from core.web import Fetch, Fetched
 from tests.core.genes.strategies.test_planner import Records, asked, gene
 
@@ -31,7 +31,7 @@ def blasted(
         def fetch(self, request: Fetch) -> Fetched:
             return Fetched(200, PUT if request.method == "POST" else body, call="c1")
 
-    return answer(Ncbi(Blast(), patience=Patience(scale=0)), question + SEQUENCE)
+    return answer(Ncbi(Blast(), patience=WaitPolicy(scale=0)), question + SEQUENCE)
 
 
 def hit(accession: str, title: str, same: int, bits: int = 70, start: int = 1001) -> str:
@@ -129,7 +129,7 @@ def test_a_submission_is_shown_before_its_report_is_waited_for():
                 200, "<!--QBlastInfoBegin\n\tStatus=UNKNOWN\nQBlastInfoEnd-->", call="c2"
             )
 
-    ncbi = Ncbi(Blast(), patience=Patience(scale=0))
+    ncbi = Ncbi(Blast(), patience=WaitPolicy(scale=0))
     found = answer(
         ncbi, "Which species is this from? " + SEQUENCE, lambda step: seen.append(step.tool)
     )
@@ -154,7 +154,7 @@ def test_a_report_that_breaks_off_before_its_hits_is_a_failed_answer():
             )
 
     found = answer(
-        Ncbi(Blast(), patience=Patience(scale=0)), "Which species is this from? " + SEQUENCE
+        Ncbi(Blast(), patience=WaitPolicy(scale=0)), "Which species is this from? " + SEQUENCE
     )
     assert found.status is AnswerStatus.FAILED and any("Try again" in note for note in found.notes)
 

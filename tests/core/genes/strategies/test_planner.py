@@ -9,7 +9,7 @@ import pytest
 from core.errors import NotServed, Unreachable
 from core.genes.answer import AnswerStatus
 from core.genes.strategies.planner import answer
-from core.ncbi.client import Ncbi, Patience
+from core.ncbi.client import Ncbi, WaitPolicy
 from core.ncbi.example import QUESTIONS, ExampleFetcher
 from core.web import Fetch, Fetched
 
@@ -48,7 +48,7 @@ class Records:
 
 
 def asked(fetcher: object, text: str):
-    return answer(Ncbi(fetcher, patience=Patience(scale=0)), text)  # type: ignore[arg-type]
+    return answer(Ncbi(fetcher, patience=WaitPolicy(scale=0)), text)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

@@ -14,9 +14,9 @@ import pytest
 from core.genes.answer import AnswerStatus, GeneAnswer
 from core.genes.strategies.planner import answer
 from core.kb.gate.proof import answer_holds
-from core.ncbi.address import Addresses
+from core.ncbi.address import NcbiAddresses
 from core.ncbi.answer_check import CheckedFetcher
-from core.ncbi.client import Ncbi, Patience
+from core.ncbi.client import Ncbi, WaitPolicy
 from core.web import Fetch, Fetched, WebClient
 
 HUMAN = {"scientificname": "Homo sapiens", "commonname": "human", "taxid": 9606}
@@ -79,7 +79,7 @@ class Served:
     apart.
     """
 
-    start: Callable[..., Addresses]
+    start: Callable[..., NcbiAddresses]
     links: dict[str, list[str]] = field(default_factory=dict)
     types: dict[str, str] = field(default_factory=dict)
     searches: dict[str, dict[str, Any]] = field(default_factory=dict)
@@ -94,10 +94,10 @@ class Served:
     ) -> GeneAnswer:
         self.records = {db: {one["uid"]: one for one in given} for db, given in records.items()}
         at = self.start(self.respond)
-        at = at if datasets else Addresses(at.eutils, at.blast, "")
+        at = at if datasets else NcbiAddresses(at.eutils, at.blast, "")
         web = Kept(WebClient(own=[at.eutils, at.datasets or at.eutils], sleep=lambda seconds: None))
         found = answer(
-            Ncbi(CheckedFetcher(web, pause=lambda seconds: None), at, Patience(scale=0)), text
+            Ncbi(CheckedFetcher(web, pause=lambda seconds: None), at, WaitPolicy(scale=0)), text
         )
         fields = ((value, *value.ties, *value.proofs) for value in found.values)
         for one in (each for of_value in fields for each in of_value):
@@ -171,7 +171,7 @@ class Served:
 
 
 @pytest.fixture
-def served(answering: Callable[..., Addresses]) -> Served:
+def served(answering: Callable[..., NcbiAddresses]) -> Served:
     return Served(answering)
 
 

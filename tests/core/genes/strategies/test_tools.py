@@ -9,11 +9,11 @@ from collections.abc import Sequence
 import pytest
 
 from core.errors import ContextExceeded, GroundworkError, Refused, Stopped, Unreachable
-from core.genes.answer import AnswerStatus, GeneAnswer, Step
+from core.genes.answer import AnswerStatus, AnswerStep, GeneAnswer
 from core.genes.export import markdown
 from core.genes.strategies.tools import CALLS, REPEATS, answer
 from core.llm.completer import Reply, Request, Tool, ToolCall
-from core.ncbi.client import Ncbi, Patience
+from core.ncbi.client import Ncbi, WaitPolicy
 from core.ncbi.example import ExampleFetcher
 from core.ncbi.record import NcbiRecord
 from core.web import Fetch, Fetched
@@ -135,7 +135,7 @@ def test_an_address_elsewhere_is_refused_and_told_to_the_model():
 def test_a_slow_model_uses_up_the_questions_time():
     seconds = iter(range(0, 100_000, 500))
     ncbi = Ncbi(
-        ExampleFetcher(), patience=Patience(clock=lambda: float(next(seconds))), max_seconds=1200
+        ExampleFetcher(), patience=WaitPolicy(clock=lambda: float(next(seconds))), max_seconds=1200
     )
     found = answer(ncbi, Model(LOOK), QUESTION)
     assert found.status is AnswerStatus.FAILED and "1200 seconds" in found.notes[0]
@@ -183,7 +183,7 @@ def test_stop_is_noticed_between_rounds():
         raise Stopped("Stopped.")
 
     with pytest.raises(Stopped):
-        answer(Ncbi(ExampleFetcher(), patience=Patience(check=check)), Model(FINAL), QUESTION)
+        answer(Ncbi(ExampleFetcher(), patience=WaitPolicy(check=check)), Model(FINAL), QUESTION)
 
 
 def test_record_text_reaches_the_model_as_quoted_data_capped():
@@ -255,7 +255,7 @@ class Agent:
 def test_an_api_agent_is_one_more_tool_and_each_use_of_it_one_step(
     error: GroundworkError | None, status: str
 ):
-    seen: list[Step] = []
+    seen: list[AnswerStep] = []
     model = Model(("api_mygene", {"query": "LMP10"}), FINAL)
     found = answer(Ncbi(ExampleFetcher()), model, QUESTION, seen.append, [Agent(error)])
     assert [(one.tool, one.status) for one in found.steps] == [("api_mygene", status)] and len(

@@ -7,7 +7,14 @@ from dataclasses import replace
 
 import pytest
 
-from core.genes.answer import AnswerStatus, AnswerValue, Asking, GeneAnswer, Step, Thing
+from core.genes.answer import (
+    AnswerStatus,
+    AnswerStep,
+    AnswerValue,
+    GeneAnswer,
+    NcbiSession,
+    StatementEnd,
+)
 from core.genes.question.question import QuestionKind
 from core.genes.question.understand import understand
 from core.genes.strategies import planner
@@ -38,17 +45,19 @@ def gene(symbol: str, number: int = 1, **values: object) -> NcbiRecord:
 def concluded(
     question: str, said: object, *records: NcbiRecord, tool: str = "esummary"
 ) -> GeneAnswer:
-    asking = Asking(Ncbi(ExampleFetcher()), understand(question), "model")
-    asking.steps.append(Step("ask[0]", "model", tool, {"db": "gene"}, call="c1", records=records))
-    return verify_conclusion(asking, said if isinstance(said, str) else json.dumps(said))
+    session = NcbiSession(Ncbi(ExampleFetcher()), understand(question), "model")
+    session.steps.append(
+        AnswerStep("ask[0]", "model", tool, {"db": "gene"}, call="c1", records=records)
+    )
+    return verify_conclusion(session, said if isinstance(said, str) else json.dumps(said))
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_what_the_planner_finds_is_supported_with_the_same_evidence(question: str):
     ncbi = Ncbi(ExampleFetcher())
-    asking = Asking(ncbi, understand(question), "model")
-    asking.steps.extend((found := planner.answer(ncbi, question)).steps)
-    again = verify_conclusion(asking, json.dumps({"answer": found.text}))
+    session = NcbiSession(ncbi, understand(question), "model")
+    session.steps.extend((found := planner.answer(ncbi, question)).steps)
+    again = verify_conclusion(session, json.dumps({"answer": found.text}))
     assert again.status is AnswerStatus.ANSWERED
     assert {(one.value, one.record, one.subject) for one in again.values} == {
         (one.value, one.record, one.subject) for one in found.values
@@ -75,7 +84,7 @@ def test_a_gene_of_another_species_is_no_answer():
 
 def test_the_alias_is_the_name_that_was_asked_for():
     found = concluded(LMP10, "Answer: PSMB10", gene("PSMB10", aliases=["LMP10"])).values[0]
-    assert (found.subject.id, found.object) == ("NCBIGene:1", Thing("LMP10"))
+    assert (found.subject.id, found.object) == ("NCBIGene:1", StatementEnd("LMP10"))
 
 
 def test_of_two_genes_with_the_name_one_is_ambiguous():
@@ -198,15 +207,15 @@ def test_a_part_of_a_summary_is_long_enough_to_say_something(words: str, status:
 
 
 def test_a_cut_answer_has_failed_and_says_why():
-    asking = Asking(Ncbi(ExampleFetcher()), understand(LMP10), "model")
-    answer = cut_off(asking, Reply("It is", finish="length"))
+    session = NcbiSession(Ncbi(ExampleFetcher()), understand(LMP10), "model")
+    answer = cut_off(session, Reply("It is", finish="length"))
     assert answer.status is AnswerStatus.FAILED
     assert "cut off" in answer.notes[0] and "more tokens" in answer.notes[0]
 
 
 def test_an_answer_whose_connection_broke_off_is_to_be_asked_for_again():
-    asking = Asking(Ncbi(ExampleFetcher()), understand(LMP10), "model")
-    (note,) = cut_off(asking, Reply("It is", finish="cut")).notes
+    session = NcbiSession(Ncbi(ExampleFetcher()), understand(LMP10), "model")
+    (note,) = cut_off(session, Reply("It is", finish="cut")).notes
     assert "connection broke off" in note and "again" in note and "more tokens" not in note
 
 
@@ -307,9 +316,9 @@ def test_a_field_of_any_record_is_bound_with_its_words_its_place_and_its_gene():
     found = held("Answer: big", record)
     assert (found.value, found.record, found.field) == ("big", "NCBIGene:1", "/result/1/note")
     assert found.raw == "Big; old"
-    assert found.subject == Thing("A", "NCBIGene:1")
+    assert found.subject == StatementEnd("A", "NCBIGene:1")
     nameless = NcbiRecord("DBSNP:rs1", "snp", {"note": "big"}, {"note": "/n"})
-    assert held("Answer: big", nameless).subject == Thing("DBSNP:rs1", "DBSNP:rs1")
+    assert held("Answer: big", nameless).subject == StatementEnd("DBSNP:rs1", "DBSNP:rs1")
     assert held("Answer: big", nameless).raw == "big"
 
 

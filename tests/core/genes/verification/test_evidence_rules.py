@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.genes.answer import AnswerValue, Asking, RecordProof, Step, Thing
+from core.genes.answer import AnswerStep, AnswerValue, NcbiSession, RecordProof, StatementEnd
 from core.genes.question.question import GeneQuestion, QuestionKind
 from core.genes.verification import evidence_rules as rules
 from core.genes.verification.answer_verification import values_in_records
@@ -24,28 +24,30 @@ def gene(number: int = 1, symbol: str = "AAA1", **values: object) -> NcbiRecord:
     return record("gene", f"NCBIGene:{number}", **{"symbol": symbol, "taxid": "9606", **values})
 
 
-def step(tool: str, *records: NcbiRecord, call: str = "c1", **more: object) -> Step:
+def step(tool: str, *records: NcbiRecord, call: str = "c1", **more: object) -> AnswerStep:
     given = {"arguments": {}, **more}
-    return Step("ask[0]", "model", tool, call=call, records=records, **given)
+    return AnswerStep("ask[0]", "model", tool, call=call, records=records, **given)
 
 
-def asking(kind: str, subject: str, *steps: Step, text: str = "", species: str = "human") -> Asking:
+def session(
+    kind: str, subject: str, *steps: AnswerStep, text: str = "", species: str = "human"
+) -> NcbiSession:
     question = GeneQuestion(text or f"What of {subject}?", kind, subject, species)
-    found = Asking(Ncbi(ExampleFetcher()), question, "model")
+    found = NcbiSession(Ncbi(ExampleFetcher()), question, "model")
     found.steps.extend(steps)
     return found
 
 
-def given(kind: str, subject: str, *steps: Step, **more: str) -> list[AnswerValue]:
-    return list(values_in_records(asking(kind, subject, *steps, **more)) or [])
+def given(kind: str, subject: str, *steps: AnswerStep, **more: str) -> list[AnswerValue]:
+    return list(values_in_records(session(kind, subject, *steps, **more)) or [])
 
 
-def values(kind: str, subject: str, *steps: Step, **more: str) -> list[str]:
+def values(kind: str, subject: str, *steps: AnswerStep, **more: str) -> list[str]:
     return [one.value for one in given(kind, subject, *steps, **more)]
 
 
 def test_a_question_that_no_rule_knows_has_no_witness():
-    assert values_in_records(asking("something else", "AAA1")) is None
+    assert values_in_records(session("something else", "AAA1")) is None
 
 
 def test_the_newest_record_comes_first():
@@ -55,7 +57,7 @@ def test_the_newest_record_comes_first():
 
 
 def test_only_records_of_the_database_are_held():
-    at = asking(QuestionKind.ALIAS, "x", step("esummary", gene(), record("snp", "DBSNP:rs1")))
+    at = session(QuestionKind.ALIAS, "x", step("esummary", gene(), record("snp", "DBSNP:rs1")))
     assert [one.id for one, _ in rules.records_of_database(at, "gene")] == ["NCBIGene:1"]
 
 
@@ -91,7 +93,9 @@ def test_an_alias_rests_on_the_list_of_other_names():
     assert [(one.value, one.field, one.raw) for one in found] == [
         ("AAA1", "/NCBIGene:1/aliases", "OLD1")
     ]
-    assert found[0].object == Thing("OLD1") and found[0].subject == Thing("AAA1", "NCBIGene:1")
+    assert found[0].object == StatementEnd("OLD1") and found[0].subject == StatementEnd(
+        "AAA1", "NCBIGene:1"
+    )
 
 
 def test_all_other_names_are_values_only_where_all_are_asked_for():
@@ -104,7 +108,7 @@ def test_all_other_names_are_values_only_where_all_are_asked_for():
 ENSEMBL = "ENSG00000000001"
 
 
-def search(term: str, *ids: str, tool: str = "esearch") -> Step:
+def search(term: str, *ids: str, tool: str = "esearch") -> AnswerStep:
     return step(tool, call="s1", ids=ids, arguments={"term": term})
 
 
@@ -198,13 +202,13 @@ FORM_2 = record("omim", "OMIM:100200", kind="phenotype", title="MADE UP DISEASE 
 OTHER = record("omim", "OMIM:100300", kind="phenotype", title="ANOTHER ILLNESS")
 
 
-def link(*pairs: str, source: str = "omim", tool: str = "elink") -> Step:
+def link(*pairs: str, source: str = "omim", tool: str = "elink") -> AnswerStep:
     places = {pair: f"/links/{n}" for n, pair in enumerate(pairs)}
     ids = tuple(pair.partition(">")[2] for pair in pairs)
     return step(tool, call="l1", ids=ids, places=places, arguments={"dbfrom": source})
 
 
-def disease(*steps: Step) -> list[tuple[str, str, str]]:
+def disease(*steps: AnswerStep) -> list[tuple[str, str, str]]:
     found = given(QuestionKind.DISEASE_GENES, NAME, *steps)
     return [(one.value, one.relation, one.object.id) for one in found]
 
@@ -238,7 +242,7 @@ def test_a_gene_of_two_forms_is_tied_to_both():
     ],
     ids=["of another disease", "to another gene", "from genes", "of another tool"],
 )
-def test_a_link_of_something_else_ties_nothing(links: Step):
+def test_a_link_of_something_else_ties_nothing(links: AnswerStep):
     assert disease(OMIM, links, step("esummary", gene(1))) == [
         ("AAA1", "unconfirmed", "OMIM:100100")
     ]
@@ -271,10 +275,10 @@ def test_an_entry_that_is_a_gene_is_unconfirmed_and_needs_a_symbol():
 
 def test_without_an_entry_of_the_disease_its_words_are_the_object():
     found = given(QuestionKind.DISEASE_GENES, NAME, step("esummary", gene(1)))
-    assert (found[0].object, found[0].relation) == (Thing(NAME), "unconfirmed")
+    assert (found[0].object, found[0].relation) == (StatementEnd(NAME), "unconfirmed")
     entry = record("omim", "OMIM:2", kind="gene", title="GENE A", symbol="AAA1")
     found = given(QuestionKind.DISEASE_GENES, NAME, step("esummary", entry))
-    assert found[0].object == Thing(NAME)
+    assert found[0].object == StatementEnd(NAME)
 
 
 def test_the_place_of_a_disease_gene_is_its_band():
@@ -292,7 +296,7 @@ def hit(accession: str, bits: float, **values: object) -> NcbiRecord:
 
 def blast(
     *hits: NcbiRecord, query: str = SEQUENCE, rid: str = "R1", asked: str = "R1"
-) -> list[Step]:
+) -> list[AnswerStep]:
     put = step("blast_put", rid=rid, arguments={"query": query})
     return [put, step("blast_get", *hits, call="b1", arguments={"rid": asked})]
 

@@ -11,20 +11,22 @@ from urllib.parse import urlsplit
 import pytest
 
 from core.errors import NotServed
-from core.genes.answer import AnswerStatus, Asking, GeneAnswer
+from core.genes.answer import AnswerStatus, GeneAnswer, NcbiSession
 from core.genes.kinds.kind import Topic
 from core.genes.kinds.registry import KINDS
 from core.genes.question.understand import understand
 from core.genes.strategies import planner
 from core.genes.verification.answer_verification import verify_conclusion
 from core.kb.gate.proof import answer_holds
-from core.ncbi.address import Addresses
-from core.ncbi.client import Ncbi, Patience
+from core.ncbi.address import NcbiAddresses
+from core.ncbi.client import Ncbi, WaitPolicy
 from core.web import Fetch, Fetched
 
 ROOT = Path(__file__).resolve().parents[3]
 ROWS = json.loads((ROOT / "data" / "ncbi" / "recorded_2023.json").read_text(encoding="utf-8"))
-ADDRESSES = Addresses("http://here/entrez/eutils", "http://here/blast/Blast.cgi", "", links=False)
+ADDRESSES = NcbiAddresses(
+    "http://here/entrez/eutils", "http://here/blast/Blast.cgi", "", links=False
+)
 
 
 class Recorded:
@@ -41,12 +43,12 @@ class Recorded:
         raise NotServed("Not recorded.", "")
 
 
-def answered(row: dict) -> tuple[Asking, GeneAnswer]:
-    ncbi = Ncbi(Recorded(row["calls"]), ADDRESSES, Patience(scale=0))
+def answered(row: dict) -> tuple[NcbiSession, GeneAnswer]:
+    ncbi = Ncbi(Recorded(row["calls"]), ADDRESSES, WaitPolicy(scale=0))
     found = planner.answer(ncbi, row["question"])
-    asking = Asking(ncbi, understand(row["question"]), "model")
-    asking.steps.extend(found.steps)
-    return asking, found
+    session = NcbiSession(ncbi, understand(row["question"]), "model")
+    session.steps.extend(found.steps)
+    return session, found
 
 
 def named(row: dict) -> str:
@@ -65,12 +67,12 @@ def test_the_planner_gives_the_recorded_answer_and_every_field_is_there(row: dic
 
 @pytest.mark.parametrize("row", ROWS, ids=named)
 def test_a_model_that_says_the_same_is_supported_by_the_same_fields(row: dict):
-    asking, found = answered(row)
-    again = verify_conclusion(asking, json.dumps({"answer": row["answer"]}))
+    session, found = answered(row)
+    again = verify_conclusion(session, json.dumps({"answer": row["answer"]}))
     if any(one.field.endswith("/locus") for one in found.values):
         assert again.status is AnswerStatus.UNSUPPORTED  # OMIM's locus supports no model's word
         return
-    disease = KINDS[asking.question.kind].topic is Topic.DISEASE
+    disease = KINDS[session.question.kind].topic is Topic.DISEASE
     if disease and all(one.relation == "unconfirmed" for one in again.values):  # OMIM's rank alone
         assert again.status is AnswerStatus.UNSUPPORTED
         return
@@ -87,7 +89,7 @@ def test_a_model_that_says_the_same_is_supported_by_the_same_fields(row: dict):
 
 @pytest.mark.parametrize("row", ROWS, ids=named)
 def test_every_other_field_of_these_records_is_no_answer(row: dict):
-    asking, found = answered(row)
+    session, found = answered(row)
     right = {str(one).casefold() for one in (*_values(found.text), *(v.raw for v in found.values))}
     others = {
         record.text(name)
@@ -97,7 +99,7 @@ def test_every_other_field_of_these_records_is_no_answer(row: dict):
         if record.text(name) and record.text(name).casefold() not in right
     }
     for value in sorted(others)[:20]:
-        again = Asking(asking.ncbi, asking.question, "model")
+        again = NcbiSession(session.ncbi, session.question, "model")
         again.steps.extend(found.steps)
         said = verify_conclusion(again, json.dumps({"answer": value}))
         proven = any(one.relation != "inferred" for one in said.values)

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from core.errors import InputError
-from core.genes.answer import AnswerStatus, Asking, GeneAnswer, Step
+from core.genes.answer import AnswerStatus, AnswerStep, GeneAnswer, NcbiSession
 from core.genes.question.understand import understand
 from core.genes.strategies.toolbox import call_of
 from core.genes.verification.answer_verification import verify_conclusion
@@ -19,12 +19,12 @@ from core.ncbi.record import NcbiRecord
 REGION, PLACE = "Which genes lie in 17q21?", "Which chromosome is AAA1 on?"
 
 
-def searched(*ids: str, count: int) -> Step:
+def searched(*ids: str, count: int) -> AnswerStep:
     arguments = {"db": "gene", "term": "17q21"}
-    return Step("ask[0]", "model", "esearch", arguments, call="c0", ids=ids, count=count)
+    return AnswerStep("ask[0]", "model", "esearch", arguments, call="c0", ids=ids, count=count)
 
 
-def looked(*ids: str) -> Step:
+def looked(*ids: str) -> AnswerStep:
     record = NcbiRecord(
         "NCBIGene:1",
         "gene",
@@ -32,12 +32,12 @@ def looked(*ids: str) -> Step:
         {"symbol": "/a", "band": "/b", "chromosome": "/c"},
     )
     given = {"db": "gene", "id": ",".join(ids)}
-    return Step("ask[1]", "model", "esummary", given, call="c1", records=(record,))
+    return AnswerStep("ask[1]", "model", "esummary", given, call="c1", records=(record,))
 
 
-def concluded(question: str, said: str, *steps: Step) -> GeneAnswer:
-    asking = Asking(Ncbi(ExampleFetcher()), understand(question), "model", steps=list(steps))
-    return verify_conclusion(asking, json.dumps({"answer": said}))
+def concluded(question: str, said: str, *steps: AnswerStep) -> GeneAnswer:
+    session = NcbiSession(Ncbi(ExampleFetcher()), understand(question), "model", steps=list(steps))
+    return verify_conclusion(session, json.dumps({"answer": said}))
 
 
 def test_a_list_from_a_part_of_a_search_is_incomplete_with_numbers():

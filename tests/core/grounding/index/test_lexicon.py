@@ -11,7 +11,7 @@ from core.errors import InputError
 from core.grounding.index import build
 from core.grounding.index.lexicon import open_lexicon
 from core.grounding.match import normalise
-from core.grounding.readers.record import Scope
+from core.grounding.readers.record import SynonymScope
 
 
 def test_terms_keep_their_names_parents_and_version(mini, tmp_path):
@@ -20,7 +20,7 @@ def test_terms_keep_their_names_parents_and_version(mini, tmp_path):
     assert (term.label, term.parents) == ("heart failure", ("M:1",))
     assert [(name.text, name.scope) for name in term.names][1] == (
         "cardiac insufficiency",
-        Scope.EXACT,
+        SynonymScope.EXACT,
     )
     assert (lexicon.version, lexicon.term_count, lexicon.prefixes) == ("3", 17, {"M": 17})
 

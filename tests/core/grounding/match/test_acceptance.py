@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from core.grounding.index.name_lookup import NameHit
 from core.grounding.match.acceptance import acceptable
-from core.grounding.readers.record import Scope
+from core.grounding.readers.record import SynonymScope
 
 
-def hit(id: str, text: str, scope: Scope = Scope.LABEL) -> NameHit:
+def hit(id: str, text: str, scope: SynonymScope = SynonymScope.LABEL) -> NameHit:
     return NameHit(id, text, text, scope)
 
 
@@ -18,6 +18,6 @@ def test_how_many_had_a_condition_is_not_its_type():
 
 
 def test_english_words_are_no_amino_acids_and_no_crabs():
-    assert not acceptable("met", hit("CHEBI:16643", "Met", Scope.RELATED))
+    assert not acceptable("met", hit("CHEBI:16643", "Met", SynonymScope.RELATED))
     assert not acceptable("cancer", hit("NCBITaxon:6754", "Cancer"))
     assert acceptable("Cancer", hit("NCBITaxon:6754", "Cancer"))

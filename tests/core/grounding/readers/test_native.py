@@ -16,7 +16,7 @@ import pytest
 from core.errors import InputError
 from core.grounding.readers import columns, functional, registry, source
 from core.grounding.readers.columns import ColumnMapping
-from core.grounding.readers.record import Name, Scope, VocabularyReading
+from core.grounding.readers.record import SynonymScope, TermName, VocabularyReading
 
 DESCRIPTORS = """<?xml version="1.0"?>
 <!DOCTYPE DescriptorRecordSet SYSTEM "https://www.nlm.nih.gov/databases/dtd/nlmdescriptorrecordset.dtd">
@@ -108,8 +108,8 @@ def test_mesh_xml_has_scopes_and_the_hierarchy_of_its_tree_numbers(file):
     low = found["MESH:D007022"]
     assert (low.label, low.parents) == ("Hypotension", ("MESH:D002318",))
     assert low.names == (
-        Name("Low Blood Pressure", Scope.EXACT),
-        Name("Vascular Hypotension", Scope.NARROW),
+        TermName("Low Blood Pressure", SynonymScope.EXACT),
+        TermName("Vascular Hypotension", SynonymScope.NARROW),
     )
     assert found["MESH:D002318"].parents == ("MESH:category-C",)
     assert reading.version == "2026"
@@ -122,18 +122,21 @@ def test_mesh_supplementary_records_lie_under_their_heading_and_kind(file):
 
 def test_mesh_ntriples_join_concepts_and_terms(file):
     found = terms(file("mesh2026.nt", NTRIPLES))
-    assert found["MESH:D1"].names == (Name("Low Blood Pressure", Scope.EXACT),)
+    assert found["MESH:D1"].names == (TermName("Low Blood Pressure", SynonymScope.EXACT),)
     assert found["MESH:D1"].parents == ("MESH:category-C",)
     assert (found["MESH:C5"].label, found["MESH:C5"].parents) == ("A disease", ("MESH:category-C",))
 
 
 def test_hgnc_and_gene_info_tell_aliases_from_previous_symbols(file):
     found = terms(file("hgnc_complete_set.txt", HGNC))["HGNC:1100"]
-    assert Name("RNF53", Scope.RELATED) in found.names
-    assert Name("BRCC1", Scope.PREVIOUS) in found.names
+    assert TermName("RNF53", SynonymScope.RELATED) in found.names
+    assert TermName("BRCC1", SynonymScope.PREVIOUS) in found.names
     row = {"hgnc_id": "HGNC:1100", "symbol": "BRCA1", "alias_symbol": ["RNF53"]}
     content = json.dumps({"response": {"numFound": 1, "docs": [row]}})
-    assert Name("RNF53", Scope.RELATED) in terms(file("hgnc.json", content))["HGNC:1100"].names
+    assert (
+        TermName("RNF53", SynonymScope.RELATED)
+        in terms(file("hgnc.json", content))["HGNC:1100"].names
+    )
     reading = VocabularyReading()
     genes = terms(file("Homo_sapiens.gene_info.txt", GENE_INFO), reading)
     assert list(genes) == ["NCBIGene:672"]
@@ -145,8 +148,8 @@ def test_hgnc_and_gene_info_tell_aliases_from_previous_symbols(file):
 def test_uniprot_is_read_as_a_table_and_as_flat_text(file, name, content):
     found = terms(file(name, content))["UniProtKB:P04637"]
     assert (found.label, found.taxon) == ("Cellular tumor antigen p53", "NCBITaxon:9606")
-    assert Name("Antigen NY-CO-13", Scope.EXACT) in found.names
-    assert Name("TP53", Scope.RELATED) in found.names
+    assert TermName("Antigen NY-CO-13", SynonymScope.EXACT) in found.names
+    assert TermName("TP53", SynonymScope.RELATED) in found.names
 
 
 @pytest.mark.parametrize("form", ["zip", "tgz"])
@@ -167,13 +170,13 @@ def test_the_taxonomy_dump_is_read_from_its_archive(tmp_path, form):
                 archive.add(tmp_path / name, name)
     found = terms(path)["NCBITaxon:9606"]
     assert (found.label, found.parents) == ("Homo sapiens", ("NCBITaxon:1",))
-    assert found.names == (Name("human", Scope.EXACT),)
+    assert found.names == (TermName("human", SynonymScope.EXACT),)
 
 
 def test_skos_concepts_have_broader_as_parents_and_english_names(file):
     found = terms(file("my.ttl", SKOS))
     assert found["my:1"].label == "root"
-    assert (found["my:2"].names, found["my:2"].parents) == ((Name("frond"),), ("my:1",))
+    assert (found["my:2"].names, found["my:2"].parents) == ((TermName("frond"),), ("my:1",))
     assert found["my:3"].parents == ("my:1",)
 
 
@@ -232,7 +235,7 @@ def test_columns_that_a_person_mapped_make_any_table_a_vocabulary(file):
     )
     found = terms(path)["LAB:7"]
     assert (found.label, found.parents) == ("acid; weak", ("LAB:1",))
-    assert found.names == (Name("sour"), Name("tart"))
+    assert found.names == (TermName("sour"), TermName("tart"))
 
 
 def test_a_mapping_to_a_column_that_is_not_there_says_which_there_are(file):
@@ -254,6 +257,20 @@ CHEBI_NAMES = """id\tcompound_id\tname\ttype\tstatus_id\tadapted\tlanguage_code\
 """
 
 
+def test_of_chebi_tables_roles_are_left_out_and_counted(tmp_path):
+    table = tmp_path / "compounds.tsv"
+    table.write_text(
+        "id\tchebi_accession\tparent_id\tname\tstatus\n"
+        "10033\tCHEBI:10033\tnull\twarfarin\tC\n"
+        "50249\tCHEBI:50249\tnull\tanticoagulant\tC\n",
+        encoding="utf-8",
+    )
+    reading = VocabularyReading()
+    assert [term.label for term in registry.read(table, reading)] == ["warfarin"]
+    assert [problem.code for problem in reading.problems] == ["roles-left-out"]
+    assert "1 role " in reading.problems[0].message
+
+
 def test_chebi_tables_give_names_and_what_was_merged(file):
     reading = VocabularyReading()
     found = terms(file("compounds.tsv", CHEBI_OLD), reading)
@@ -262,7 +279,10 @@ def test_chebi_tables_give_names_and_what_was_merged(file):
     assert (merged.obsolete, merged.replaced_by) == (True, "CHEBI:15377")
     assert reading.holds == ("chemical",)
     water = terms(file("names.tsv", CHEBI_NAMES))["CHEBI:15377"]
-    assert (water.label, water.names) == ("water", (Name("dihydrogen oxide", Scope.EXACT),))
+    assert (water.label, water.names) == (
+        "water",
+        (TermName("dihydrogen oxide", SynonymScope.EXACT),),
+    )
 
 
 def test_a_table_that_nobody_mapped_says_how_to(file):

@@ -9,7 +9,7 @@ import pytest
 
 from core.errors import InputError
 from core.grounding.readers import registry
-from core.grounding.readers.record import Name, Scope, VocabularyReading
+from core.grounding.readers.record import SynonymScope, TermName, VocabularyReading
 
 OBO = """\
 format-version: 1.2
@@ -118,7 +118,10 @@ def test_every_format_gives_the_same_term(tmp_path, form):
     reading = VocabularyReading()
     terms = {term.id: term for term in registry.read(written(tmp_path, form), reading)}
     assert (terms["GO:2"].label, terms["GO:2"].parents) == ('a "small" part', ("GO:1",))
-    assert terms["GO:2"].names == (Name("piece", Scope.EXACT), Name("bit", Scope.NARROW))
+    assert terms["GO:2"].names == (
+        TermName("piece", SynonymScope.EXACT),
+        TermName("bit", SynonymScope.NARROW),
+    )
     assert reading.version == "7"
 
 

@@ -26,6 +26,25 @@ OBO = "format-version: 1.2\nontology: x\n\n" + "".join(
         ),
         ("go.owl", b'<?xml version="1.0"?>\n<html xmlns="x"></html>', "web page", "get the file"),
         ("x.tsv", "id\tlabel\nX:1\tone\n".encode("utf-16"), "UTF-16", "UTF-8"),
+        ("x.tsv", "id\tlabel\nX:1\tone thing\n".encode("utf-16-le"), "UTF-16", "UTF-8"),
+        (
+            "x.json",
+            '{"graphs":\n [{"id": "é"}]}'.encode("latin-1"),
+            "Line 2 of x.json is not UTF-8",
+            "UTF-8",
+        ),
+        (
+            "hgnc.json",
+            '{"response":\n {"docs": [{"hgnc_id": "é"}]}}'.encode("latin-1"),
+            "Line 2 of hgnc.json is not UTF-8",
+            "UTF-8",
+        ),
+        (
+            "x.ttl",
+            '@prefix e: <http://e/> .\ne:a e:b "é" .\n'.encode("latin-1"),
+            "Line 2 of x.ttl is not UTF-8",
+            "UTF-8",
+        ),
         ("x.tsv", b"%PDF-1.7\n%\xe2\xe3", "is a PDF", "tables"),
         ("x.zip", b"PK\x03\x04....[Content_Types].xml", "spreadsheet", "CSV"),
         ("x.csv", b"\xd0\xcf\x11\xe0\xa1\xb1", "spreadsheet", "CSV"),
@@ -89,3 +108,32 @@ def test_obo_graphs_know_merged_ids_and_those_to_consider(tmp_path):
     terms = {term.id: term for term in registry.read(path, VocabularyReading())}
     assert terms["GO:1"].alternative == ("GO:9",)
     assert terms["GO:3"].consider == ("GO:1", "GO:2")
+
+
+TURTLE = """@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
+@prefix hp: <http://purl.obolibrary.org/obo/HP_> .
+hp:0000001 a skos:Concept ; skos:prefLabel "all"@en .
+"""
+UNIPROT = "Entry\tEntry Name\tProtein names\tGene Names\tOrganism (ID)\n"
+UNIPROT += "P12345\tAATM_RABIT\tAspartate aminotransferase\tGOT2\t9986\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "text"), [("x.obo", OBO), ("x.ttl", TURTLE), ("uniprot.tsv", UNIPROT)]
+)
+@pytest.mark.parametrize(
+    "bytes_of",
+    [
+        lambda text: b"\xef\xbb\xbf" + text.encode(),
+        lambda text: text.replace("\n", "\r").encode(),
+        lambda text: text.replace("\n", "\r\n").encode(),
+    ],
+    ids=["byte order mark", "CR", "CRLF"],
+)
+def test_marks_and_ends_of_lines_make_no_difference(tmp_path, name, text, bytes_of):
+    plain, other = tmp_path / name, tmp_path / "other" / name
+    other.parent.mkdir()
+    plain.write_text(text)
+    other.write_bytes(bytes_of(text))
+    terms = [list(registry.read(path, VocabularyReading())) for path in (plain, other)]
+    assert terms[0] and terms[0] == terms[1]

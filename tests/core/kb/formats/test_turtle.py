@@ -289,6 +289,20 @@ def test_what_is_no_knowledge_base_is_refused(content):
         read(content, {})
 
 
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (b'{"@context": "https://example.org/c.jsonld", "@graph": []}', "at another address"),
+        (b'{"@context": {"@import": "file:///etc/passwd"}}', "at another address"),
+        (b'{"http://x/a":' * 100_000, "not JSON-LD"),
+        (b"[1, 2, 3]", r"."),
+    ],
+)
+def test_json_ld_of_others_fetches_nothing_and_is_never_too_deep(content, says):
+    with pytest.raises(InputError, match=says):
+        read(content, {}, ".jsonld")
+
+
 def test_a_broken_association_is_told_and_the_rest_is_read():
     broken = turtle(kb(CLAIM)) + b"<urn:x> a biolink:Association ; rdf:subject <urn:y> .\n"
     found = read(broken, {})

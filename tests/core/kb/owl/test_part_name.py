@@ -11,7 +11,7 @@ from rdflib import RDFS, Graph
 
 from core.kb.entry import KnowledgeBase
 from core.kb.formats.registry import format_named
-from core.kb.owl.form import Form, Iri, functional_syntax, join_forms
+from core.kb.owl.form import Iri, OwlForm, functional_syntax, join_forms
 from core.kb.owl.ontology import ontology, owl
 from core.kb.owl.part_name import MOST
 from core.model import Literal, Node, Statement
@@ -31,7 +31,7 @@ def dish(count: int) -> KnowledgeBase:
     return kb(*claims)
 
 
-def part_definitions(found: KnowledgeBase) -> dict[Iri, Form]:
+def part_definitions(found: KnowledgeBase) -> dict[Iri, OwlForm]:
     return {
         axiom.parts[0]: axiom.parts[1]
         for axiom in ontology(found).axioms
@@ -39,7 +39,7 @@ def part_definitions(found: KnowledgeBase) -> dict[Iri, Form]:
     }
 
 
-def soup(found: KnowledgeBase) -> Form:
+def soup(found: KnowledgeBase) -> OwlForm:
     (definition,) = (
         axiom.parts[1]
         for axiom in ontology(found).axioms

@@ -11,10 +11,10 @@ from rdflib import Graph
 
 from core.errors import InputError
 from core.kb.entry import ExportEntry, KnowledgeBase
-from core.kb.owl.form import Form, Iri
+from core.kb.owl.form import Iri, OwlForm
 from core.kb.owl.rdf import triples
 from core.kb.reasoning.classify import classify, explained, in_words
-from core.kb.reasoning.definition import DefinedClass, DefinedTie, class_iri
+from core.kb.reasoning.definition import DefinedClass, MembershipCondition, class_iri
 from core.kb.reasoning.elk import reason_by_elk
 from core.kb.reasoning.merge import checked, extracted_module, kind_words, merged, tie_paths
 from core.kb.reasoning.taxonomy import NOTHING, Taxonomy
@@ -27,8 +27,8 @@ ABOVE = {
     "FOODON:2": ("FOODON:3",),
     "FOODON:4": ("FOODON:3",),  # beef → food
 }
-WHEATY = DefinedClass("wheaty", "", (DefinedTie((HAS.id, OF.id), "FOODON:2"),))
-BEEFY = DefinedClass("beefy", "", (DefinedTie((HAS.id, OF.id), "FOODON:4"),))
+WHEATY = DefinedClass("wheaty", "", (MembershipCondition((HAS.id, OF.id), "FOODON:2"),))
+BEEFY = DefinedClass("beefy", "", (MembershipCondition((HAS.id, OF.id), "FOODON:4"),))
 
 
 def food(number: int) -> Term:
@@ -113,9 +113,9 @@ def test_an_explanation_is_needed_whole_and_is_enough():
 
 def test_an_axiom_is_told_in_words():
     names = {"a": "pizza", "b": "wheat", "p": "part"}
-    tie = Form("ObjectSomeValuesFrom", (Iri("p"), Iri("b")))
-    assert in_words(Form("SubClassOf", (Iri("a"), tie)), names) == "pizza has part: wheat"
-    assert in_words(Form("SubClassOf", (Iri("a"), Iri("b"))), names) == "pizza is a wheat"
+    tie = OwlForm("ObjectSomeValuesFrom", (Iri("p"), Iri("b")))
+    assert in_words(OwlForm("SubClassOf", (Iri("a"), tie)), names) == "pizza has part: wheat"
+    assert in_words(OwlForm("SubClassOf", (Iri("a"), Iri("b"))), names) == "pizza is a wheat"
 
 
 def test_the_module_is_what_lies_above_and_ends_in_a_circle():
@@ -141,8 +141,8 @@ def test_ways_to_define_by_go_through_unnamed_things():
         DefinedClass(" ", "category:food"),
         DefinedClass("empty"),
         DefinedClass("either", "category:food", either=True),
-        DefinedClass("no path", "", (DefinedTie((), "FOODON:1"),)),
-        DefinedClass("unknown", "", (DefinedTie(("nonsense:1",), "FOODON:1"),)),
+        DefinedClass("no path", "", (MembershipCondition((), "FOODON:1"),)),
+        DefinedClass("unknown", "", (MembershipCondition(("nonsense:1",), "FOODON:1"),)),
     ],
 )
 def test_a_definition_that_says_nothing_is_refused(wrong):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.kb.owl.form import Form, Iri, Part
+from core.kb.owl.form import Iri, OwlForm, Part
 from core.kb.reasoning.classify import explained, in_words
 from core.kb.reasoning.conjunct import needed_parts
 from core.kb.reasoning.entailment import follows
@@ -16,28 +16,28 @@ NAMES = {
 SOUP, TOMATO, LENTIL, RED, PULSES, RED_DISHES, PART, FOOD = map(Iri, NAMES)
 
 
-def some(relation: Iri, filler: Part) -> Form:
-    return Form("ObjectSomeValuesFrom", (relation, filler))
+def some(relation: Iri, filler: Part) -> OwlForm:
+    return OwlForm("ObjectSomeValuesFrom", (relation, filler))
 
 
-def both(*parts: Part) -> Form:
-    return Form("ObjectIntersectionOf", parts)
+def both(*parts: Part) -> OwlForm:
+    return OwlForm("ObjectIntersectionOf", parts)
 
 
-def part(food: Part) -> Form:
+def part(food: Part) -> OwlForm:
     """A part of a dish, of a kind and made of some food."""
     return some(PART, both(Iri(f"{SPACE}ingredient"), some(FOOD, food)))
 
 
-DISH = Form(
+DISH = OwlForm(
     "EquivalentClasses",
     (SOUP, both(*(part(Iri(f"{SPACE}food-{n}")) for n in range(12)), part(TOMATO), part(RED))),
 )
 DEFINED = (
-    Form("EquivalentClasses", (PULSES, some(PART, some(FOOD, LENTIL)))),
-    Form("EquivalentClasses", (RED_DISHES, some(PART, some(FOOD, TOMATO)))),
-    Form("SubClassOf", (RED, LENTIL)),
-    Form("DisjointClasses", (PULSES, RED_DISHES)),
+    OwlForm("EquivalentClasses", (PULSES, some(PART, some(FOOD, LENTIL)))),
+    OwlForm("EquivalentClasses", (RED_DISHES, some(PART, some(FOOD, TOMATO)))),
+    OwlForm("SubClassOf", (RED, LENTIL)),
+    OwlForm("DisjointClasses", (PULSES, RED_DISHES)),
 )
 
 

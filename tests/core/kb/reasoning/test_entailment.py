@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from core.kb.owl.form import Form, Iri, Part
+from core.kb.owl.form import Iri, OwlForm, Part
 from core.kb.reasoning.elk import reason_by_elk
 from core.kb.reasoning.entailment import follows
 from core.kb.reasoning.taxonomy import NOTHING
@@ -18,18 +18,18 @@ TIES = [Iri("urn:p"), Iri("urn:q")]
 def expression(chance: random.Random, depth: int = 2) -> Part:
     kind = chance.randrange(4) if depth else 0
     if kind == 2:
-        return Form("ObjectSomeValuesFrom", (chance.choice(TIES), expression(chance, depth - 1)))
+        return OwlForm("ObjectSomeValuesFrom", (chance.choice(TIES), expression(chance, depth - 1)))
     if kind == 3:
         parts = expression(chance, depth - 1), expression(chance, depth - 1)
-        return Form("ObjectIntersectionOf", parts)
+        return OwlForm("ObjectIntersectionOf", parts)
     return chance.choice(NAMES)
 
 
-def axioms(chance: random.Random) -> list[Form]:
-    found = [Form("SubClassOf", (expression(chance), expression(chance))) for _ in range(7)]
-    found.append(Form("EquivalentClasses", (chance.choice(NAMES), expression(chance))))
-    found.append(Form("DisjointClasses", tuple(chance.sample(NAMES, 2))))
-    found.append(Form("SubObjectPropertyOf", (TIES[0], TIES[1])))
+def axioms(chance: random.Random) -> list[OwlForm]:
+    found = [OwlForm("SubClassOf", (expression(chance), expression(chance))) for _ in range(7)]
+    found.append(OwlForm("EquivalentClasses", (chance.choice(NAMES), expression(chance))))
+    found.append(OwlForm("DisjointClasses", tuple(chance.sample(NAMES, 2))))
+    found.append(OwlForm("SubObjectPropertyOf", (TIES[0], TIES[1])))
     return found
 
 
@@ -47,5 +47,5 @@ def test_what_follows_is_what_a_reasoner_finds(seed: int) -> None:
 
 def test_a_union_that_something_is_said_of_holds_by_either_part() -> None:
     a, b, c = NAMES[:3]
-    union = Form("ObjectUnionOf", (a, b))
-    assert follows([Form("SubClassOf", (union, c))], a.iri, c.iri)
+    union = OwlForm("ObjectUnionOf", (a, b))
+    assert follows([OwlForm("SubClassOf", (union, c))], a.iri, c.iri)

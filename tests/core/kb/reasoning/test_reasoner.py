@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import InputError, NotFound, Stopped
-from core.kb.owl.form import Form, Iri, Value
+from core.kb.owl.form import Iri, OwlForm, OwlLiteral
 from core.kb.reasoning.reasoner import (
     ELK_MAIN,
     PYELK,
@@ -24,12 +24,12 @@ from core.kb.reasoning.taxonomy import NOTHING, Taxonomy, read_taxonomy, taxonom
 
 A, B, C, D, E, P = (Iri(f"urn:{name}") for name in "ABCDEP")
 AXIOMS = [
-    Form("SubClassOf", (A, B)),
-    Form("EquivalentClasses", (B, C)),
-    Form("DisjointClasses", (B, E)),
-    Form("SubClassOf", (D, E)),
-    Form("SubClassOf", (D, C)),
-    Form("SubClassOf", (E, Form("DataHasValue", (P, Value("1", "http://x.org/odd"))))),
+    OwlForm("SubClassOf", (A, B)),
+    OwlForm("EquivalentClasses", (B, C)),
+    OwlForm("DisjointClasses", (B, E)),
+    OwlForm("SubClassOf", (D, E)),
+    OwlForm("SubClassOf", (D, C)),
+    OwlForm("SubClassOf", (E, OwlForm("DataHasValue", (P, OwlLiteral("1", "http://x.org/odd"))))),
 ]
 EXPECTED = {"urn:C": frozenset({"urn:A", "urn:B"}), "urn:E": frozenset()}
 HERE = [one.name for one in reasoners()]
@@ -91,7 +91,7 @@ def test_what_a_reasoner_cannot_take_is_said_in_its_words() -> None:
         reason_by(stand_in("print('pear-shaped')"), AXIOMS, [])
     if "pyelk" in HERE:
         with pytest.raises(InputError, match="pyELK cannot take"):
-            reason_by(PYELK, [Form("SubClassOf", (Iri("no iri >"), B))], [])
+            reason_by(PYELK, [OwlForm("SubClassOf", (Iri("no iri >"), B))], [])
 
 
 def jar(path: Path, main: str) -> Path:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.documents.paper import ABSTRACT, FULL_TEXT, Paper, Section, assemble_paper
+from core.documents.paper import ABSTRACT, FULL_TEXT, Paper, PaperSection, assemble_paper
 from core.literature.index.chunking import ChunkSize, cut_into_chunks
 from core.literature.index.stem import stem_word
 
@@ -17,13 +17,15 @@ def made(paper: Paper, **sizes) -> tuple[str, list]:
 
 
 def test_an_abstract_is_one_chunk_with_its_title():
-    text, chunks = made(Paper("PMID:1", "A title", (Section("Methods", "We looked."),), ABSTRACT))
+    text, chunks = made(
+        Paper("PMID:1", "A title", (PaperSection("Methods", "We looked."),), ABSTRACT)
+    )
     assert [chunk.text for chunk in chunks] == [text] == ["A title\nMETHODS: We looked."]
     assert chunks[0].id == "PMID:1@0"
 
 
 def test_chunks_are_the_text_at_their_offsets_and_lose_nothing():
-    sections = (Section("Introduction", SENTENCE * 30), Section("Results", SENTENCE * 90))
+    sections = (PaperSection("Introduction", SENTENCE * 30), PaperSection("Results", SENTENCE * 90))
     text, chunks = made(Paper("PMID:2", "A title", sections, FULL_TEXT), size=500, overlap=60)
     assert all(text[c.start : c.start + len(c.text)] == c.text for c in chunks)
     covered = set().union(*(range(c.start, c.start + len(c.text)) for c in chunks))
@@ -31,7 +33,7 @@ def test_chunks_are_the_text_at_their_offsets_and_lose_nothing():
 
 
 def test_chunks_end_with_sentences_and_stay_in_their_section():
-    sections = (Section("Introduction", SENTENCE * 30), Section("Results", SENTENCE * 30))
+    sections = (PaperSection("Introduction", SENTENCE * 30), PaperSection("Results", SENTENCE * 30))
     _, chunks = made(Paper("PMID:3", "A title", sections, FULL_TEXT), size=500, overlap=60)
     assert all(chunk.text.endswith(".") for chunk in chunks)
     assert {chunk.section for chunk in chunks} == {"Introduction", "Results"}

@@ -14,7 +14,7 @@ from core.errors import NotFound, StoreError
 from core.literature.chunk import Chunk
 from core.literature.index import build as indexing
 from core.literature.index.build import build
-from core.literature.index.reader import Index
+from core.literature.index.reader import ChunkIndex
 from core.literature.index.tokens import text_units
 from core.literature.query.keyword import LiteratureQuery
 from core.literature.ranking.search import Searcher
@@ -87,7 +87,7 @@ def test_a_stopped_build_leaves_the_old_index(tmp_path):
 
     with pytest.raises(KeyboardInterrupt):
         build(tmp_path / "one", chunks(["new"]), on_chunk=stop)
-    assert len(Index(tmp_path / "one")) == len(TEXTS)
+    assert len(ChunkIndex(tmp_path / "one")) == len(TEXTS)
     assert [path.name for path in tmp_path.iterdir()] == ["one"]
 
 
@@ -104,13 +104,13 @@ def test_a_file_that_was_cut_off_is_told(tmp_path, name):
     path = index(tmp_path).folder / name
     path.write_bytes(path.read_bytes()[:-3])
     with pytest.raises(StoreError, match="cannot be read"):
-        Index(tmp_path / "one")
+        ChunkIndex(tmp_path / "one")
 
 
 def test_a_missing_or_foreign_index_is_told(tmp_path):
     with pytest.raises(NotFound):
-        Index(tmp_path / "nowhere")
+        ChunkIndex(tmp_path / "nowhere")
     index(tmp_path)
     (tmp_path / "one" / "index.json").write_text(json.dumps({"format": 99, "key": ""}))
     with pytest.raises(StoreError):
-        Index(tmp_path / "one")
+        ChunkIndex(tmp_path / "one")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
-from core.literature.query.abbreviation import Definition, collect
+from core.literature.query.abbreviation import AbbreviationDefinition, collect, definitions
 from core.literature.query.keyword import Keyword, LiteratureQuery, parse_query
 from core.literature.query.plan import SearchOptions
 from core.literature.ranking.search import Searcher
@@ -69,11 +71,13 @@ def test_parts_of_a_corpus_agree_on_what_is_defined(tmp_path):
 
 
 def test_definitions_are_counted_by_chunks():
-    found = {}
+    counted = Counter()
     for text in (
         "tumour necrosis factor (TNF)",
         "Tumour necrosis factor\t(TNF) again",
         "no definition (at all)",
     ):
-        collect(found, text)
-    assert list(found.values()) == [Definition("TNF", "tumour necrosis factor", 2)]
+        collect(counted, text)
+    assert list(definitions(counted).values()) == [
+        AbbreviationDefinition("TNF", "tumour necrosis factor", 2)
+    ]

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from core.errors import InputError, NotFound, Refused
+from core.jobs import isolation
+from core.kb.query.answer import QueryAnswer
 from core.kb.query.pattern import EXAMPLES, PATTERNS
 from core.services.asking import question
 from core.services.graph import knowledge_base
@@ -137,3 +141,29 @@ def test_columns_stand_as_the_query_names_them(desk):
     assert question.ask(desk, every).columns == ("z", "a", "m")
     chosen = "SELECT ?m (STR(?a) AS ?b) ?z { ?z biolink:treats ?a . ?z rdfs:label ?m } LIMIT 1"
     assert question.ask(desk, chosen).columns == ("m", "b", "z")
+
+
+def test_ten_queries_at_once_are_answered_two_at_a_time(desk, monkeypatch):
+    question.index(desk)
+    at_work, most = [], []
+
+    def answered(*arguments, **limits):
+        at_work.append(1)
+        most.append(len(at_work))
+        threading.Event().wait(0.02)
+        at_work.pop()
+        return QueryAnswer(truth=True)
+
+    monkeypatch.setattr(isolation, "run", answered)
+    with ThreadPoolExecutor(10) as people:
+        answers = list(people.map(lambda _: question.ask(desk, "ASK {}"), range(10)))
+    assert [one.truth for one in answers] == [True] * 10
+    assert max(most) == question.AT_ONCE
+
+
+def test_a_query_that_waits_too_long_for_others_says_so(desk, monkeypatch):
+    monkeypatch.setattr(question, "_TURNS", threading.BoundedSemaphore(1))
+    monkeypatch.setattr(question, "PATIENCE", 0.01)
+    with question._in_turn(), pytest.raises(Refused, match="others are still"):
+        question.ask(desk, "ASK {}")
+    assert question.ask(desk, "ASK {}").truth is True

@@ -7,7 +7,7 @@ import pytest
 from core.errors import InputError, Refused
 from core.model import JobState, Verdict
 from core.services.documents import intake, overview, rereading
-from core.services.documents.intake import BroughtFile, identifiers
+from core.services.documents.intake import InputFile, identifiers
 from core.services.documents.overview import DocumentFilter, DocumentShow
 from core.services.extract import batch, sending
 from core.services.review import decision
@@ -61,7 +61,7 @@ def test_files_of_several_kinds_come_in_together_with_titles_and_years(desk):
     job = brought(
         desk,
         "willow",
-        [BroughtFile("bark.ris", RIS), BroughtFile("note.txt", b"Aspirin relieves headache.")],
+        [InputFile("bark.ris", RIS), InputFile("note.txt", b"Aspirin relieves headache.")],
     )
     ris, note, strange = intake.items(desk, job)
     assert ris.words.startswith("2 papers, the first: Willow bark in adults")
@@ -76,7 +76,7 @@ def test_files_of_several_kinds_come_in_together_with_titles_and_years(desk):
 def test_a_file_that_cannot_be_read_fails_alone_and_is_tried_again(desk, monkeypatch):
     real = intake.papers_of
     monkeypatch.setattr(intake.isolation, "run", _refusing("bad.md"))
-    files = [BroughtFile("bad.md", b"Bark."), BroughtFile("good.md", b"Willow.")]
+    files = [InputFile("bad.md", b"Bark."), InputFile("good.md", b"Willow.")]
     job = brought(desk, "", files)
     assert [str(item.state) for item in intake.items(desk, job)] == ["failed", "done"]
     monkeypatch.setattr(intake.isolation, "run", lambda *a, **k: real(*a[1:]))
@@ -141,7 +141,7 @@ def test_what_came_in_is_read_in_a_batch_and_sent_with_one_press(tmp_path):
     job = brought(
         desk,
         "",
-        [BroughtFile("new.txt", text)],
+        [InputFile("new.txt", text)],
         schema="chemical_disease",
         engine="builtin",
         curator=ANNA.orcid,
@@ -156,7 +156,7 @@ def test_what_was_rejected_returns_with_the_old_reason(tmp_path):
     desk = reviewing.filled(tmp_path / "p")
     text = b"Aspirin can induce headache in adults."
     job = brought(
-        desk, "", [BroughtFile("new.txt", text)], schema="chemical_disease", engine="builtin"
+        desk, "", [InputFile("new.txt", text)], schema="chemical_disease", engine="builtin"
     )
     begun = desk.runner.wait(desk.runner.job(job).result["batch"])
     (item,) = batch.items(desk, begun)

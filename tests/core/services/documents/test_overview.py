@@ -5,8 +5,9 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
+from sqlalchemy import event
 
-from core.errors import InputError
+from core.errors import InputError, NotFound
 from core.model import Document, State, Verdict
 from core.services.documents import annotated, overview
 from core.services.documents.overview import DocumentFilter, DocumentOrder, DocumentShow
@@ -14,6 +15,7 @@ from core.services.releases.sources import notices
 from core.services.review import decision
 from core.services.review.decision import Judgement
 from core.store import DocumentDetails
+from core.text.clean import text_version
 from tests import reviewing
 from tests.reviewing import ANNA, BEN, DOCUMENT, RELIEVES
 
@@ -108,6 +110,35 @@ def test_several_are_assigned_and_tagged_together(desk):
     assert overview.tag_all(desk, zebra, "stripes", ANNA) == 1
     (row,) = overview.documents(desk, DocumentFilter(tag="stripes", assigned=ANNA.orcid))
     assert (row.title, row.tags, row.assigned) == ("Zebra", ("stripes",), "Anna")
+
+
+def test_five_hundred_are_assigned_and_tagged_in_one_transaction_each(desk):
+    papers = [Document(f"PMID:{number}", f"Paper {number}") for number in range(1, 501)]
+    desk.store.documents.add_all(
+        [(paper, text_version(paper.id, "Words."), DocumentDetails()) for paper in papers]
+    )
+    overview.set_tags(desk, "PMID:7", ["seven"], ANNA)
+    ids, commits = [paper.id for paper in papers], []
+    event.listen(desk.store.database.engine, "commit", commits.append)
+    assert overview.assign_all(desk, ids, ANNA.orcid, ANNA) == 500
+    assert overview.tag_all(desk, ids, "all", ANNA) == 500
+    assert len(commits) == 2
+    assert overview.count(desk, DocumentFilter(tag="all", assigned=ANNA.orcid)) == 500
+    assert overview.row(desk, "PMID:7").tags == ("all", "seven")
+
+
+def test_of_several_none_is_tagged_where_one_is_gone_or_has_too_many(desk):
+    desk.store.documents.add(Document("PMID:2", "Zebra"))
+    overview.set_tags(desk, "PMID:2", [f"tag {number}" for number in range(20)], ANNA)
+    with pytest.raises(InputError, match="20 tags"):
+        overview.tag_all(desk, [DOCUMENT, "PMID:2"], "one more", ANNA)
+    with pytest.raises(NotFound, match="PMID:9"):
+        overview.tag_all(desk, [DOCUMENT, "PMID:9"], "one more", ANNA)
+    assert overview.row(desk, DOCUMENT).tags == ()
+
+
+def test_a_tag_that_nobody_sees_is_none(desk):
+    assert overview.set_tags(desk, DOCUMENT, ["\u200b", " \u202etag\ud83d"], ANNA) == ("tag\ufffd",)
 
 
 def test_marks_never_overlap_and_hold_known_terms(desk):

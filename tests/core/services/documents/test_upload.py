@@ -9,7 +9,7 @@ from pytest_httpserver import HTTPServer
 
 from core.cli import main
 from core.desk import open_desk
-from core.documents.paper import Paper, Section
+from core.documents.paper import Paper, PaperSection
 from core.errors import InputError
 from core.services.documents.upload import PMID, file_id, of_file, source, text_of
 from core.settings import load_settings
@@ -32,7 +32,9 @@ def test_two_files_of_one_name_keep_ids_of_their_own() -> None:
 
 
 def test_a_paper_is_its_title_and_sections() -> None:
-    paper = Paper("PMID:1", "A title.", (Section("Methods", "We looked."), Section("", "We saw.")))
+    paper = Paper(
+        "PMID:1", "A title.", (PaperSection("Methods", "We looked."), PaperSection("", "We saw."))
+    )
     assert text_of(paper) == "A title.\n\nMethods\n\nWe looked.\n\nWe saw."
 
 
@@ -66,7 +68,7 @@ def test_a_title_that_the_text_begins_with_stands_once() -> None:
     paper = Paper(
         "doc:1",
         "A title. And more",
-        (Section("", "A title.\nAnd more of it."), Section("Methods", "We.")),
+        (PaperSection("", "A title.\nAnd more of it."), PaperSection("Methods", "We.")),
     )
     assert text_of(paper) == "A title. And more of it.\n\nMethods\n\nWe."
 

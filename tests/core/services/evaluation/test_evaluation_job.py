@@ -17,7 +17,7 @@ from core.jobs.units import work_through
 from core.model import Job, JobState, Json
 from core.services.evaluation import evaluation_job
 from core.services.evaluation.evaluation_job import TASKS, report_of, start, task_named
-from core.services.evaluation.stage import Evaluation, Report, Stage, run_here
+from core.services.evaluation.stage import Evaluation, EvaluationReport, EvaluationStage, run_here
 from core.settings import Settings
 
 
@@ -42,9 +42,9 @@ class TwoStages:
                 raise Unreachable("No answer.")
             return place + 1
 
-        first = yield Stage("letters", self.names, measure)
-        second = yield Stage("sums", ["sum"], lambda place, run: sum(first))
-        return Report(f"{first} {second} {args.data}")
+        first = yield EvaluationStage("letters", self.names, measure)
+        second = yield EvaluationStage("sums", ["sum"], lambda place, run: sum(first))
+        return EvaluationReport(f"{first} {second} {args.data}")
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -24,7 +25,7 @@ from core.schema.catalogue import schema_named
 from core.schema.definition import Schema
 from core.services.extract import result as extraction
 from core.services.extract import spending
-from core.services.extract.budget import Budget, budget_of, dollars, together
+from core.services.extract.budget import CostEstimate, budget_of, dollars, together
 from core.services.extract.compare import ask_rest
 from core.services.extract.completeness import gaps_of
 from core.services.extract.experience import EarlierRun, corrected, most_likely
@@ -32,7 +33,7 @@ from core.services.extract.first_question import count_first, left_words
 from core.services.extract.result import RunOptions
 from core.store import CallTotals
 from core.store.call import RunCalls
-from core.store.unit import Unit, UnitState
+from core.store.unit import JobUnit, UnitState
 from tests.core.services.extracting import CURATOR, RULES, TEXT, project
 
 COUNTS = Path(__file__).resolve().parents[3] / "data" / "tokens" / "recorded.tsv"
@@ -82,7 +83,10 @@ def test_single_texts_are_mostly_within_the_factor(
 
 
 FRAME = 22  # tokens of an answer to a nested question beside the words that it is about
-Whole = tuple[EarlierRun, int, list[int]]  # what a run took, its first question, the nested ones
+Pairs = list[tuple[int, int]]  # tokens in and out
+Whole = tuple[EarlierRun, int, Pairs]  # what a run took, its first question, the nested ones
+SEEDS = 60  # random batches of each kind
+PRICES = [(1.0, 1.0), (1.0, 4.0), (1.0, 8.0)]  # in and out: tokens alone, and dollars as asked for
 
 
 class FirstAnswer:
@@ -134,24 +138,47 @@ def whole_runs(shared: Path, ibd: Schema) -> list[Whole]:
         nested = [model.nested[path] for path in sorted(model.nested)]
         nested_in, nested_out = (sum(pair[n] for pair in nested) for n in (0, 1))
         took = RunCalls(1, asked, said, len(nested), nested_in, nested_out)
-        runs.append((EarlierRun(len(text), took), asked, [sum(pair) for pair in nested]))
+        runs.append((EarlierRun(len(text), took), asked, nested))
     return runs
 
 
 def tokens_of(run: Whole, calls: int) -> int:
-    return run[0].took.root_in + run[0].took.root_out + sum(run[2][: calls - 1])
+    return round(price_of(run, calls, (1.0, 1.0)))
 
 
-def told(first: Estimate, run: EarlierRun, others: list[EarlierRun], calls: int) -> Budget:
+def price_of(run: Whole, calls: int, price: tuple[float, float]) -> float:
+    took = run[0].took
+    pairs = [(took.root_in, took.root_out), *run[2][: calls - 1]]
+    return sum(price[0] * asked + price[1] * said for asked, said in pairs)
+
+
+def told(
+    first: Estimate,
+    run: EarlierRun,
+    others: list[EarlierRun],
+    calls: int,
+    price: tuple[float, float] = (1.0, 1.0),
+) -> CostEstimate:
     whole = corrected(first, run.letters, others)
-    limited, likely = (
+    likely_price = partial(most_likely, answer_price=price[1] / price[0])
+    limited, likely, paid = (
         by(first, run.letters, others, calls).within(calls, 10**9)
-        for by in (corrected, most_likely)
+        for by in (corrected, most_likely, likely_price)
     )
-    return budget_of("spires", whole, limited, likely, others)
+    return budget_of(
+        "spires",
+        whole,
+        limited,
+        likely,
+        others,
+        lambda asked, said: price[0] * asked + price[1] * said,
+        paid,
+    )
 
 
-def told_beforehand(runs: list[Whole], size: int, calls: int, seed: int) -> tuple[Budget, int]:
+def told_beforehand(
+    runs: list[Whole], size: int, calls: int, seed: int
+) -> tuple[CostEstimate, int]:
     """What a batch of so many texts is told to take, by a hundred other runs; and what it took."""
     mixed = random.Random(seed).sample(runs, len(runs))
     texts, others = mixed[:size], [run for run, *_ in mixed[-100:]]
@@ -200,6 +227,35 @@ def test_nine_of_ten_single_texts_stay_within_the_span(
     assert inside >= 0.9 * 106
 
 
+@pytest.mark.parametrize("price", PRICES)
+@pytest.mark.parametrize("calls", [300, 4, 2])
+@pytest.mark.parametrize("size", [1, 10, 40, 100])
+def test_what_is_paid_is_within_a_factor_of_the_range_that_was_told(
+    whole_runs: list[Whole],
+    read_off: list[Estimate],
+    size: int,
+    calls: int,
+    price: tuple[float, float],
+) -> None:
+    """In tokens and in money, before there are earlier runs and after three, twenty, a hundred."""
+    runs = list(zip(whole_runs, read_off, strict=True))
+    for earlier in (0, 3, 20, 100):
+        inside = narrow = 0
+        for seed in range(SEEDS):
+            mixed = random.Random(seed).sample(runs, 206)
+            others = [run for (run, *_), _ in mixed[206 - earlier :]]
+            batch = mixed[:size]
+            budget = together(
+                [told(replace(off, root_in=r[1]), r[0], others, calls, price) for r, off in batch]
+            )
+            took = sum(price_of(run, calls, price) for run, _ in batch)
+            least, most = budget.cost_least or 0.0, budget.cost_most or 0.0
+            inside += least / 1.3 <= took <= most * 1.3
+            narrow += most <= 9 * least
+        assert inside >= 0.95 * SEEDS, earlier
+        assert narrow >= 0.8 * SEEDS or size == 1 or earlier < 20  # wide enough is easy
+
+
 def test_calls_of_a_first_batch_are_read_off_its_texts(shared: Path) -> None:
     """Without any earlier run: each relation of 500 abstracts is a question."""
     schema, limits = schema_named("chemical_disease"), Limits()
@@ -228,7 +284,7 @@ def test_a_batch_says_what_it_will_take_in_all(tmp_path: Path) -> None:
     used = CallTotals(calls=24, tokens_in=11_000, tokens_out=1_000, cost=0.05)
     try:
         job = desk.store.jobs.add(Job("j", "extract batch", {}))
-        units = [Unit("j", n, f"PMID:{n}", state=state) for n, state in enumerate(states)]
+        units = [JobUnit("j", n, f"PMID:{n}", state=state) for n, state in enumerate(states)]
         desk.store.units.add(units[:4] + units[10:])
         assert spending.outlook(desk, job, used) == ""  # four were read: too few
         desk.store.units.add(units[4:10])
@@ -238,7 +294,7 @@ def test_a_batch_says_what_it_will_take_in_all(tmp_path: Path) -> None:
         desk.close()
 
 
-def spent(tmp_path: Path, options: RunOptions) -> tuple[extraction.Budget, int]:
+def spent(tmp_path: Path, options: RunOptions) -> tuple[extraction.CostEstimate, int]:
     """The budget of a fourth text after three were read; the calls that it took."""
     texts = [f"{TEXT} Patient {n} went home." for n in range(4)]
     desk, _ = project(tmp_path, dict.fromkeys(texts, RULES[TEXT]) | dict(RULES))
@@ -297,6 +353,21 @@ def test_a_single_text_is_told_right_once_its_first_question_is_answered(
         whole = replace(left, roots=1, root_in=asked, root_out=said).within(calls, 10**9)
         right += holds(whole.tokens, tokens_of(run, calls))
     assert right == len(whole_runs)
+
+
+@pytest.mark.parametrize("price", [(1.0, 4.0), (1.0, 8.0)])
+def test_the_likely_cost_is_right_for_as_many_single_texts_as_it_says(
+    whole_runs: list[Whole], price: tuple[float, float]
+) -> None:
+    mixed = random.Random(7).sample(whole_runs, 206)
+    others = [run for run, *_ in mixed[106:]]
+    right = said = 0.0
+    for whole in mixed[:106]:
+        budget = told(Estimate(1, whole[1], 50), whole[0], others, 300, price)
+        right += holds(budget.cost or 0.0, price_of(whole, 300, price))
+        said += budget.close
+    assert right >= 0.4 * 106
+    assert abs(right - said) < 0.15 * 106
 
 
 @pytest.mark.parametrize(("calls", "share"), [(300, 0.55), (4, 0.6), (2, 0.7)])

@@ -18,7 +18,7 @@ from core.services.extract import batch, compare, result, spending
 from core.services.extract.new_run import keep_text, new_run
 from core.services.extract.result import RunOptions
 from core.services.review.decision import Judgement, decide
-from core.store.unit import Unit
+from core.store.unit import JobUnit
 from tests.core.extraction.fakes import RuleModel
 from tests.core.services.extracting import CURATOR, FIRST, RULES, TEXT, project
 
@@ -162,7 +162,7 @@ def test_what_a_document_may_cost_is_reckoned_once(
     runs = [
         new_run(desk, keep_text(desk, "trial", text), "spires", "", RunOptions()) for text in texts
     ]
-    units = [Unit("j", n, f"PMID:{n}", run.id) for n, run in enumerate(runs)]
+    units = [JobUnit("j", n, f"PMID:{n}", run.id) for n, run in enumerate(runs)]
     desk.store.units.add(units)
     for n in range(3):
         desk.store.units.claim("j", f"worker {n}")

@@ -9,7 +9,7 @@ from core.services.extract import batch
 from core.services.extract import result as extraction
 from core.services.extract.earlier import recent_extractions
 from core.services.extract.run_options import RunOptions
-from core.store.unit import Unit, UnitState
+from core.store.unit import JobUnit, UnitState
 from tests.core.services.extracting import TEXT, project
 
 
@@ -23,6 +23,7 @@ def test_extractions_of_one_text_are_told_apart(tmp_path: Path) -> None:
     extraction.new_run(desk, extraction.keep_text(desk, "trial", TEXT), "spires", "", options)
     unfinished, cut, whole, builtin = [one.label for one in recent_extractions(desk, 8)]
     desk.close()
+    assert all(" · Trial · " in label for label in (unfinished, cut, whole, builtin))
     assert "SPIRES · rules · not finished · Aspirin relieves" in unfinished
     assert "SPIRES · rules · 0 mentions, incomplete · PMID:7: Aspirin" in cut
     assert "SPIRES · rules · 6 mentions · PMID:7" in whole
@@ -38,7 +39,7 @@ def test_reasons_of_a_batch_are_counted_whatever_words_they_are_about(tmp_path: 
     said += [f"“term {n}” cannot be used." for n in range(3)] + [f"Fault {n}." for n in range(9)]
     job = desk.store.jobs.add(Job("j", batch.JOB, {}))
     desk.store.units.add(
-        [Unit("j", n, "x", state=UnitState.FAILED, message=one) for n, one in enumerate(said)]
+        [JobUnit("j", n, "x", state=UnitState.FAILED, message=one) for n, one in enumerate(said)]
     )
     rows = batch.unread_reasons(desk, job.id, 3)
     desk.close()

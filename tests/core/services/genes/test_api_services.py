@@ -128,7 +128,7 @@ def desk(
     )
     monkeypatch.setattr(found, "web", lambda kind="api", hosts=(): web)
     monkeypatch.setattr(
-        "core.ncbi.client.Patience.wait", lambda self, seconds, why: slept.append(seconds)
+        "core.ncbi.client.WaitPolicy.wait", lambda self, seconds, why: slept.append(seconds)
     )
     yield found
     found.close()

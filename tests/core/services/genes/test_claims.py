@@ -10,7 +10,7 @@ import pytest
 
 from core.desk import Desk
 from core.model import Curator, Verdict
-from core.ncbi.address import Addresses
+from core.ncbi.address import NcbiAddresses
 from core.services.genes import questions as genes
 from core.services.genes import statement as gene_statement
 from core.services.graph import knowledge_base
@@ -31,7 +31,7 @@ TRAIT = {"trait_name": "Made up disease", "trait_xrefs": [
 
 
 @pytest.fixture
-def desk(answering: Callable[..., Addresses], tmp_path: Path) -> Iterator[Desk]:
+def desk(answering: Callable[..., NcbiAddresses], tmp_path: Path) -> Iterator[Desk]:
     served = Served(answering)
     served.reports["product_report"] = {"reports": [{"product": PRODUCT}]}
     served.reports["orthologs"] = {"reports": [HUMAN, MOUSE], "total_count": 2}

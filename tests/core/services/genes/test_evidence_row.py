@@ -1,9 +1,9 @@
 from __future__ import annotations
 
-from core.genes.answer import AnswerValue, Thing
+from core.genes.answer import AnswerValue, StatementEnd
 from core.services.genes.evidence_row import evidence_rows, held_lines
 
-GENE, DISEASE = Thing("AAA1", "NCBIGene:1"), Thing("MADE UP DISEASE 1", "OMIM:100001")
+GENE, DISEASE = StatementEnd("AAA1", "NCBIGene:1"), StatementEnd("MADE UP DISEASE 1", "OMIM:100001")
 BAND = AnswerValue("17q21", "NCBIGene:1", "/result/1/maplocation", "17q21.31", "c1", GENE)
 LINK = AnswerValue(
     "AAA1", "NCBIGene:1", "/linksets/0/linksetdbs/0/links/0", "1", "c1", GENE, DISEASE

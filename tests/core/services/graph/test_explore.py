@@ -162,7 +162,7 @@ def test_a_view_is_saved_for_the_project_and_is_none_of_the_queue(desk):
     assert view.name == "around nausea"
     assert view_request.request_from_words(view.address["graph"]) == request
     assert facets.views(desk) == []
-    view_request.remove_view(desk, "around nausea")
+    view_request.remove_view(desk, "around nausea", ANNA)
     assert view_request.saved_views(desk) == []
 
 

@@ -1,8 +1,10 @@
-"""The terms that the form of a class offers."""
+"""The terms that the form of a class offers, and how what was found is told."""
 
 from __future__ import annotations
 
+from core.kb.reasoning.classify import Classification
 from core.services.graph import reasoning
+from core.services.graph.reasoning import ReasoningResult
 from tests import reviewing
 
 ROWS = (
@@ -21,3 +23,15 @@ def test_what_is_called_so_comes_first_and_nothing_obsolete(tmp_path):
         (desk.vocabularies / f"{prefix.casefold()}.tsv").write_text(text)
     assert reasoning.terms_like(desk, "bark") == {"ENVO:3": "bark", "PO:2": "oak bark"}
     desk.close()
+
+
+def test_what_was_left_out_is_said_in_words():
+    names = ("DataHasValue", "DataSomeValuesFrom", "ObjectMaxCardinality", "ObjectUnionOf")
+    result = ReasoningResult((), Classification(outside=names), "https://kb.example.org/")
+    assert result.left_out == ["counted relations", "numbers and words", "“or”"]
+
+
+def test_the_id_of_a_thing_without_one_is_not_shown():
+    keys = {"https://kb.example.org/node/n1-ab": "n1-ab", "https://e.org/1": "CHEBI:1"}
+    result = ReasoningResult((), Classification(), "https://kb.example.org/", keys)
+    assert [result.curie_of(name) for name in keys] == ["", "CHEBI:1"]

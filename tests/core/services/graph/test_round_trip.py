@@ -164,7 +164,9 @@ def desk(tmp_path_factory):
     found.close()
 
 
-@pytest.mark.parametrize(("name", "file"), [("ttl", "a.ttl"), ("nt", "a.nt"), ("kgx", "a.zip")])
+@pytest.mark.parametrize(
+    ("name", "file"), [("ttl", "a.ttl"), ("nt", "a.nt"), ("jsonld", "a.jsonld"), ("kgx", "a.zip")]
+)
 def test_a_project_that_takes_a_file_in_holds_equal_records(desk, tmp_path, name, file):
     other = reviewing.empty(tmp_path / "other")
     content = knowledge_base.export(desk, name).content

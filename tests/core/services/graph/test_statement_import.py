@@ -7,6 +7,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import tracemalloc
 import zipfile
 from dataclasses import replace
 
@@ -14,6 +15,7 @@ import pytest
 
 from core.errors import InputError, Refused
 from core.kb.formats.bundle import CURATORS, LOG, MANIFEST, PROJECT
+from core.kb.read.bundle import MOST_PROBLEMS
 from core.model import Category, Evidence, Qualifier, Reason, ReferenceGround, State, Term, Verdict
 from core.services.graph import knowledge_base, statement_import
 from tests import reviewing
@@ -26,6 +28,7 @@ from tests.reviewing import (
     HEADACHE,
     NOT_NAUSEA,
     RELIEVES,
+    SHA,
     WORDS,
 )
 
@@ -135,6 +138,9 @@ def rewritten(desk, name: str, change) -> bytes:
         (lambda row: row["decisions"][0].update(version=10**30), "of one version"),
         (lambda row: row["evidence"][0].update(score=float("nan")), "between 0 and 1"),
         (lambda row: row["statement"]["subject"].update(label="x" * 9_999), "2,000 characters"),
+        (lambda row: row["evidence"][0]["ground"].update(quote="\ud83d"), "half a character"),
+        (lambda row: row["decisions"][0].update(note="\udc00"), "half a character"),
+        (lambda row: row["evidence"][0]["ground"].update(document="PMID:\u202e8"), "not an id"),
     ],
 )
 def test_what_cannot_be_stored_of_a_bundle_is_left_out_and_named(desk, other, change, says):
@@ -178,6 +184,54 @@ def test_a_bundle_names_what_was_rejected_and_why_and_is_an_ro_crate(desk):
         "manifest-sha256.txt",
     }
     assert reviewing.TEXT.encode() not in b"".join(files.values())
+
+
+def draft(*rows: dict[str, object]) -> bytes:
+    """Statements of *aspirin*, as a draft has them, each with what is special about it."""
+    plain = {
+        "subject": {"id": "CHEBI:15365", "label": "aspirin"},
+        "predicate": {"id": "biolink:treats", "label": "treats"},
+        "object": {"id": "HP:0002315", "label": "Headache"},
+    }
+    return "\n".join(json.dumps(plain | row) for row in rows).encode()
+
+
+def quote(words: str, document: str = "PMID:77", **more: str) -> dict[str, object]:
+    place = {"document": document, "version": SHA, "start": 0, "end": len(words)}
+    return {"evidence": [place | {"quote": words} | more]}
+
+
+@pytest.mark.parametrize(
+    "id", ["PMID:77\udc00", "PMID:7 7", "PMID:\u202e77", "PMID:77\n", "PMID:\0", "x" * 501]
+)
+def test_an_id_with_signs_that_no_id_has_leaves_its_statement_out(other, id):
+    thing = {"id": id, "label": "Nausea"}
+    rows = [{"object": thing}, {"object": {**thing, "id": "HP:0002018"}, **quote("a", id)}, {}]
+    found = statement_import.import_file(other, "a.jsonl", draft(*rows))
+    assert len(found.proposal.new) == 1
+    assert all("is not an id" in problem.message for problem in found.problems)
+    assert other.store.documents.all() == []
+
+
+def test_words_of_evidence_that_no_page_can_show_are_made_plain(other):
+    hostile = quote("half \ud83d", path="\u202ea", engine="x\0")
+    found = statement_import.import_file(other, "a.jsonl", draft(hostile))
+    (piece,) = other.store.statements.get(found.proposal.new[0]).evidence
+    assert (piece.ground.quote, piece.path, piece.engine) == ("half \ufffd", "a", "x\ufffd")
+
+
+def test_a_statement_on_several_lines_keeps_the_evidence_of_each(other):
+    found = statement_import.import_file(other, "a.jsonl", draft(quote("ab"), quote("abc")))
+    (record,) = other.store.statements.of_ids(found.proposal.new)
+    assert [piece.ground.quote for piece in record.evidence] == ["ab", "abc"]
+
+
+def test_what_was_cleaned_as_it_was_stored_is_not_counted_as_known_before(other):
+    row = {"object": {"id": "", "label": "a\u202eb", "category": "disease"}}
+    found = statement_import.import_file(other, "a.jsonl", draft(row))
+    assert (len(found.proposal.new), len(found.proposal.already_known)) == (1, 0)
+    again = statement_import.import_file(other, "a.jsonl", draft(row))
+    assert (len(again.proposal.new), len(again.proposal.already_known)) == (0, 1)
 
 
 def test_sssom_comes_back_with_what_it_denies(desk, other):
@@ -245,3 +299,30 @@ def test_what_is_none_of_these_is_refused_in_words(other, name, content):
     with pytest.raises(InputError):
         statement_import.import_file(other, name, content)
     assert other.store.queue.count() == 0
+
+
+def large_bundle(desk, line: bytes, lines: int) -> bytes:
+    """The bundle with these lines after those of its log, and a manifest that fits."""
+    files = unzipped(written(desk, "bundle"))
+    files[LOG] += (line + b"\n") * lines
+    files[MANIFEST] = "".join(
+        f"{hashlib.sha256(content).hexdigest()}  {path}\n" for path, content in files.items()
+    ).encode()
+    return zipped(files)
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [(b"{}" + b" " * 10_000, "not a logged"), (b"0" * 5_000_000, "4,000,000 bytes")],
+)
+def test_a_bundle_is_read_line_by_line(desk, other, line, says):
+    """Otherwise one that unpacks to the most that is allowed took 1.4 GB before it was refused."""
+    content = large_bundle(desk, line, 50_000_000 // len(line))
+    tracemalloc.start()
+    restored = statement_import.restore_bundle(other, "kb.zip", content)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 25_000_000
+    assert {one.id for one in APPROVED} <= set(restored.proposal.new)
+    assert says in restored.problems[0].message
+    assert len(restored.problems) <= MOST_PROBLEMS + 1

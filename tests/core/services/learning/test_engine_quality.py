@@ -13,7 +13,7 @@ import pytest
 from core.cli.learning import VERBS
 from core.desk import Desk
 from core.evaluation.corpus import read
-from core.model import Reason, Term, Verdict
+from core.model import Evidence, Reason, Span, Term, TextGround, Verdict
 from core.services.learning import quality
 from core.services.review.decision import Judgement, correct, decide
 from tests import reviewing
@@ -80,6 +80,19 @@ def test_a_cause_is_the_relation_that_evaluate_measures(desk: Desk, tmp_path: Pa
     (tmp_path / "gold.jsonl").write_text("\n".join(quality.gold(desk)), encoding="utf-8")
     (document,) = read(tmp_path / "gold.jsonl")
     assert document.relations == {("CHEBI:15365", "HP:0002315")}
+
+
+def test_a_text_that_only_an_import_quotes_is_left_out_of_the_gold_and_counted(
+    desk: Desk, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = replace(RELIEVES, object=Term("HP:0000822", "Hypertension"))
+    ground = TextGround("PMID:9", "ef" * 32, Span(0, 4), "High")
+    desk.store.statements.propose([(other, [Evidence(other.id, ground, "r1")])], "r1")
+    decide(desk, other.id, 1, Judgement(Verdict.APPROVE), ANNA)
+    assert [json.loads(line)["id"] for line in quality.gold(desk)] == [DOCUMENT]
+    (verb,) = (verb for verb in VERBS if verb.name == "quality")
+    assert verb.run(desk, Namespace(gold=True)) == 0
+    assert "1 text with decisions left out" in capsys.readouterr().err
 
 
 def test_the_command_line_prints_each_precision_and_the_gold(

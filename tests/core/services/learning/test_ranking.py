@@ -12,7 +12,7 @@ from core.model import JobState, Reason, State, Verdict
 from core.services.learning import ranking
 from core.services.learning.ranking import RankOrder
 from core.services.review.decision import Judgement, decide
-from core.store import Filter
+from core.store import QueueFilter
 from tests import reviewing
 from tests.reviewing import ADULTS, ANNA, NOT_NAUSEA, RELIEVES
 
@@ -55,7 +55,7 @@ def test_ranking_decides_nothing(desk: Desk) -> None:
     before = desk.store.queue.versions()
     ranking.rank(desk)
     assert desk.store.queue.versions() == before
-    assert desk.store.queue.count(Filter(states=(State.PROPOSED,))) == 6
+    assert desk.store.queue.count(QueueFilter(states=(State.PROPOSED,))) == 6
 
 
 def test_what_arrives_after_the_ranking_stands_in_the_middle(desk: Desk) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import pytest
 
 from core.desk import open_desk
-from core.documents.paper import FULL_TEXT, Paper, Section
+from core.documents.paper import FULL_TEXT, Paper, PaperSection
 from core.errors import InputError
 from core.literature.query.keyword import LiteratureQuery
 from core.model import TextGround
@@ -20,8 +20,8 @@ PAPER = Paper(
     "PMID:5",
     "A paper of salts",
     (
-        Section("Introduction", "Salts are old remedies. " * 30),
-        Section("Results", "In all patients lithium induced tremor. The others were well."),
+        PaperSection("Introduction", "Salts are old remedies. " * 30),
+        PaperSection("Results", "In all patients lithium induced tremor. The others were well."),
     ),
     FULL_TEXT,
 )
@@ -79,7 +79,10 @@ def test_only_the_chunk_is_read(desk):
             Paper(
                 "PMID:6",
                 "",
-                (Section("A", "Lithium induced tremor. " * 40), Section("B", "All well.")),
+                (
+                    PaperSection("A", "Lithium induced tremor. " * 40),
+                    PaperSection("B", "All well."),
+                ),
                 FULL_TEXT,
             )
         ],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.desk import Desk, open_desk
-from core.documents.paper import Paper, Section
+from core.documents.paper import Paper, PaperSection
 from core.errors import InputError
 from core.services.literature import namespaces, upload
 from core.settings import Settings
@@ -20,7 +20,10 @@ def desk(tmp_path) -> Desk:
 
 def paper(number: int, text: str, doi: str = "10.1/x") -> Paper:
     return Paper(
-        f"PMID:{number}", f"T{number}", (Section("", text),), ids=(f"DOI:{doi}", f"PMID:{number}")
+        f"PMID:{number}",
+        f"T{number}",
+        (PaperSection("", text),),
+        ids=(f"DOI:{doi}", f"PMID:{number}"),
     )
 
 
@@ -68,7 +71,11 @@ def test_a_text_longer_than_the_desk_keeps_is_told_and_its_sections_end_with_it(
     added = namespaces.add_papers(
         desk,
         "n",
-        [Paper("a", "T", (Section("A", "word " * 300_000), Section("B", "b " * 400_000)))],
+        [
+            Paper(
+                "a", "T", (PaperSection("A", "word " * 300_000), PaperSection("B", "b " * 400_000))
+            )
+        ],
     )
     (member,) = desk.store.namespaces.members("n")
     assert [problem.code for problem in added.problems] == ["too-long"]

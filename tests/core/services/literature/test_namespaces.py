@@ -140,9 +140,9 @@ def test_a_namespace_deleted_while_papers_come_is_told(filled):
     def papers():
         yield from ()
         namespaces.delete(filled, "tau")
-        from core.documents.paper import Paper, Section
+        from core.documents.paper import Paper, PaperSection
 
-        yield Paper("PMID:5", "T", (Section("", "x"),))
+        yield Paper("PMID:5", "T", (PaperSection("", "x"),))
 
     with pytest.raises(NotFound, match="deleted meanwhile"):
         namespaces.add_papers(filled, "tau", papers())

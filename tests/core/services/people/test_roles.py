@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,15 +12,39 @@ import pytest
 from core.desk import Desk
 from core.errors import Forbidden, InputError, Refused
 from core.model import Curator, Reason, ReviewPolicy, Role, State, Verdict
+from core.review.conflicts import ConflictKind
+from core.services.documents import overview
+from core.services.graph import reasoning
+from core.services.graph.statement_import import import_file
+from core.services.literature import triage
 from core.services.people import agreement, roles
-from core.services.review.decision import DecisionResult, Judgement, decide, folded
+from core.services.review import facets
+from core.services.review.bulk import decide_many
+from core.services.review.conflict_work import ConflictEnd, conflict_of, reopen, settle
+from core.services.review.decision import (
+    DecisionResult,
+    Judgement,
+    add_reference,
+    correct,
+    decide,
+    folded,
+)
 from core.services.review.undo import undo
+from core.services.vocabularies import memory
 from tests import reviewing
-from tests.reviewing import ANNA, BEN, NAUSEA, RELIEVES
+from tests.reviewing import ADULTS, ANNA, BEN, DOCUMENT, NAUSEA, NOT_NAUSEA, RELIEVES
 
 CARA = Curator("0000-0003-1415-9269", "Cara")
 YES = Judgement(Verdict.APPROVE)
 NO = Judgement(Verdict.REJECT, Reason.NO_RELATION)
+SAME = conflict_of(RELIEVES.id, ADULTS.id, str(ConflictKind.QUALIFIED))
+DRAFT = json.dumps(
+    {
+        "subject": {"id": "CHEBI:1", "label": "one"},
+        "predicate": {"id": "biolink:treats", "label": "treats"},
+        "object": {"id": "HP:1", "label": "two"},
+    }
+).encode()
 
 
 @pytest.fixture
@@ -54,6 +79,54 @@ def test_a_reader_decides_nothing_and_begins_no_work(desk: Desk) -> None:
     with pytest.raises(Forbidden):
         desk.runner.start("learn", {}, BEN.orcid)
     assert state(desk) is State.PROPOSED
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        lambda desk: add_reference(desk, RELIEVES.id, "PMID:1", "Fig 1", "", BEN),
+        lambda desk: correct(desk, RELIEVES.id, 1, NOT_NAUSEA, BEN),
+        lambda desk: decide_many(desk, [(RELIEVES.id, 1)], NO, BEN),
+        lambda desk: settle(desk, SAME, ConflictEnd.KEEP, BEN),
+        lambda desk: reopen(desk, SAME, BEN.orcid),
+        lambda desk: overview.assign_all(desk, [DOCUMENT], BEN.orcid, BEN),
+        lambda desk: overview.tag_all(desk, [DOCUMENT], "mine", BEN),
+        lambda desk: overview.mark_withdrawn(desk, DOCUMENT, "no", BEN),
+        lambda desk: memory.remember_meaning(desk, "pain", "HP:0002315", BEN.orcid),
+        lambda desk: memory.remember_refusal(desk, "pain", BEN.orcid),
+        lambda desk: memory.from_sssom(desk, "subject_label\tobject_id\n", BEN.orcid),
+        lambda desk: memory.remove(desk, "rule-1", BEN.orcid),
+        lambda desk: import_file(desk, "x.jsonl", DRAFT, BEN.orcid),
+        lambda desk: facets.save_view(desk, "Mine", {"order": "score"}, BEN),
+        lambda desk: facets.remove_view(desk, "Mine", BEN),
+        lambda desk: reasoning.remove(desk, "painkiller", BEN),
+        lambda desk: triage.judge(desk, "papers", "PMID:1", "relevant", curator=BEN.orcid),
+        lambda desk: triage.undo(desk, ["papers"], BEN.orcid),
+        lambda desk: roles.set_policy(desk, ReviewPolicy(2), BEN.orcid),
+        lambda desk: roles.add(desk, BEN.orcid, "Ben", Role.OWNER, BEN.orcid),
+        lambda desk: roles.add(desk, BEN.orcid, "Ben", Role.OWNER, ""),
+    ],
+)
+def test_a_reader_changes_nothing_of_what_is_known(
+    desk: Desk, act: Callable[[Desk], object]
+) -> None:
+    judge(desk, ANNA)
+    roles.add(desk, ANNA.orcid, "Anna", Role.OWNER, ANNA.orcid)
+    roles.add(desk, BEN.orcid, "Ben", Role.READER, ANNA.orcid)
+    with pytest.raises(Forbidden, match="This requires the role"):
+        act(desk)
+    assert state(desk) is State.APPROVED and len(desk.store.queue.records()) == 6
+
+
+def test_what_another_said_of_a_conflict_is_taken_back_by_a_reviewer(desk: Desk) -> None:
+    for person, role in ((ANNA, Role.OWNER), (BEN, Role.CURATOR), (CARA, Role.REVIEWER)):
+        roles.add(desk, person.orcid, person.name, role, ANNA.orcid)
+    settle(desk, SAME, ConflictEnd.KEEP, ANNA)
+    with pytest.raises(Forbidden, match="reviewer"):
+        reopen(desk, SAME, BEN.orcid)
+    assert reopen(desk, SAME, CARA.orcid)
+    settle(desk, SAME, ConflictEnd.KEEP, BEN)
+    assert reopen(desk, SAME, BEN.orcid)
 
 
 def test_only_a_reviewer_takes_back_the_decision_of_another(desk: Desk) -> None:

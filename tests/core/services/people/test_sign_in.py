@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
+from argparse import Namespace
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from core.cli.people import VERBS
 from core.desk import Desk
-from core.errors import Forbidden, InputError, Refused
+from core.errors import Forbidden, InputError, NotFound, Refused
 from core.model import Role
-from core.services.people import sign_in
+from core.services.people import roles, sign_in
 from core.settings import Settings
 from tests import reviewing
 from tests.reviewing import ANNA, BEN
@@ -89,3 +92,34 @@ def test_another_address_is_refused_without_a_sign_in(address: str) -> None:
 @pytest.mark.parametrize("address", ["127.0.0.1", "localhost", "::1"])
 def test_this_machine_alone_is_fine(address: str) -> None:
     assert sign_in.refuses(SETTINGS, address, signs_in=False) == ""
+
+
+def test_where_the_operator_named_the_owner_they_also_say_whose_a_sign_in_is(
+    desk: Desk, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nobody is there who could connect the owner, and whoever comes first is not the owner."""
+    roles.appoint(desk, ANNA.orcid, "Anna", Role.OWNER)
+    given = sign_in.of_claims(SETTINGS, OTHER | {"name": "A. \u202eAnna"})
+    assert sign_in.person(desk, given) is None
+    assert not sign_in.may_connect_oneself(desk)
+    (people,) = VERBS
+
+    def connect(*words: str | None) -> str:
+        people.run(desk, Namespace(action="connect", sign_in=words[0], orcid=words[1]))
+        return capsys.readouterr().out
+
+    (line,) = connect(None, None).splitlines()
+    assert json.loads(line) == {"sign_in": given.key, "name": "A. Anna"}
+    with pytest.raises(NotFound):
+        connect("somebody else", ANNA.orcid)
+    connect(given.key, ANNA.orcid)
+    assert connect(None, None) == ""
+    owner = sign_in.person(desk, given)
+    assert owner is not None and desk.store.curators.role(owner.orcid) is Role.OWNER
+
+
+@pytest.mark.parametrize(
+    "value", [f"mallory{ANNA.orcid}", f"{ANNA.orcid}@evil.example", f"{ANNA.orcid} {BEN.orcid}"]
+)
+def test_a_header_that_only_holds_an_orcid_proves_none(value: str) -> None:
+    assert sign_in.of_header(value).orcid == ""

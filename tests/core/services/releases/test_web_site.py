@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
@@ -20,8 +22,9 @@ from core.services.documents.overview import mark_withdrawn
 from core.services.releases import web_site
 from tests import reviewing
 from tests.core.services.releases.test_releases import judge, released
-from tests.reviewing import AMOUNT, ANNA, HAS_DOSE, HOSTILE, NOT_NAUSEA, RELIEVES
+from tests.reviewing import AMOUNT, ANNA, ASPIRIN, HAS_DOSE, HOSTILE, NOT_NAUSEA, RELIEVES
 
+ROOT = Path(__file__).resolve().parents[4]
 RELEASE = ReleaseDescription(
     "1.0.0",
     "https://kb.example.org/",
@@ -136,3 +139,84 @@ def test_the_page_of_changes_names_papers_that_were_retracted_since(tmp_path):
     assert "Retracted papers (1)" in page
     assert "figures were reused" in page
     desk.close()
+
+
+def test_the_home_page_lists_what_people_look_for_and_not_its_unnamed_parts(pages):
+    listed = re.findall(r'<li><a href="things/[^"]*">([^<]*)</a>', pages["index.html"])
+    assert listed[0] == ASPIRIN.label
+    assert reviewing.DOSE.label not in listed
+
+
+CHILD = """
+import resource, sys, time
+from pathlib import Path
+from core.desk import open_desk
+from core.errors import GroundworkError
+from core.services.releases import web_site
+from core.settings import load_settings
+desk = open_desk(load_settings(Path(sys.argv[1]), {}))
+def wait(done, total):
+    print("writing", flush=True)
+    time.sleep(60)
+def fill(done, total):
+    resource.setrlimit(resource.RLIMIT_FSIZE, (500, 500))
+told = wait if sys.argv[2] == "wait" else fill
+try:
+    if sys.argv[3] == "archive":
+        web_site.to_archive(desk, "1.0.0", told)
+    else:
+        web_site.to_folder(desk, "1.0.0", Path(sys.argv[3]), told)
+except GroundworkError as error:
+    sys.exit(str(error))
+"""
+
+
+@pytest.fixture
+def site_desk(tmp_path):
+    desk = reviewing.filled(tmp_path / "p")
+    judge(desk, RELIEVES)
+    released(desk)
+    yield desk
+    desk.close()
+
+
+def child(desk, *arguments: str) -> subprocess.Popen[str]:
+    command = [sys.executable, "-c", CHILD, str(desk.folder), *arguments]
+    pipe = subprocess.PIPE
+    return subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, cwd=ROOT)
+
+
+def killed_while_writing(process: subprocess.Popen[str]) -> None:
+    assert process.stdout is not None and process.stdout.readline() == "writing\n"
+    process.kill()
+    process.communicate()
+
+
+def test_a_killed_site_is_not_there_and_the_next_one_clears_up(site_desk, tmp_path):
+    folder = tmp_path / "www" / "site"
+    killed_while_writing(child(site_desk, "wait", str(folder)))
+    assert not folder.exists()
+    assert len(list(folder.parent.iterdir())) == 1
+    web_site.to_folder(site_desk, "1.0.0", folder)
+    assert list(folder.parent.iterdir()) == [folder]
+
+
+def test_a_killed_archive_leaves_the_old_one_whole(site_desk):
+    web_site.to_archive(site_desk, "1.0.0")
+    before = web_site.archive(site_desk, "1.0.0").read_bytes()
+    killed_while_writing(child(site_desk, "wait", "archive"))
+    assert web_site.archive(site_desk, "1.0.0").read_bytes() == before
+
+
+def test_a_disk_that_fills_leaves_nothing_of_a_site_and_the_old_archive_whole(site_desk, tmp_path):
+    folder = tmp_path / "www" / "site"
+    _, said = child(site_desk, "fill", str(folder)).communicate()
+    assert f"{folder} could not be written: File too large" in said
+    assert list(folder.parent.iterdir()) == []
+    web_site.to_archive(site_desk, "1.0.0")
+    file = web_site.archive(site_desk, "1.0.0")
+    before = file.read_bytes()
+    _, said = child(site_desk, "fill", "archive").communicate()
+    assert "could not be written: File too large" in said
+    assert file.read_bytes() == before
+    assert list(file.parent.iterdir()) == [file]

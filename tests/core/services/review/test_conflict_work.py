@@ -71,7 +71,7 @@ def test_what_is_kept_decides_nothing_and_is_not_asked_again(desk, opposite, end
     assert {record.state for record in desk.store.queue.records()} == {State.PROPOSED}
     work = conflict_work.work(desk)
     assert (work.open, work.settled) == ((), 1)
-    assert conflict_work.reopen(desk, opposite)
+    assert conflict_work.reopen(desk, opposite, ANNA.orcid)
     assert conflict_work.work(desk).open == (opposite,)
 
 

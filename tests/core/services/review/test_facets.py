@@ -9,7 +9,7 @@ from core.kb.gate.gate import HoldReason
 from core.model import State, Verdict
 from core.services.review import decision, facets
 from core.services.review.decision import Judgement
-from core.store import ExportBarrier, Filter, GateResult
+from core.store import ExportBarrier, GateResult, QueueFilter
 from tests import reviewing
 from tests.reviewing import ANNA, NAUSEA, RELIEVES
 
@@ -26,23 +26,23 @@ def counts(desk, name, wanted):
 
 
 def test_every_facet_counts_what_its_filter_would_show(desk):
-    wanted = Filter(states=(State.PROPOSED,))
+    wanted = QueueFilter(states=(State.PROPOSED,))
     for name, values in facets.facets(desk, wanted).items():
         for one in values:
-            narrowed = Filter(states=wanted.states, **{name: one.value})
+            narrowed = QueueFilter(states=wanted.states, **{name: one.value})
             assert desk.store.queue.count(narrowed) == one.count, (name, one)
 
 
 def test_counts_follow_the_other_filters_and_not_their_own(desk):
-    assert counts(desk, "predicate", Filter(thing=NAUSEA.id)) == {"biolink:treats": 1}
-    chosen = Filter(predicate="schema:amount")
+    assert counts(desk, "predicate", QueueFilter(thing=NAUSEA.id)) == {"biolink:treats": 1}
+    chosen = QueueFilter(predicate="schema:amount")
     assert counts(desk, "predicate", chosen)["biolink:treats"] == 4
     assert counts(desk, "engine", chosen) == {"dictionary": 1}
 
 
 def test_facets_read_as_words(desk):
     decision.decide(desk, RELIEVES.id, 1, Judgement(Verdict.APPROVE), ANNA)
-    found = facets.facets(desk, Filter())
+    found = facets.facets(desk, QueueFilter())
     assert ("treats", 4) in [(one.label, one.count) for one in found["predicate"]]
     assert [one.label for one in found["curator"]] == ["Anna"]
     assert [one.label for one in found["band"]] == ["0.9 to 1.0"]
@@ -58,7 +58,7 @@ def test_a_view_holds_what_narrows_and_nothing_else(desk):
     facets.save_view(desk, "Mine", {"text": "bark", "id": "s1-a", "junk": "x"}, ANNA)
     facets.save_view(desk, "Mine", {"order": "score"}, ANNA)
     assert [view.address for view in facets.views(desk)] == [{"order": "score"}]
-    facets.remove_view(desk, "Mine")
+    facets.remove_view(desk, "Mine", ANNA)
     assert facets.views(desk) == []
 
 
@@ -68,8 +68,8 @@ def test_what_the_gate_said_is_a_reason_while_the_statement_is_as_it_saw_it(desk
     said = (str(HoldReason.UNPROVEN), str(HoldReason.UNDECIDED))
     desk.store.gate_results.clear("now")
     desk.store.gate_results.put([GateResult(RELIEVES.id, 2, "{}", said)], stamp="now")
-    assert counts(desk, "held", Filter(predicate="biolink:treats"))[HoldReason.UNPROVEN] == 1
-    assert desk.store.queue.count(Filter(held=HoldReason.UNPROVEN)) == 1
+    assert counts(desk, "held", QueueFilter(predicate="biolink:treats"))[HoldReason.UNPROVEN] == 1
+    assert desk.store.queue.count(QueueFilter(held=HoldReason.UNPROVEN)) == 1
     desk.store.gate_results.put([GateResult(RELIEVES.id, 1, "{}", said)], stamp="now")
-    assert HoldReason.UNPROVEN not in counts(desk, "held", Filter())
-    assert desk.store.queue.count(Filter(held=HoldReason.UNPROVEN)) == 0
+    assert HoldReason.UNPROVEN not in counts(desk, "held", QueueFilter())
+    assert desk.store.queue.count(QueueFilter(held=HoldReason.UNPROVEN)) == 0

@@ -14,12 +14,12 @@ from core.services.documents import overview
 from core.services.review import decision, queue
 from core.services.review.card import card
 from core.services.review.decision import Judgement
-from core.store import Filter, QueueOrder
+from core.store import QueueFilter, QueueOrder
 from pages.components.review.card_row import card_row
 from tests import reviewing
 from tests.reviewing import AMOUNT, ANNA, BEN, HAS_DOSE, RELIEVES, WORDS
 
-PROPOSED = Filter(states=(State.PROPOSED,))
+PROPOSED = QueueFilter(states=(State.PROPOSED,))
 
 
 @pytest.fixture
@@ -33,16 +33,16 @@ def test_the_address_holds_the_filter():
     found = queue.filter_of(
         {"state": "approved", "text": "aspirin", "category": "chemical", "junk": "x"}
     )
-    assert found == Filter(states=(State.APPROVED,), text="aspirin", category="chemical")
+    assert found == QueueFilter(states=(State.APPROVED,), text="aspirin", category="chemical")
 
 
 @pytest.mark.parametrize(
     ("state", "wanted"),
     [
-        ("", Filter()),
-        ("all", Filter()),
-        ("nonsense", Filter()),
-        ("news", Filter(states=(State.APPROVED,), new_evidence=True)),
+        ("", QueueFilter()),
+        ("all", QueueFilter()),
+        ("nonsense", QueueFilter()),
+        ("news", QueueFilter(states=(State.APPROVED,), new_evidence=True)),
     ],
 )
 def test_special_queues(state, wanted):

@@ -10,11 +10,11 @@ from core.model import Category, ReviewPolicy, State, Statement, Term, Verdict
 from core.services.review import decision, queue, undo
 from core.services.review.decision import Judgement
 from core.services.review.reading_desk import IN_HAND, queue_slice, seconds_later
-from core.store import Filter, QueueOrder
+from core.store import QueueFilter, QueueOrder
 from tests import reviewing
 from tests.reviewing import ANNA, BEN
 
-WAITING = Filter(states=(State.PROPOSED,))
+WAITING = QueueFilter(states=(State.PROPOSED,))
 SCORES = [0.9, 0.1, 0.5, 0.9, 0.6]
 
 

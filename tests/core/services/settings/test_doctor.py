@@ -15,14 +15,14 @@ import pytest
 from core.cli import main
 from core.desk import Desk
 from core.errors import SettingsError
-from core.services.settings.doctor import Finding, examine
+from core.services.settings.doctor import DoctorFinding, examine
 from core.settings import Secret, Settings, load_settings
 
 NOWHERE = "127.0.0.1:1"  # nothing listens there
 KEY = "sk-not-to-be-shown"
 
 
-def findings(settings: Settings, network: bool = False) -> Mapping[str, Finding]:
+def findings(settings: Settings, network: bool = False) -> Mapping[str, DoctorFinding]:
     """By name; of several of one name one that is wrong."""
     desk = Desk(settings)
     try:

@@ -17,7 +17,7 @@ from core.services.review import decision
 from core.services.review.card import card
 from core.services.review.decision import Judgement
 from core.services.vocabularies import changes, consequences, vocabularies
-from core.store.queue_filter import Filter
+from core.store.queue_filter import QueueFilter
 from pages.components.review.card_row import card_row
 from tests.reviewing import ANNA, DOCUMENT, TREATS, filled, quoted
 
@@ -54,7 +54,7 @@ def approved(desk, statement):
 
 
 def of(desk, id):
-    [statement] = desk.store.queue.claims(Filter(thing=id))
+    [statement] = desk.store.queue.claims(QueueFilter(thing=id))
     return desk.store.statements.get(statement.id)
 
 

@@ -39,7 +39,7 @@ def test_an_id_that_words_do_not_mean_is_never_chosen_again(desk):
     assert (rule.verdict, rule.id, rule.reason, rule.curator) == (
         "not", "X:1", "here it is heat", WHO,
     )  # fmt: skip
-    memory.remove(desk, rule.key)
+    memory.remove(desk, rule.key, WHO)
     assert meant(desk, "Fever") == "X:1"
 
 
@@ -55,8 +55,27 @@ def test_a_rule_holds_in_its_scope_only(desk):
     assert meant(desk, "fever", Category.DISEASE) == "X:1"
 
 
+def test_of_opposites_the_newest_counts(desk):
+    memory.remember_refusal(desk, "fever", WHO)
+    memory.remember_meaning(desk, "fever", "X:2", WHO, reason="our texts mean the heat")
+    assert meant(desk, "fever") == "X:2"
+    memory.remember_refusal(desk, "fever", WHO, id="X:2")
+    assert meant(desk, "fever") == "X:1"
+    (rule,) = memory.remembered(desk)
+    assert (rule.verdict, rule.id) == ("not", "X:2")
+
+
+def test_what_holds_in_one_scope_leaves_the_others_as_they_are(desk):
+    memory.remember_meaning(desk, "fever", "X:2", WHO)
+    memory.remember_refusal(desk, "fever", WHO, scope="gene")
+    assert meant(desk, "fever", Category.GENE) == ""
+    assert meant(desk, "fever", Category.DISEASE) == "X:2"
+    memory.remember_meaning(desk, "fever", "X:1", WHO, scope="gene")
+    assert meant(desk, "fever", Category.GENE) == "X:1"
+
+
 def test_memory_travels_as_sssom_with_not_rows(desk, tmp_path):
-    memory.remember_meaning(desk, "hot feeling", "X:1", WHO)
+    memory.remember_meaning(desk, "hot feeling", "X:1", WHO, reason="as patients say")
     memory.remember_refusal(desk, "fever", WHO, id="X:2", reason="no")
     memory.remember_refusal(desk, "lead", WHO)
     text = memory.to_sssom(desk)
@@ -84,4 +103,4 @@ def test_what_cannot_be_remembered_is_refused(desk, words, id):
 
 def test_what_is_not_remembered_cannot_be_removed(desk):
     with pytest.raises(NotFound):
-        memory.remove(desk, "rule-7")
+        memory.remove(desk, "rule-7", WHO)

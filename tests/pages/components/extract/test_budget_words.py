@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.services.extract.budget import Budget
+from core.services.extract.budget import CostEstimate
 from pages.components.extract.budget import budget_words
 
-TWO = Budget(
+TWO = CostEstimate(
     "spires", 8, 6000, 0.006, 2, 14, tokens_least=2400, tokens_most=9900, cost_least=0.002,
     cost_most=0.01, texts=2,
 )  # fmt: skip

@@ -18,9 +18,17 @@ def test_long_words_are_cut() -> None:
 
 
 @pytest.mark.parametrize(
-    "words", ["http://evil.example/x", "https://evil.example", "www.evil.example", "a@b.example"]
+    "words",
+    [
+        "http://evil.example/x",
+        "https://evil.example",
+        "www.evil.example",
+        "a@b.example",
+        ":material/delete:",
+        ":streamlit:",
+    ],
 )
-def test_an_address_does_not_become_a_link(words: str) -> None:
+def test_no_address_becomes_a_link_and_no_name_an_icon(words: str) -> None:
     shown = escaped(words).replace("\\", "")
     assert shown.replace(JOINER, "") == words
-    assert not any(start in shown for start in ("://", "www.", "a@b"))
+    assert not any(start in shown for start in ("://", "www.", "a@b", ":material/", ":streamlit:"))

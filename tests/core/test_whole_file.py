@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from core.services.shared.whole_file import whole_file
+from core.whole_file import copy_whole, whole_file
 
 
 def test_trouble_while_writing_leaves_the_old_file_and_nothing_beside_it(tmp_path: Path) -> None:
@@ -18,3 +18,17 @@ def test_trouble_while_writing_leaves_the_old_file_and_nothing_beside_it(tmp_pat
         raise ValueError("trouble")
     assert path.read_text() == "old"
     assert [p.name for p in path.parent.iterdir()] == ["kept.json"]
+
+
+def test_a_copy_that_fails_leaves_the_old_file_and_nothing_beside_it(tmp_path: Path) -> None:
+    path, source = tmp_path / "kept.tsv", tmp_path / "new.tsv"
+    path.write_text("old")
+    with pytest.raises(OSError, match=r"new\.tsv"):
+        copy_whole(source, path)
+    assert path.read_text() == "old"
+    source.write_text("new")
+    copy_whole(source, path)
+    assert sorted((one.name, one.read_text()) for one in tmp_path.iterdir()) == [
+        ("kept.tsv", "new"),
+        ("new.tsv", "new"),
+    ]

@@ -1,4 +1,4 @@
-"""A second look at the best passages. All words are our own."""
+"""Reranking of the best passages. All words are our own."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from core.literature.query.keyword import LiteratureQuery, parse_query
 from core.literature.ranking.ranked_chunk import RankedChunk
-from core.literature.ranking.second_look import ALIKE, CLOSE, _similarity
+from core.literature.ranking.rerank import ALIKE, CLOSE, _similarity
 from core.literature.ranking.window import WINDOW, _best_of_part
 from tests.core.literature.corpus import index, searcher
 

@@ -1,4 +1,4 @@
-"""A second look at the best passages: those that are like other good ones move up, and those that
+"""Reranking of the best passages: those that are like other good ones move up, and those that
 hold the words of the question close together.
 
 Papers on one question resemble one another (the cluster hypothesis, van Rijsbergen 1979; score
@@ -15,7 +15,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from core.literature.index.reader import Floats, Index, Integers
+from core.literature.index.reader import ChunkIndex, Floats, Integers
 from core.literature.query.plan import QueryPlan
 from core.literature.ranking.mode import SearchedCorpus, best_first
 from core.literature.ranking.ranked_chunk import Hit, RankedChunk
@@ -28,7 +28,7 @@ TOGETHER = 0.3
 ALIKE, CLOSE = "like other good passages", "words close together"
 
 
-def look_again(hits: Sequence[Hit], plan: QueryPlan, corpus: SearchedCorpus) -> list[Hit]:
+def rerank(hits: Sequence[Hit], plan: QueryPlan, corpus: SearchedCorpus) -> list[Hit]:
     """The hits, best first, with the POOL best in their new order; passages with every fixed
     keyword stay before the others.
     """
@@ -61,7 +61,7 @@ def _gains(scores: NDArray[np.float64], similarity: Floats) -> NDArray[np.float6
     return gains
 
 
-def _similarity(pool: Sequence[Hit], plan: QueryPlan, parts: Sequence[Index]) -> Floats:
+def _similarity(pool: Sequence[Hit], plan: QueryPlan, parts: Sequence[ChunkIndex]) -> Floats:
     """The cosine of each two passages; 0 of each with itself."""
     cells, cell_counts, spread = _counted(pool, parts)
     place, owner = np.divmod(cells, len(pool))
@@ -75,12 +75,15 @@ def _similarity(pool: Sequence[Hit], plan: QueryPlan, parts: Sequence[Index]) ->
     kept = shared[place]
     vectors = np.zeros((len(pool), np.count_nonzero(shared)), dtype=np.float32)
     vectors[owner[kept], column[place[kept]]] = values[kept] / norms[owner[kept]]
-    similarity: Floats = vectors @ vectors.T
+    # Not `@`: for so little BLAS wakes threads that cost ten times the work.
+    similarity: Floats = np.einsum("ik,jk->ij", vectors, vectors)
     np.fill_diagonal(similarity, 0)
     return similarity
 
 
-def _counted(pool: Sequence[Hit], parts: Sequence[Index]) -> tuple[Integers, Integers, Integers]:
+def _counted(
+    pool: Sequence[Hit], parts: Sequence[ChunkIndex]
+) -> tuple[Integers, Integers, Integers]:
     """Which units stand in which passages, as place of the unit × passages + passage, ascending;
     how often each does; and in how many chunks of the corpus each unit occurs.
     """

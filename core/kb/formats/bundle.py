@@ -37,7 +37,7 @@ TITLES = {
     "rejected.tsv": ("Statements that were rejected or replaced", "text/tab-separated-values"),
     "README.md": ("What is in this bundle", "text/markdown"),
     PROJECT: ("Which knowledge base this is", "application/json"),
-    LOG: ("Statements with evidence and decisions, to take in again", "application/jsonl"),
+    LOG: ("Statements with evidence and decisions, for import", "application/jsonl"),
     DOCUMENTS: ("The papers", "application/jsonl"),
     CURATORS: ("Who decided", "application/json"),
 }
@@ -159,7 +159,7 @@ def _readme(kb: KnowledgeBase) -> str:
         f"# Knowledge base {kb.base_iri}\n\n"
         "Statements that curators approved, with the quotes they rest on, and the log of every"
         f" decision.{cite}\n\n" + "\n".join(lines) + "\n\n`sha256sum -c manifest-sha256.txt` checks"
-        " the files. *Knowledge graph → Import* of Groundwork takes the bundle in.\n"
+        " the files. *Knowledge graph → Import* of Groundwork imports the bundle.\n"
     )
 
 

@@ -138,7 +138,7 @@ def _manifest(content: bytes) -> dict[str, str]:
 def _base_iri(project: Json) -> str:
     base_iri = str(project.get("base_iri", ""))
     if base_iri and not base_iri.startswith(("http://", "https://")):
-        raise InputError(f"{base_iri[:60]!r} is no web address of a knowledge base.")
+        raise InputError(f"{base_iri[:60]!r} is not the web address of a knowledge base.")
     return normalised_base(base_iri) if base_iri else ""
 
 
@@ -168,7 +168,7 @@ def _logged_statement(line: bytes) -> LoggedStatement:
         raise InputError(f"it has more than {LONGEST_LINE:,} bytes")
     row = _json(line)
     if HALF_CHARACTER.search(json.dumps(row, ensure_ascii=False)):
-        raise InputError("it holds half a character, which no text has")
+        raise InputError("it contains half a character (a lone surrogate)")
     logged_statement = LoggedStatement(
         from_json(Statement, row["statement"]),
         from_json(tuple[Evidence, ...], row["evidence"]),
@@ -192,4 +192,4 @@ def _check(logged_statement: LoggedStatement) -> None:
     decisions = logged_statement.decisions
     versions = {decision.version for decision in decisions}
     if len(versions) < len(decisions) or not all(0 <= seen < MOST_VERSIONS for seen in versions):
-        raise InputError("two of its decisions are of one version, or one is of none")
+        raise InputError("two of its decisions have the same version, or one has none")

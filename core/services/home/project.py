@@ -184,7 +184,7 @@ def open_example_project(settings: Settings, environ: Mapping[str, str] | None =
     except OSError as error:
         raise SettingsError(
             f"The example project cannot be made in {folder}: {error.strerror}.",
-            "Check the rights of that folder.",
+            "Check the permissions of that folder.",
         ) from error
     return setting.load_settings(folder, environ)
 

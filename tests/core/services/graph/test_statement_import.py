@@ -134,8 +134,8 @@ def rewritten(desk, name: str, change) -> bytes:
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        (lambda row: row.update(decisions=row["decisions"] * 2), "of one version"),
-        (lambda row: row["decisions"][0].update(version=10**30), "of one version"),
+        (lambda row: row.update(decisions=row["decisions"] * 2), "the same version"),
+        (lambda row: row["decisions"][0].update(version=10**30), "the same version"),
         (lambda row: row["evidence"][0].update(score=float("nan")), "between 0 and 1"),
         (lambda row: row["statement"]["subject"].update(label="x" * 9_999), "2,000 characters"),
         (lambda row: row["evidence"][0]["ground"].update(quote="\ud83d"), "half a character"),

@@ -10,7 +10,7 @@ import re
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, islice
 
 from core.documents.paper import Paper
 from core.documents.readers.citation_files import record_paper, told_or_kept
@@ -135,7 +135,7 @@ def _head_and_rows(
     names (Excel's `sep=;`, a note on the export) are left out.
     """
     numbered = enumerate(_rows(raw, name), start=1)
-    first = [row for row, _ in zip(numbered, range(HEADER_WITHIN), strict=False)]
+    first = list(islice(numbered, HEADER_WITHIN))
     at = next((at for at, (_, row) in enumerate(first) if table_columns(row, chosen)), 0)
     for row in first:
         check_columns(len(row), name or "The table")

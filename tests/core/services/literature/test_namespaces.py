@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import date
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -346,7 +347,8 @@ def test_an_embedding_mode_without_an_endpoint_is_left_out_of_a_comparison(fille
     }
 
 
-def test_a_scheduler_that_does_not_answer_is_told(desk, tmp_path):
+def test_search_names_a_scheduler_that_does_not_answer(desk, tmp_path, monkeypatch):
+    monkeypatch.setattr(searching, "connect", partial(searching.connect, timeout=0.5))
     namespaces.create(desk, "notes")
     namespaces.add_files(desk, "notes", [rows(tmp_path)])
     far = open_desk(Settings(project=tmp_path / "p", scheduler="tcp://127.0.0.1:9"))

@@ -138,7 +138,7 @@ def curators() -> None:
 def add_curator() -> None:
     try:
         orcid, name = str(state.get("curator orcid")), str(state.get("curator name"))
-        added_curator = roles.add(desk, orcid, name, None, curator_orcid() or orcid)
+        added_curator = roles.add(desk, orcid, name, None, curator_orcid())
         state.show_message(
             f"{added_curator.name or added_curator.orcid} is a curator of this project."
         )
@@ -169,13 +169,16 @@ def jobs() -> None:
 
 def resume(id: str) -> None:
     try:
-        project.resume(desk, id)
+        project.resume(desk, id, curator_orcid())
     except GroundworkError as error:
         state.show_message(str(error), "error")
 
 
 def stop(id: str) -> None:
-    desk.runner.stop(id)
+    try:
+        project.stop(desk, id, curator_orcid())
+    except GroundworkError as error:
+        state.show_message(str(error), "error")
 
 
 def cache() -> None:
@@ -210,7 +213,11 @@ def summary(request: object) -> str:
 
 
 def clear() -> None:
-    count = project.clear_cache(desk)
+    try:
+        count = project.clear_cache(desk, curator_orcid())
+    except GroundworkError as error:
+        state.show_message(str(error), "error")
+        return
     state.show_message(
         f"{counted(count, 'answer')} will be requested again; the recorded calls stay in their "
         "runs."

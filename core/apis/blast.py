@@ -56,7 +56,7 @@ def first(blast_query: BlastQuery) -> Fetch:
 def second(blast_query: BlastQuery, answer: Fetched) -> Fetch:
     match = re.search(r"RID\s*=\s*([A-Z0-9]{8,16})", answer.text)
     if not match:
-        raise BadAnswer("BLAST gave no request id.", "Try again later.")
+        raise BadAnswer("BLAST returned no request id.", "Try again later.")
     return Fetch(
         BASE, params=(("CMD", "Get"), ("RID", match[1]), ("FORMAT_TYPE", "Text")), fresh=True
     )

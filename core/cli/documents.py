@@ -17,7 +17,7 @@ def read_arguments(parser: ArgumentParser) -> None:
         "--format",
         choices=("text", "json"),
         default="text",
-        help="form of the output (default: text)",
+        help="output format (default: text)",
     )
     parser.add_argument(
         "--references",
@@ -46,7 +46,7 @@ def arguments(parser: ArgumentParser) -> None:
         "--order",
         choices=DOCUMENT_ORDERS,
         default="newest",
-        help="what comes first (default: newest)",
+        help="sort order (default: newest)",
     )
     listing.add_argument("--limit", type=int, default=0, help="maximum number (0: all)")
     adding = actions.add_parser("add", help="add papers by identifier, file or folder")

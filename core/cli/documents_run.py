@@ -83,7 +83,9 @@ def run(desk: Desk, args: Namespace) -> int:
             overview.assign(desk, args.document, args.to, _person(args))
         case "retracted":
             if not args.remove and not args.because.strip():
-                raise InputError("The notice has no words.", "Say what it says, or use --remove.")
+                raise InputError(
+                    "The notice is empty.", "Give the text of the notice, or use --remove."
+                )
             notice = "" if args.remove else args.because
             overview.mark_withdrawn(desk, args.document, notice, _person(args))
         case "mention":
@@ -142,7 +144,7 @@ def _add(desk: Desk, args: Namespace) -> int:
             }
         )
     if ended.state is not JobState.DONE:
-        raise GroundworkError(f"Bringing in is {ended.state}. {ended.error}")
+        raise GroundworkError(f"The import is {ended.state}. {ended.error}")
     if batch := str((ended.result or {}).get("batch") or ""):
         desk.runner.wait(batch)
         print_note(f"batch {batch}: the list of it is printed by batch --schema … --resume {batch}")

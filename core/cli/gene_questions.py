@@ -15,7 +15,7 @@ SENDS = "gene questions: search words, ids and sequences are sent to NCBI"
 
 def _arguments(parser: ArgumentParser) -> None:
     parser.add_argument("question", nargs="?", help=f"the question ({SENDS})")
-    parser.add_argument("--input", help="a file with one question a line; - is standard input")
+    parser.add_argument("--input", help="a file with one question per line; - is standard input")
     parser.add_argument(
         "--way",
         choices=tuple(STRATEGIES),

@@ -19,7 +19,7 @@ def graph_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--steps", type=int, choices=(1, 2, 3), default=1, help="default: 1")
     parser.add_argument("--overview", action="store_true", help="kinds and relations, counted")
     parser.add_argument(
-        "--address", default="", help="a view, as the page's address has it after the ?"
+        "--address", default="", help="a view, as it stands in the page's address after the ?"
     )
     for name, words in (
         ("relation", "draw only this relation; -NAME leaves it out"),
@@ -42,7 +42,7 @@ def graph_arguments(parser: ArgumentParser) -> None:
         "--evidence",
         type=int,
         default=0,
-        help="only statements with at least so many pieces of evidence",
+        help="only statements with at least this many pieces of evidence",
     )
     parser.add_argument("--size", choices=THING_SIZES, help="what the size of a thing shows")
     parser.add_argument("--values", action="store_true", help="numbers and words as points")

@@ -88,7 +88,7 @@ def _input_arguments(parser: ArgumentParser, text: str) -> None:
         "--format",
         choices=("tsv", "jsonl"),
         default="tsv",
-        help="form of the output (default: tsv)",
+        help="output format (default: tsv)",
     )
 
 

@@ -73,7 +73,7 @@ def search_arguments(parser: ArgumentParser) -> None:
         "--by",
         choices=("passage", "sentence"),
         default="passage",
-        help="single sentences in place of passages",
+        help="single sentences instead of passages",
     )
     several: Json = {"nargs": "+", "action": "extend", "default": []}
     parser.add_argument(

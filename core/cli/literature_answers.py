@@ -46,7 +46,7 @@ def answer_arguments(parser: ArgumentParser) -> None:
         "--format",
         choices=("text", "json", "jsonl"),
         default="text",
-        help="form of the output (default: text)",
+        help="output format (default: text)",
     )
 
 

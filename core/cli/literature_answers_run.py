@@ -41,7 +41,7 @@ def answer(desk: Desk, args: Namespace) -> int:
     if not args.question and not args.input:
         raise InputError("Give a question, or --input with JSON lines {id, text}.")
     if args.k < 1:
-        raise InputError("-k is at least 1.")
+        raise InputError("-k must be at least 1.")
     if args.engine != "extractive" and (where := asked_at(desk, "answers", args.model)):
         print_note(f"each question and up to {args.k} passages will be sent to {where}")
     searcher = searching.searcher(desk, namespace_names(args))

@@ -38,7 +38,7 @@ def filter_of(args: Namespace) -> PaperFilter:
 
 def search(desk: Desk, args: Namespace) -> int:
     if args.k < 1:
-        raise InputError("-k is at least 1.")
+        raise InputError("-k must be at least 1.")
     if not args.query and not args.input:
         raise InputError("Give a query, or --input with JSON lines {id, text}.")
     if args.model and args.keywords_by != "model":
@@ -142,7 +142,7 @@ def result_json(result: SearchHit) -> Json:
 def _tell(search_results: SearchResults) -> None:
     for repair in search_results.repairs:
         print_note(
-            f"no passage contains {repair.word!r}; {repair.instead!r} is looked for instead "
+            f"no passage contains {repair.word!r}; {repair.instead!r} is searched for instead "
             "(--no-repair"
             " leaves it)"
         )
@@ -150,12 +150,12 @@ def _tell(search_results: SearchResults) -> None:
         if thing.names:
             more = f" and {len(thing.names) - 3} more" if len(thing.names) > 3 else ""
             print_note(
-                f"{thing.keyword!r} is {thing.id} ({thing.kind}), also looked for as"
+                f"{thing.keyword!r} is {thing.id} ({thing.kind}), also searched for as"
                 f" {', '.join(thing.names[:3])}{more} (--no-names: not)"
             )
     for expansion in search_results.expanded:
         print_note(
-            f"{expansion.keyword!r} is also looked for as {expansion.instead!r}, as"
+            f"{expansion.keyword!r}is also searched for as {expansion.instead!r}, as"
             f" {expansion.chunks:,} chunks say (--no-expand: not)"
         )
     for problem in search_results.problems:

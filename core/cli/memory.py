@@ -59,12 +59,12 @@ def _run(desk: Desk, args: Namespace) -> int:
             memory.remember_meaning(
                 desk, args.words, args.id, who, scope=args.scope, reason=args.reason
             )
-            print(f"Kept: “{args.words}” means {args.id}.", file=stderr)
+            print(f"Saved: “{args.words}” means {args.id}.", file=stderr)
         case "never":
             memory.remember_refusal(
                 desk, args.words, who, id=args.id, reason=args.reason, scope=args.scope
             )
-            print(f"Kept: “{args.words}” is never {args.id or 'linked'}.", file=stderr)
+            print(f"Saved: “{args.words}” is never {args.id or 'linked'}.", file=stderr)
         case "remove":
             memory.remove(desk, args.key, who)
             print("Forgotten.", file=stderr)

@@ -60,9 +60,7 @@ def test(desk: Desk, args: Namespace) -> int:
 def set_known(desk: Desk, args: Namespace) -> int:
     """What is not given stays as it is."""
     if len(args.model) != 1 or (args.price is None and args.context is None):
-        raise InputError(
-            "Nothing is set.", "Write: models set MODEL --price IN OUT, or --context N."
-        )
+        raise InputError("Nothing is set.", "Use: models set MODEL --price IN OUT, or --context N.")
     (name,) = args.model
     settings = desk.settings
     price = settings.prices.get(name) if args.price is None else (args.price[0], args.price[1])

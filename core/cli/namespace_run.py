@@ -88,7 +88,7 @@ def _columns(column_words: Sequence[str]) -> dict[str, str]:
         field, sign, column = words.partition("=")
         if not sign or field not in COLUMNS:
             raise InputError(
-                f"{words[:60]!r} names no column.",
+                f"{words[:60]!r} is not the name of a column.",
                 f"Write FIELD=NAME; fields: {', '.join(COLUMNS)}.",
             )
         chosen[field] = column
@@ -104,7 +104,7 @@ def _update(desk: Desk, args: Namespace) -> int:
 def _vectors(desk: Desk, args: Namespace) -> int:
     """Article vectors for recommendations."""
     paper_count = article_vectors.import_vectors(desk, args.name, args.files)
-    print_note(f"{args.name}: vectors of {paper_count:,} papers are kept")
+    print_note(f"{args.name}: vectors of {paper_count:,} papers were stored")
     return 0
 
 

@@ -29,7 +29,7 @@ def doctor_arguments(parser: ArgumentParser) -> None:
         "--format",
         choices=("text", "jsonl"),
         default="text",
-        help="form of the output (default: text)",
+        help="output format (default: text)",
     )
 
 

@@ -32,7 +32,7 @@ def table_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--model", default="", help="asked in place of the project's")
     parser.add_argument(
-        "--format", choices=TABLE_FORMATS, default="csv", help="form of the output (default: csv)"
+        "--format", choices=TABLE_FORMATS, default="csv", help="output format (default: csv)"
     )
     parser.add_argument("--output", type=Path, help="a file, else standard output")
     filter_arguments(parser)

@@ -39,5 +39,5 @@ def table(desk: Desk, args: Namespace) -> int:
             f"{filled.passing:,} papers pass the filter; the table has the {len(filled.papers):,}"
             " nearest to the questions"
         )
-    print_note(f"{size}; kept as run {run}")
+    print_note(f"{size}; saved as run {run}")
     return 0

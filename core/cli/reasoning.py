@@ -41,7 +41,7 @@ def define_arguments(parser: ArgumentParser) -> None:
 
 def classify_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
-        "--format", choices=FORMATS, default="table", help="form of the output (default: table)"
+        "--format", choices=FORMATS, default="table", help="output format (default: table)"
     )
     parser.add_argument(
         "--reasoner",

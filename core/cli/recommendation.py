@@ -39,7 +39,7 @@ def recommend_arguments(parser: ArgumentParser) -> None:
         "--format",
         choices=("tsv", "json", "jsonl"),
         default="tsv",
-        help="form of the output (default: tsv)",
+        help="output format (default: tsv)",
     )
 
 

@@ -21,7 +21,7 @@ def recommend(desk: Desk, args: Namespace) -> int:
     if not args.text and not args.input:
         raise InputError("Give a text, or --input with a file.")
     if args.k < 1:
-        raise InputError("-k is at least 1.")
+        raise InputError("-k must be at least 1.")
     rows: list[Json] = []
     for id, words in _paragraphs(args):
         recommendeds = curation.recommended(desk, namespace_names(args), words, args.k)

@@ -30,7 +30,7 @@ def run(desk: Desk, args: Namespace) -> int:
         print(schema_building.linkml(desk, form), end="")
         return 0
     name = schema_building.keep(desk, form)
-    print(f"groundwork: {name} is kept in {desk.folder / 'schemas'}", file=sys.stderr)
+    print(f"groundwork: {name} was saved in {desk.folder / 'schemas'}", file=sys.stderr)
     return 0
 
 

@@ -135,7 +135,7 @@ class Bc5cdrTable:
             self.trouble.append(f"{document.id}: {reading.trouble}")
         self.relations.add(set(reading.relations), set(document.relations))
         self.calibration.add(reading.relations, document.relations)
-        for kind in TYPES.values():
+        for kind in TYPES.values() if document.has_mentions else ():
             gold = [mention for mention in document.mentions if mention.type == kind]
             predicted = [entity for entity in reading.entities if entity.type == kind]
             spans = {entity.span for entity in predicted}

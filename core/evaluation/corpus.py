@@ -31,13 +31,14 @@ class CorpusMention:
 @dataclass(frozen=True, slots=True)
 class AnnotatedDocument:
     """A document with its mentions, and its relations as (chemical, disease) CURIEs. Offsets are
-    into `text`.
+    into `text`. `has_mentions`: people marked its mentions; without, nothing is measured by them.
     """
 
     id: str
     text: str
     mentions: tuple[CorpusMention, ...]
     relations: frozenset[tuple[str, str]]
+    has_mentions: bool = True
 
 
 def read(path: Path) -> list[AnnotatedDocument]:
@@ -101,7 +102,8 @@ def _json_line(row: Json) -> AnnotatedDocument:
         for r in row.get("relations", ())
         if r.get("type", "CID") == "CID"
     ]
-    return AnnotatedDocument(str(row.get("pmid") or row.get("id")), text, mentions, _pairs(pairs))
+    name = str(row.get("pmid") or row.get("id"))
+    return AnnotatedDocument(name, text, mentions, _pairs(pairs), "mentions" in row)
 
 
 def _pairs(pairs: Iterable[tuple[str, str]]) -> frozenset[tuple[str, str]]:

@@ -210,9 +210,11 @@ def _state(id: str, batch: Any) -> SubmittedBatch:
     return SubmittedBatch(
         id,
         _plain(batch.status)[:SHOWN],
-        *(_count(getattr(counts, name, 0)) for name in ("completed", "failed", "total")),
-        tuple(file for file in files if file and isinstance(file, str)),
-        _why(batch),
+        done=_count(getattr(counts, "completed", 0)),
+        failed=_count(getattr(counts, "failed", 0)),
+        total=_count(getattr(counts, "total", 0)),
+        files=tuple(file for file in files if file and isinstance(file, str)),
+        why=_why(batch),
     )
 
 

@@ -59,7 +59,7 @@ def database(name: str) -> NcbiDatabase:
         return DATABASE_NAMES[str(name).strip().lower()]
     except KeyError:
         raise InputError(
-            f"{str(name)[:40]!r} is not a database that can be asked here.",
+            f"{str(name)[:40]!r} cannot be queried here.",
             f"Use one of {', '.join(NcbiDatabase)}.",
         ) from None
 
@@ -163,7 +163,7 @@ class FullRecord:
     def __post_init__(self) -> None:
         object.__setattr__(self, "ids", ids_of(self.db, self.ids))
         if self.db in (NcbiDatabase.OMIM, NcbiDatabase.CLINVAR, NcbiDatabase.MEDGEN):
-            raise InputError(f"efetch gives nothing for {self.db}; ask for its summary.")
+            raise InputError(f"efetch returns nothing for {self.db}; request its summary.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +199,7 @@ class Align:
                 f"{self.database[:40]!r} is not a BLAST database that can be asked here."
             )
         if self.assembly not in ("", "GRCh38"):
-            raise InputError("The only assembly that can be asked for is GRCh38.")
+            raise InputError("GRCh38 is the only assembly available.")
         object.__setattr__(self, "database", BLAST_DATABASES[self.database])
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from xml.etree import ElementTree as ET
 
 from core.errors import BadAnswer
@@ -31,6 +30,7 @@ from core.ncbi.call import (
 )
 from core.ncbi.citation import plain_summary
 from core.ncbi.datasets import orthologs, products
+from core.ncbi.links import json_link_sets, read_links, xml_link_sets
 from core.ncbi.medgen import medgen_summary
 from core.ncbi.record import NcbiReading, NcbiRecord, UnusedRecord, record_curie
 
@@ -55,9 +55,8 @@ def read(call: NcbiCall, body: str) -> NcbiReading:
         return _read_form(call, body)
     except (TypeError, ValueError, AttributeError, LookupError, RecursionError) as error:
         raise BadAnswer(
-            f"NCBI's answer has another form than expected ({type(error).__name__}); it is not"
-            " read.",
-            "Ask again later. If it stays, the form has changed: look for a newer Groundwork.",
+            f"NCBI's answer has an unexpected form ({type(error).__name__}); it is not read.",
+            "Try again later. If this persists, NCBI has changed its format: update Groundwork.",
         ) from error
 
 
@@ -94,7 +93,7 @@ def _read_form(call: NcbiCall, body: str) -> NcbiReading:
 def _json(body: str) -> Mapping[str, Json]:
     try:
         answer = json.loads(body, strict=False)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise BadAnswer(
             "NCBI sent JSON that cannot be read; it may have been cut.", "Try again in a minute."
         ) from error
@@ -123,7 +122,7 @@ def _submitted(body: str) -> NcbiReading:
     if not ncbi_reading.rid:
         error_text = re.search(r"class=\"error\">([^<]{1,200})", body)
         raise BadAnswer(
-            f"BLAST gave no request id{': ' + error_text[1].strip() if error_text else ''}.",
+            f"BLAST returned no request id{': ' + error_text[1].strip() if error_text else ''}.",
             "Try again later.",
         )
     return ncbi_reading
@@ -134,7 +133,8 @@ def _search(answer: Mapping[str, Json]) -> NcbiReading:
     if not isinstance(result, Mapping):
         error_text = answer.get("error") or answer.get("ERROR")
         raise BadAnswer(
-            f"NCBI's search gave no result{': ' + str(error_text)[:200] if error_text else ''}.",
+            "NCBI's search returned no result"
+            + (f": {str(error_text)[:200]}." if error_text else "."),
             "Try again in a minute.",
         )
     if result.get("ERROR"):
@@ -148,7 +148,7 @@ def _search(answer: Mapping[str, Json]) -> NcbiReading:
     warnings = (f"NCBI found {count} records and sent {len(ids)}.",) if count > len(ids) else ()
     is_first_page = str(result.get("retstart") or "0").strip() in ("", "0")
     if count and not ids and is_first_page:
-        raise BadAnswer(f"NCBI found {count} records and named none.", "Try again in a minute.")
+        raise BadAnswer(f"NCBI found {count} records but listed none.", "Try again in a minute.")
     unfound = (
         *_phrases(result, "errorlist", "phrasesnotfound"),
         *_phrases(result, "warninglist", "phrasesignored"),
@@ -183,7 +183,7 @@ def _summaries(db: NcbiDatabase, ids: tuple[str, ...], answer: Mapping[str, Json
     if not isinstance(result, Mapping):
         error_text = str(answer.get("error") or answer.get("esummaryresult") or "")[:200]
         raise BadAnswer(
-            f"NCBI gave no summaries{': ' + error_text if error_text else ''}.",
+            f"NCBI returned no summaries{': ' + error_text if error_text else ''}.",
             "Check the ids, or try again in a minute.",
         )
     # a merged record may come under the number that took its place, one that was asked for by its
@@ -265,98 +265,14 @@ def missing_fields(db: NcbiDatabase, summaries: Sequence[Json]) -> tuple[str, ..
 
 
 def _links(call: Link, body: str) -> NcbiReading:
-    """Target ids by source id, with the pointer of each, from JSON or XML; an answer without a link
-    set is no answer. Where NCBI names its links, only the plain ones (`omim_gene`) count. A link
-    set that says ERROR has failed.
-    """
-    sets = _json_links(body) if body.lstrip().startswith("{") else _xml_links(body)
-    link_name, links = f"{call.source}_{call.db}", dict[str, tuple[str, ...]]()
-    places, failed = dict[str, str](), list[str]()
-    for linked in sets:
-        sources = linked.sources or call.ids[:1]
-        if linked.error:
-            failed += sources
-            continue
-        own_links = [base for base in linked.bases if base.db == call.db and base.name == link_name]
-        bases = own_links or [base for base in linked.bases if base.db == call.db]
-        targets = {uid: place for base in bases for uid, place in base.links if uid.isdigit()}
-        for source in sources:
-            links[source] = tuple(dict.fromkeys((*links.get(source, ()), *targets)))
-            for uid, place in targets.items():
-                places.setdefault(f"{source}>{uid}", place)
-    ids = tuple(dict.fromkeys(target for targets_of in links.values() for target in targets_of))
-    return NcbiReading(
-        ids=ids, count=len(ids), links=links, places=places, failed=tuple(dict.fromkeys(failed))
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class _LinkBase:
-    """Links of one name to one database; each link is the target's id and its pointer."""
-
-    db: str
-    name: str
-    links: tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _LinkSet:
-    sources: tuple[str, ...]
-    bases: tuple[_LinkBase, ...]
-    error: str = ""
-
-
-def _json_links(body: str) -> list[_LinkSet]:
-    sets = _json(body).get("linksets")
-    if not isinstance(sets, list) or not sets:
-        raise BadAnswer("NCBI gave no links.", "Try again in a minute.")
-    link_sets = []
-    for number, link_set in enumerate(sets):
-        if not isinstance(link_set, Mapping):
-            continue
-        bases = []
-        for place, base in enumerate(link_set.get("linksetdbs") or []):
-            if isinstance(base, Mapping):
-                at = f"/linksets/{number}/linksetdbs/{place}/links/"
-                links = tuple((_id(to), f"{at}{n}") for n, to in enumerate(base.get("links") or []))
-                bases.append(_LinkBase(str(base.get("dbto")), str(base.get("linkname")), links))
-        sources = tuple(_id(uid) for uid in link_set.get("ids") or [])
-        error = str(link_set.get("ERROR") or link_set.get("error") or "")
-        link_sets.append(_LinkSet(sources, tuple(bases), error))
-    return link_sets
-
-
-def _id(link: Json) -> str:
-    return (
-        str(link.get("id") or link.get("value") or "") if isinstance(link, Mapping) else str(link)
-    )
-
-
-def _xml_links(body: str) -> list[_LinkSet]:
-    root = _xml(body)
-    if root.find(".//LinkSet") is None:
-        raise BadAnswer("NCBI gave no links.", "Links are not served at this address.")
-    return [
-        _LinkSet(
-            tuple(id_element.text or "" for id_element in group.iterfind("IdList/Id")),
-            tuple(
-                _LinkBase(
-                    base.findtext("DbTo") or "",
-                    base.findtext("LinkName") or "",
-                    tuple((to.text or "", "LinkSetDb/Link/Id") for to in base.iterfind("Link/Id")),
-                )
-                for base in group.iter("LinkSetDb")
-            ),
-            (group.findtext("ERROR") or "").strip(),
-        )
-        for group in root.iter("LinkSet")
-    ]
+    is_json = body.lstrip().startswith("{")
+    return read_links(call, json_link_sets(_json(body)) if is_json else xml_link_sets(_xml(body)))
 
 
 def _full(db: NcbiDatabase, ids: tuple[str, ...], body: str) -> NcbiReading:
     if db in (NcbiDatabase.GENE, NcbiDatabase.SNP) and not body.lstrip().startswith("<"):
         raise BadAnswer(
-            f"NCBI sent text where whole {db} records in XML were asked for.",
+            f"NCBI sent text instead of whole {db} records in XML.",
             "This address does not serve them.",
         )
     if db is NcbiDatabase.GENE:

@@ -207,7 +207,7 @@ def explain(error: Exception, place: str) -> tuple[str, str]:
     known_causes = (
         (
             "deadlock",
-            f"Two writers to {place} waited for each other, and this one gave way.",
+            f"Two writers to {place} blocked each other, and this one was cancelled.",
             "Try again.",
         ),
         (
@@ -218,13 +218,13 @@ def explain(error: Exception, place: str) -> tuple[str, str]:
         (
             "readonly",
             f"{place} cannot be written: it is read-only.",
-            "Check the rights of the file and its folder.",
+            "Check the permissions of the file and its folder.",
         ),
         ("read-only", f"{place} cannot be written: its disk is read-only.", MAY_WRITE),
         (
             "permission",
             f"{place} cannot be opened: permission denied.",
-            "Check the rights of the file and its folder.",
+            "Check the permissions of the file and its folder.",
         ),
         (
             "full",
@@ -239,12 +239,12 @@ def explain(error: Exception, place: str) -> tuple[str, str]:
         (
             "not a database",
             f"{place} is not a database of this app.",
-            "Move it away, or put back a copy of yours.",
+            "Move it away, or restore a backup.",
         ),
         (
             "malformed",
             f"{place} is damaged.",
-            "Put back the newest copy; copies made before updates lie beside it.",
+            "Restore the newest backup; copies made before updates are in the same folder.",
         ),
         (
             "unable to open",

@@ -137,7 +137,7 @@ class NamespaceRepository(Repository):
         ):
             raise NotFound(
                 f"There is no namespace {name[:80]!r}; it may have been deleted meanwhile.",
-                "What was read is not kept in it.",
+                "What was read was not added.",
             )
         time = self.clock()
         ids = add_documents(connection, [member.document for member in batch], time)

@@ -58,7 +58,7 @@ class ReleaseRepository(Repository):
                     connection.execute(insert(release_statements), rows)
         except IntegrityError:
             raise Refused(
-                f"Release {release.number} is there already: a release never changes.",
+                f"Release {release.number} already exists, and releases never change.",
                 "Give the next number.",
             ) from None
 
@@ -75,7 +75,7 @@ class ReleaseRepository(Repository):
         if row is None:
             raise NotFound(
                 f"There is no release {number[:40]} in this project.",
-                "`release list` names those there are.",
+                "`release list` shows all releases.",
             )
         return _release_of_row(row)
 

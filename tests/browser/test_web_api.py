@@ -71,12 +71,12 @@ def test_an_api_is_described_kept_and_asked(page: Page, server: Server) -> None:
 
     write(page, "Description", whole.replace("value: symbol", "value: symbl"))
     expect(page.get_by_text("symbl is not among the fields.")).to_be_visible()
-    expect(page.get_by_role("button", name="Keep")).to_be_disabled()
+    expect(page.get_by_role("button", name="Save this description")).to_be_disabled()
     write(page, "Description", whole)
     expect(
         page.get_by_text("GET https://rest.genenames.org/search/symbol/TP53?format=json")
     ).to_be_visible()
-    press(page, "Keep")
+    press(page, "Save this description")
     expect(
         page.get_by_test_id("stCode").get_by_text("rest.genenames.org", exact=True)
     ).to_be_visible()
@@ -86,7 +86,7 @@ def test_an_api_is_described_kept_and_asked(page: Page, server: Server) -> None:
     choose(page, "From an OpenAPI document")
     write(page, "or pasted", json.dumps(PETS))
     press(page, "Make a description")
-    press(page, "Keep")
+    press(page, "Save this description")
     page.get_by_label("pet_id (needed)").fill("3")
     press(page, "Ask with these")
     expect(page.get_by_text("Rex").first).to_be_visible()

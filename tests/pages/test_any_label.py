@@ -100,9 +100,13 @@ def add(desk: Desk, number: int, labels: list[str]) -> None:
     proposed = []
     for statement in claims(number, labels):
         quote = TextGround(name, SHA, Span(0, 11), reviewing.TEXT[:11])
-        proposed.append(
-            storable(statement, [Evidence(statement.id, quote, f"r{number}", "", "builtin")])
-        )
+        absent = TextGround(f"doc:{number}", "ef" * 32, Span(0, 3), labels[4])
+        grounds = [
+            Evidence(statement.id, quote, f"r{number}", labels[5], "builtin"),
+            Evidence(statement.id, absent, f"r{number}", rule=labels[2][:60], cue=labels[3][:60]),
+            Evidence(statement.id, ReferenceGround("PMID:7", labels[6], labels[7])),
+        ]
+        proposed.append(storable(statement, grounds))
     desk.store.statements.propose(proposed, f"r{number}")
     person = Curator(orcid(number), labels[0].strip() or "Anna")
     desk.store.curators.add(person)

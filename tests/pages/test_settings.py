@@ -95,7 +95,7 @@ def test_a_price_and_a_length_are_set_and_unknown_says_so(
     app.number_input(key="price·in·own@near").set_value(2.0)
     app.number_input(key="price·out·own@near").set_value(0.0)
     app.number_input(key="context·own@near").set_value(8192)
-    next(button for button in app.button if button.label == "Keep").click().run()
+    next(button for button in app.button if button.label == "Save these values").click().run()
     assert not app.exception
     saved = load_settings(desk.folder)
     assert (saved.prices, saved.contexts) == ({"own@near": (2.0, 0.0)}, {"own@near": 8192})
@@ -110,7 +110,7 @@ def test_half_a_price_is_not_taken_for_a_free_other_half(
     page.reopen_desks()
     app.run()
     app.number_input(key="price·in·own@near").set_value(2.0)
-    next(button for button in app.button if button.label == "Keep").click().run()
+    next(button for button in app.button if button.label == "Save these values").click().run()
     assert "fill in both" in "\n".join(error.value for error in app.error)
     assert load_settings(desk.folder).prices == {}
     assert (app.dataframe[0].value["price, $ per million"] == "unknown").all()

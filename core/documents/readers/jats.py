@@ -126,8 +126,8 @@ def _paper(article: Element) -> Paper:
 def _problems(article: Element, body: Element | None, id: str) -> Iterator[Problem]:
     if body is None:
         message = (
-            "PMC gives no full text of this paper (its publisher does not allow it); its abstract"
-            " is read."
+            "PMC provides no full text of this paper (its publisher does not allow it); the"
+            " abstract was read."
         )
         yield Problem("no-full-text", message, Severity.NOTE, id)
     others = [
@@ -137,7 +137,7 @@ def _problems(article: Element, body: Element | None, id: str) -> Iterator[Probl
     ]
     if others:
         message = (
-            "Letters and translations that come with the paper are not read as its words:"
+            "Letters and translations published with the paper are not part of its text:"
             f" {', '.join(others)[:200]}."
         )
         yield Problem("parts-left-out", message, Severity.NOTE, id)

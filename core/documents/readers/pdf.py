@@ -199,7 +199,7 @@ def _range(count: int, pages: tuple[int, int] | None) -> tuple[int, int]:
     last_page = min(last_page, count)
     if pages and first_page > last_page:
         raise InputError(
-            f"The PDF has {count:,} pages; page {first_page:,} is not one of them.", "Give others."
+            f"The PDF has {count:,} pages; there is no page {first_page:,}.", "Give other pages."
         )
     if last_page - first_page + 1 > MOST_PAGES:
         raise InputError(

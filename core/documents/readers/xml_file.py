@@ -95,4 +95,4 @@ def _no_record(around: str, name: str) -> InputError:
         return InputError(f"{name} is not XML that can be read.", readable)
     if "<ref-type" in around:
         return InputError(f"{name} is EndNote's XML.", "Export the library as RIS (RefMan).")
-    return InputError(f"{name} is XML without a record that is known ({root[1][:40]}).", readable)
+    return InputError(f"{name} is XML without a known record ({root[1][:40]}).", readable)

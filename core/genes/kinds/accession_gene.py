@@ -10,12 +10,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from core.errors import RemoteError
-from core.genes.answer import AnswerStatus, AnswerValue, GeneAnswer, NcbiSession
+from core.genes.answer import AnswerStatus, AnswerValue, GeneAnswer
 from core.genes.kinds.gene_record import answer_with_values
 from core.genes.kinds.identifiers import uniprot
 from core.genes.kinds.kind import EvidenceRule, GeneKind, Plan, Topic
 from core.genes.kinds.products import proteins, transcripts
 from core.genes.kinds.resolution import tied_gene_ids
+from core.genes.session import NcbiSession
 from core.genes.verification.evidence_rules import records_of_database
 from core.ncbi.call import GeneProducts, GeneType, NcbiDatabase, Search
 from core.ncbi.record import NcbiRecord

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from core.genes.answer import AnswerValue, GeneAnswer, NcbiSession, RecordProof, StatementEnd
+from core.genes.answer import AnswerValue, GeneAnswer, RecordProof, StatementEnd
 from core.genes.kinds.clinvar_records import (
     ClinvarRecord,
     changes_at_hand,
@@ -18,6 +18,7 @@ from core.genes.kinds.clinvar_records import (
 )
 from core.genes.kinds.gene_record import answer_with_values
 from core.genes.kinds.kind import GeneKind, Topic
+from core.genes.session import NcbiSession
 from core.genes.verification.evidence_rules import records_of_database
 
 # What ClinVar says, and which predicate of the claim that is. Conflicting and other classifications

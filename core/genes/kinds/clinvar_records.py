@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from core.genes.answer import GeneAnswer, NcbiSession, RecordProof
+from core.genes.answer import GeneAnswer, RecordProof
 from core.genes.kinds.gene_record import the_gene
 from core.genes.kinds.resolution import match
 from core.genes.kinds.search_pages import search_all, summaries_of
@@ -22,6 +22,7 @@ from core.genes.question.change_name import (
     notations_in,
     read_change,
 )
+from core.genes.session import NcbiSession
 from core.genes.verification.evidence_rules import records_of_database
 from core.ncbi.call import NcbiDatabase, Search
 from core.ncbi.record import NcbiRecord

@@ -11,7 +11,6 @@ from core.genes.answer import (
     AnswerStatus,
     AnswerValue,
     GeneAnswer,
-    NcbiSession,
     StatementEnd,
     bound_value,
     proof_of,
@@ -20,6 +19,7 @@ from core.genes.kinds.kind import GeneKind, Topic
 from core.genes.kinds.resolution import ResolvedGenes, gene_thing, resolve
 from core.genes.question.normalisation import mend_typos
 from core.genes.question.question import QuestionKind
+from core.genes.session import NcbiSession
 from core.ncbi.call import FullRecord, GeneType, NcbiDatabase
 from core.ncbi.record import NcbiRecord
 

@@ -4,18 +4,12 @@ from __future__ import annotations
 
 import re
 
-from core.genes.answer import (
-    AnswerStatus,
-    AnswerValue,
-    GeneAnswer,
-    NcbiSession,
-    RecordProof,
-    StatementEnd,
-)
+from core.genes.answer import AnswerStatus, AnswerValue, GeneAnswer, RecordProof, StatementEnd
 from core.genes.kinds.gene_record import answer_with_values, from_summary, rule_of, the_gene
 from core.genes.kinds.kind import GeneKind, Topic
 from core.genes.kinds.location import on_chromosomes
 from core.genes.kinds.resolution import gene_thing
+from core.genes.session import NcbiSession
 from core.ncbi.record import NcbiRecord
 
 GRCH38 = r"\b(?:GRCh38|hg38|b38|build 38)\b"

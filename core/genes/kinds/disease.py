@@ -13,7 +13,6 @@ from core.genes.answer import (
     AnswerStatus,
     AnswerValue,
     GeneAnswer,
-    NcbiSession,
     StatementEnd,
     bound_value,
     proof_of,
@@ -24,6 +23,7 @@ from core.genes.kinds.location import chromosome
 from core.genes.kinds.phenotype import CandidateGene
 from core.genes.kinds.resolution import gene_thing
 from core.genes.question.question import QuestionKind
+from core.genes.session import NcbiSession
 from core.ncbi.gene import TAXA
 from core.ncbi.omim import OmimEntryType
 

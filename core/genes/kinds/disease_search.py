@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 
 from core.errors import NotServed, RemoteError
-from core.genes.answer import NcbiSession, RecordProof
+from core.genes.answer import RecordProof
 from core.genes.kinds.phenotype import (
     RANKED,
     CandidateGene,
@@ -22,6 +22,7 @@ from core.genes.kinds.phenotype import (
 )
 from core.genes.kinds.resolution import summaries, why_unfit
 from core.genes.kinds.search_pages import PAGE, search_all, summaries_of
+from core.genes.session import NcbiSession
 from core.ncbi.call import Link, NcbiDatabase, Search
 from core.ncbi.client import NcbiResponse
 from core.ncbi.omim import OmimEntryType

@@ -6,10 +6,11 @@ from __future__ import annotations
 
 import re
 
-from core.genes.answer import AnswerValue, GeneAnswer, NcbiSession, RecordProof, StatementEnd
+from core.genes.answer import AnswerValue, GeneAnswer, RecordProof, StatementEnd
 from core.genes.kinds.gene_record import from_datasets, rule_of
 from core.genes.kinds.kind import GeneKind, Topic
 from core.genes.kinds.resolution import gene_thing
+from core.genes.session import NcbiSession
 from core.ncbi.record import NcbiRecord
 
 # Which of the claim's predicates an aspect has (Relation Ontology, as GO's annotations use them).

@@ -9,16 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from core.errors import RemoteError
-from core.genes.answer import (
-    AnswerStatus,
-    AnswerValue,
-    GeneAnswer,
-    NcbiSession,
-    RecordProof,
-    StatementEnd,
-)
+from core.genes.answer import AnswerStatus, AnswerValue, GeneAnswer, RecordProof, StatementEnd
 from core.genes.kinds.kind import EvidenceRule, Plan
 from core.genes.kinds.resolution import ResolvedGenes, gene_thing, resolve
+from core.genes.session import NcbiSession
 from core.genes.verification.evidence_rules import records_of_database, subject_records
 from core.ncbi.call import GeneType
 from core.ncbi.record import NcbiRecord

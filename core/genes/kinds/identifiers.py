@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from core.genes.answer import AnswerValue, GeneAnswer, NcbiSession, StatementEnd
+from core.genes.answer import AnswerValue, GeneAnswer, StatementEnd
 from core.genes.kinds.gene_record import (
     field_value,
     from_datasets,
@@ -13,6 +13,7 @@ from core.genes.kinds.gene_record import (
     rule_of,
 )
 from core.genes.kinds.kind import GeneKind, Topic
+from core.genes.session import NcbiSession
 from core.ncbi.record import NcbiRecord
 
 

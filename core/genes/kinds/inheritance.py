@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from core.genes.answer import AnswerValue, GeneAnswer, NcbiSession, RecordProof, StatementEnd
+from core.genes.answer import AnswerValue, GeneAnswer, RecordProof, StatementEnd
 from core.genes.kinds.gene_record import answer_with_values
 from core.genes.kinds.kind import GeneKind, Topic
 from core.genes.kinds.phenotype import words
 from core.genes.kinds.search_pages import search_all, summaries_of
+from core.genes.session import NcbiSession
 from core.genes.verification.evidence_rules import records_of_database
 from core.ncbi.call import NcbiDatabase, Search
 from core.ncbi.record import NcbiRecord

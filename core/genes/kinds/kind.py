@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from core.genes.answer import AnswerValue, GeneAnswer, NcbiSession
+from core.genes.answer import AnswerValue, GeneAnswer
+from core.genes.session import NcbiSession
 
 Plan = Callable[[NcbiSession], GeneAnswer]
 EvidenceRule = Callable[[NcbiSession], Iterator[AnswerValue]]

@@ -5,17 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from core.genes.answer import (
-    AnswerStatus,
-    AnswerValue,
-    GeneAnswer,
-    NcbiSession,
-    RecordProof,
-    StatementEnd,
-)
+from core.genes.answer import AnswerStatus, AnswerValue, GeneAnswer, RecordProof, StatementEnd
 from core.genes.kinds.gene_record import answer_with_values
 from core.genes.kinds.kind import GeneKind, Topic
 from core.genes.kinds.taxonomy import is_named, named_records, organism_ids
+from core.genes.session import NcbiSession
 from core.genes.verification.evidence_rules import records_of_database
 from core.ncbi.call import FullRecord, NcbiDatabase
 from core.ncbi.record import NcbiRecord

@@ -8,7 +8,6 @@ from core.genes.answer import (
     AnswerStatus,
     AnswerValue,
     GeneAnswer,
-    NcbiSession,
     RecordProof,
     StatementEnd,
     bound_value,
@@ -16,6 +15,7 @@ from core.genes.answer import (
 from core.genes.kinds.kind import GeneKind, Topic
 from core.genes.kinds.resolution import NameFit, gene_thing, resolve
 from core.genes.question.question import QuestionKind
+from core.genes.session import NcbiSession
 from core.ncbi.blast_report import chromosome_in_title as title_chromosome
 from core.ncbi.call import NcbiDatabase, Search, Summary
 from core.ncbi.gene import TAXA

@@ -6,17 +6,11 @@ import re
 from collections.abc import Iterator, Mapping
 
 from core.errors import RemoteError
-from core.genes.answer import (
-    AnswerStatus,
-    AnswerValue,
-    GeneAnswer,
-    NcbiSession,
-    RecordProof,
-    StatementEnd,
-)
+from core.genes.answer import AnswerStatus, AnswerValue, GeneAnswer, RecordProof, StatementEnd
 from core.genes.kinds.gene_record import answer_with_values, the_gene
 from core.genes.kinds.kind import GeneKind, Topic
 from core.genes.kinds.resolution import gene_thing
+from core.genes.session import NcbiSession
 from core.genes.verification.evidence_rules import records_of_database, subject_records
 from core.model import Json
 from core.ncbi.call import GeneProducts

@@ -4,16 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from core.genes.answer import (
-    AnswerStatus,
-    AnswerValue,
-    GeneAnswer,
-    NcbiSession,
-    StatementEnd,
-    bound_value,
-)
+from core.genes.answer import AnswerStatus, AnswerValue, GeneAnswer, StatementEnd, bound_value
 from core.genes.kinds.kind import GeneKind, Topic
 from core.genes.kinds.sequence import MIN_COVER, best_hits, top_score
+from core.genes.session import NcbiSession
 from core.genes.verification.evidence_rules import records_of_database
 from core.model import json_digest
 from core.ncbi.call import Align

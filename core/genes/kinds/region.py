@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from core.genes.answer import AnswerStatus, AnswerValue, GeneAnswer, NcbiSession, StatementEnd
+from core.genes.answer import AnswerStatus, AnswerValue, GeneAnswer, StatementEnd
 from core.genes.kinds.coordinates import values_of
 from core.genes.kinds.gene_record import field_value
 from core.genes.kinds.kind import GeneKind, Topic
@@ -19,6 +19,7 @@ from core.genes.kinds.location import band_ends, chromosome
 from core.genes.kinds.resolution import summaries, why_unfit
 from core.genes.kinds.search_pages import PAGE, search_all
 from core.genes.question.region_name import Region, region_of
+from core.genes.session import NcbiSession
 from core.genes.verification.evidence_rules import records_of_database
 from core.ncbi.call import NcbiDatabase, Search
 from core.ncbi.record import NcbiRecord, UnusedRecord

@@ -8,8 +8,9 @@ import re
 from dataclasses import dataclass
 from enum import IntEnum
 
-from core.genes.answer import NcbiSession, StatementEnd
+from core.genes.answer import StatementEnd
 from core.genes.kinds.search_pages import read_on
+from core.genes.session import NcbiSession
 from core.ncbi.call import NcbiDatabase, Search, Summary
 from core.ncbi.gene import NAMES, TAXA, WITHDRAWN, species_search_term
 from core.ncbi.record import NcbiReading, NcbiRecord, UnusedRecord

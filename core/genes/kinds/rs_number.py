@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from core.genes.answer import AnswerValue, GeneAnswer, NcbiSession, StatementEnd
+from core.genes.answer import AnswerValue, GeneAnswer, StatementEnd
 from core.genes.kinds.clinvar_records import ClinvarRecord, changes_at_hand, read_of_change
 from core.genes.kinds.gene_record import answer_with_values
 from core.genes.kinds.kind import GeneKind, Topic
+from core.genes.session import NcbiSession
 
 
 def values_of(tied: ClinvarRecord) -> list[AnswerValue]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from core.errors import RemoteError
-from core.genes.answer import NcbiSession
+from core.genes.session import NcbiSession
 from core.ncbi.call import NcbiDatabase, Search, Summary
 from core.ncbi.client import NcbiResponse
 from core.ncbi.record import NcbiReading, NcbiRecord

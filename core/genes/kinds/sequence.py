@@ -10,7 +10,6 @@ from core.genes.answer import (
     AnswerStatus,
     AnswerValue,
     GeneAnswer,
-    NcbiSession,
     RecordProof,
     StatementEnd,
     bound_value,
@@ -18,6 +17,7 @@ from core.genes.answer import (
 from core.genes.kinds.kind import GeneKind, Topic
 from core.genes.kinds.location import chromosome
 from core.genes.question.question import QuestionKind
+from core.genes.session import NcbiSession
 from core.model import json_digest
 from core.ncbi.call import Align
 from core.ncbi.gene import TAXA

@@ -12,12 +12,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
-from core.genes.answer import AnswerStatus, GeneAnswer, NcbiSession, StatementEnd, bound_value
+from core.genes.answer import AnswerStatus, GeneAnswer, StatementEnd, bound_value
 from core.genes.kinds.kind import GeneKind, Topic
 from core.genes.kinds.resolution import gene_thing, resolve, summaries
 from core.genes.kinds.search_pages import PAGE, search_all
 from core.genes.kinds.sequence import HBB, MIN_COVER, NEAR, top_score
 from core.genes.question.question import QuestionKind
+from core.genes.session import NcbiSession
 from core.ncbi.call import Align, NcbiDatabase, Search
 from core.ncbi.record import NcbiRecord, UnusedRecord
 

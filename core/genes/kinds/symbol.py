@@ -9,7 +9,6 @@ from core.genes.answer import (
     AnswerStatus,
     AnswerValue,
     GeneAnswer,
-    NcbiSession,
     RecordProof,
     StatementEnd,
     bound_value,
@@ -27,6 +26,7 @@ from core.genes.kinds.resolution import (
 )
 from core.genes.question.normalisation import mend_typos
 from core.genes.question.question import QuestionKind
+from core.genes.session import NcbiSession
 from core.ncbi.call import GeneType, NcbiDatabase, Search
 from core.ncbi.gene import species_search_term
 from core.ncbi.record import NcbiRecord

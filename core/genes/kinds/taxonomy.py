@@ -5,16 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from core.genes.answer import (
-    AnswerStatus,
-    AnswerValue,
-    GeneAnswer,
-    NcbiSession,
-    RecordProof,
-    StatementEnd,
-)
+from core.genes.answer import AnswerStatus, AnswerValue, GeneAnswer, RecordProof, StatementEnd
 from core.genes.kinds.gene_record import answer_with_values
 from core.genes.kinds.kind import GeneKind, Topic
+from core.genes.session import NcbiSession
 from core.genes.verification.evidence_rules import records_of_database
 from core.ncbi.call import NcbiDatabase, Search, Summary
 from core.ncbi.record import NcbiRecord

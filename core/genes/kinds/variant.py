@@ -8,7 +8,6 @@ from core.genes.answer import (
     AnswerStatus,
     AnswerValue,
     GeneAnswer,
-    NcbiSession,
     RecordProof,
     StatementEnd,
     bound_value,
@@ -18,6 +17,7 @@ from core.genes.kinds.kind import GeneKind, Topic
 from core.genes.kinds.location import chromosome
 from core.genes.kinds.resolution import gene_thing, summaries
 from core.genes.question.question import QuestionKind
+from core.genes.session import NcbiSession
 from core.ncbi.call import NcbiDatabase, Summary
 from core.ncbi.record import NcbiRecord
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from core.genes.answer import AnswerValue, GeneAnswer, NcbiSession, RecordProof, StatementEnd
+from core.genes.answer import AnswerValue, GeneAnswer, RecordProof, StatementEnd
 from core.genes.kinds.gene_record import answer_with_values
 from core.genes.kinds.kind import EvidenceRule, GeneKind, Plan, Topic
 from core.genes.kinds.variant import snp
+from core.genes.session import NcbiSession
 from core.genes.verification.evidence_rules import records_of_database
 from core.ncbi.record import NcbiRecord
 

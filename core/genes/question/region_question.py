@@ -55,8 +55,8 @@ def of_region(words: str, bare: str) -> GeneQuestion | None:
     regions = regions_in(bare)
     if why := whole_chromosome(bare):
         beside = _ON_CHROMOSOME.sub(" ", bare)
-        named = [name for name in symbols_in(beside) if re.search(r"\d|[A-Z].*[A-Z]", name)]
-        if not disease_of(beside) and not named and not regions:
+        genes = [name for name in symbols_in(beside) if re.search(r"\d|[A-Z].*[A-Z]", name)]
+        if not disease_of(beside) and not genes and not regions:
             return GeneQuestion(words, QuestionKind.UNKNOWN, why=why)
     if match := _BANDS.search(bare):
         why = f"It names several bands ({match[0]}); name one band (15q11), or a position."

@@ -22,8 +22,9 @@ from core.errors import (
     RemoteError,
     Stopped,
 )
-from core.genes.answer import AnswerStatus, GeneAnswer, NcbiSession, OnStep
+from core.genes.answer import AnswerStatus, GeneAnswer
 from core.genes.kinds.registry import KINDS
+from core.genes.session import NcbiSession, OnStep
 from core.genes.strategies.strategy import Strategy, StrategyInput
 from core.genes.strategies.toolbox import (
     call_of_address,

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from core.errors import Refused, RemoteError
-from core.genes.answer import AnswerStatus, AnswerValue, GeneAnswer, NcbiSession, OnStep
+from core.genes.answer import AnswerStatus, AnswerValue, GeneAnswer
 from core.genes.kinds.coordinates import GRCH37
 from core.genes.kinds.kind import GeneKind
 from core.genes.kinds.registry import KINDS
@@ -15,6 +15,7 @@ from core.genes.question.normalisation import mend_typos
 from core.genes.question.out_of_scope import other_assembly
 from core.genes.question.question import GeneQuestion, QuestionKind
 from core.genes.question.understand import topic_of, understand
+from core.genes.session import NcbiSession, OnStep
 from core.genes.strategies.strategy import Strategy, StrategyInput
 from core.ncbi.client import Ncbi
 

@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from core.genes.answer import GeneAnswer, OnStep
+from core.genes.answer import GeneAnswer
+from core.genes.session import OnStep
 from core.llm.completer import Completer, Tool
 from core.model import Json
 from core.ncbi.client import Ncbi

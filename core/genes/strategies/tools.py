@@ -21,7 +21,8 @@ from core.errors import (
     RemoteError,
     Stopped,
 )
-from core.genes.answer import AnswerStatus, AnswerStep, GeneAnswer, NcbiSession, OnStep
+from core.genes.answer import AnswerStatus, AnswerStep, GeneAnswer
+from core.genes.session import NcbiSession, OnStep
 from core.genes.strategies.strategy import OutsideTool, Strategy, StrategyInput
 from core.genes.strategies.toolbox import (
     ADDRESS,

@@ -8,14 +8,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from core.genes.answer import (
-    AnswerStatus,
-    AnswerStep,
-    AnswerValue,
-    GeneAnswer,
-    NcbiSession,
-    StatementEnd,
-)
+from core.genes.answer import AnswerStatus, AnswerStep, AnswerValue, GeneAnswer, StatementEnd
 from core.genes.kinds.coding import verdict
 from core.genes.kinds.kind import Topic
 from core.genes.kinds.location import chromosome
@@ -24,6 +17,7 @@ from core.genes.kinds.sequence import SCIENTIFIC
 from core.genes.kinds.symbol import ALL_NAMES
 from core.genes.question.question import GeneQuestion, QuestionKind
 from core.genes.question.understand import understand
+from core.genes.session import NcbiSession
 from core.genes.verification.unread_searches import unread_searches
 from core.llm.completer import Reply
 from core.llm.tool_text import json_objects

@@ -9,14 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from core.genes.answer import (
-    AnswerStep,
-    AnswerValue,
-    NcbiSession,
-    RecordProof,
-    StatementEnd,
-    bound_value,
-)
+from core.genes.answer import AnswerStep, AnswerValue, RecordProof, StatementEnd, bound_value
 from core.genes.kinds.coding import inferred_type, type_in
 from core.genes.kinds.disease import band_in, gene_in
 from core.genes.kinds.location import on_chromosomes
@@ -33,6 +26,7 @@ from core.genes.kinds.sequence import (
 from core.genes.kinds.sequence_gene import hits_with_genes
 from core.genes.kinds.symbol import ALL_NAMES, alias_in, conversion_in
 from core.genes.kinds.variant import exact_places, function_in, genes_in, place_in
+from core.genes.session import NcbiSession
 from core.ncbi.gene import WITHDRAWN
 from core.ncbi.omim import OmimEntryType
 from core.ncbi.record import NcbiRecord

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from core.genes.answer import AnswerStep, NcbiSession
+from core.genes.answer import AnswerStep
 from core.genes.kinds.registry import KINDS
+from core.genes.session import NcbiSession
 
 
 def unread_searches(session: NcbiSession) -> list[str]:

@@ -50,7 +50,7 @@ def answer(folder: str, query: str, prefixes: Mapping[str, str], most: int) -> Q
         result = store.query(query, prefixes=dict(prefixes))
     except SyntaxError as error:
         raise InputError(
-            f"This is not SPARQL: {str(error)[:300]}.", "Compare an example."
+            f"This is not SPARQL: {str(error)[:300]}.", "Compare it with an example."
         ) from None
     except OSError as error:
         raise StoreError(f"The knowledge base cannot be queried: {str(error)[:200]}.") from None

@@ -32,7 +32,7 @@ def check(query: str) -> str:
     if not query.strip():
         raise InputError("The query is empty.", "Choose an example, or write one.")
     if len(query) > LONGEST:
-        raise InputError(f"The query has more than {LONGEST:,} characters.", "Ask a shorter query.")
+        raise InputError(f"The query has more than {LONGEST:,} characters.", "Shorten the query.")
     if _SERVICE.search(query):
         raise Refused(
             "SERVICE would contact another address: queries read only this knowledge base.",
@@ -47,7 +47,7 @@ def check(query: str) -> str:
         )
     if depth(words) > DEEPEST:
         raise InputError(
-            f"The query has more than {DEEPEST} brackets in each other.", "Ask a flatter query."
+            f"The query has more than {DEEPEST} brackets in each other.", "Simplify the query."
         )
     if _FROM.search(words):
         raise Refused(

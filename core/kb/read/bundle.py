@@ -30,7 +30,7 @@ from core.text.clean import HALF_CHARACTER
 
 BUNDLE_FILES = (PROJECT, LOG, DOCUMENTS, CURATORS, MANIFEST)
 MOST_OF_SMALL = 10_000_000  # bytes of the files that are read as a whole
-MOST_PROBLEMS = 1_000  # that are named
+MOST_PROBLEMS = 1_000  # lines of the log that cannot be read
 MOST_VERSIONS = 1 << 31  # of one statement
 
 
@@ -102,19 +102,21 @@ def _counted(content: bytes) -> tuple[int, int, list[Problem]]:
     """How many statements can be read, how many of them are not rejected, and what is wrong with
     the others.
     """
-    statements = undecided = unread = 0
+    statements = undecided = 0
     problems: list[Problem] = []
     for row in _logged(content):
         if isinstance(row, LoggedStatement):
             statements += 1
             undecided += _can_propose(row)
-        elif (unread := unread + 1) <= MOST_PROBLEMS:
-            problems.append(row)
+            continue
+        problems.append(row)
+        if len(problems) > MOST_PROBLEMS:
+            raise InputError(
+                f"More than {MOST_PROBLEMS:,} lines of {LOG} are no logged statements.",
+                "Download the bundle again.",
+            )
     if not statements:
         raise InputError("This bundle contains no statements.")
-    if unread > MOST_PROBLEMS:
-        message = f"{unread - MOST_PROBLEMS:,} more lines are no logged statements."
-        problems.append(Problem("not-a-statement", message, Severity.ERROR, LOG))
     return statements, undecided, problems
 
 
@@ -138,7 +140,7 @@ def _manifest(content: bytes) -> dict[str, str]:
 def _base_iri(project: Json) -> str:
     base_iri = str(project.get("base_iri", ""))
     if base_iri and not base_iri.startswith(("http://", "https://")):
-        raise InputError(f"{base_iri[:60]!r} is no web address of a knowledge base.")
+        raise InputError(f"{base_iri[:60]!r} is not the web address of a knowledge base.")
     return normalised_base(base_iri) if base_iri else ""
 
 
@@ -168,7 +170,7 @@ def _logged_statement(line: bytes) -> LoggedStatement:
         raise InputError(f"it has more than {LONGEST_LINE:,} bytes")
     row = _json(line)
     if HALF_CHARACTER.search(json.dumps(row, ensure_ascii=False)):
-        raise InputError("it holds half a character, which no text has")
+        raise InputError("it contains half a character (a lone surrogate)")
     logged_statement = LoggedStatement(
         from_json(Statement, row["statement"]),
         from_json(tuple[Evidence, ...], row["evidence"]),
@@ -192,4 +194,4 @@ def _check(logged_statement: LoggedStatement) -> None:
     decisions = logged_statement.decisions
     versions = {decision.version for decision in decisions}
     if len(versions) < len(decisions) or not all(0 <= seen < MOST_VERSIONS for seen in versions):
-        raise InputError("two of its decisions are of one version, or one is of none")
+        raise InputError("two of its decisions have the same version, or one has none")

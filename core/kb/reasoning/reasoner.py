@@ -77,7 +77,7 @@ def reasoner_named(name: str, jars: Sequence[Path] = ()) -> Reasoner:
         if reasoner is None:
             raise NotFound(f"{name[:200]} is not a JAR of HermiT or ELK.", "Name the file itself.")
         if not shutil.which("java"):
-            raise NotFound("There is no Java here.", "Install it, or use pyelk.")
+            raise NotFound("Java is not installed.", "Install it, or use pyelk.")
         return reasoner
     by_name = {reasoner.name: reasoner for reasoner in reasoners(jars)}
     if name not in by_name:

@@ -102,7 +102,7 @@ class CitedAnswer:
             )
         elif self.endless:
             message = (
-                "The model wrote on without end and was stopped; what it wrote so far is here."
+                "The model did not stop writing and was stopped; what it wrote so far is shown."
             )
             hint = "Choose another model."
             shortcomings.append(
@@ -115,10 +115,8 @@ class CitedAnswer:
                 Problem("cut-answer", message, Severity.WARNING, self.document, hint)
             )
         if self.left:
-            message = (
-                f"{self.left} of the passages did not fit into the question and were not read."
-            )
-            hint = "Tick fewer, or ask for one answer a paper."
+            message = f"{self.left} of the passages did not fit into the prompt and were not read."
+            hint = "Tick fewer, or ask for one answer per paper."
             shortcomings.append(
                 Problem("chunks-left", message, Severity.WARNING, self.document, hint)
             )
@@ -259,7 +257,7 @@ def _sentence(text: str, chunks: Sequence[Chunk]) -> CitedSentence:
         problems.append(
             Problem(
                 "no-quote",
-                "The sentence proves nothing by a quote.",
+                "The sentence has no quote to support it.",
                 Severity.NOTE,
                 where=text[:60],
             )

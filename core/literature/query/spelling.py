@@ -48,7 +48,7 @@ _DIGITS = re.compile(r"\d+")
 
 @dataclass(frozen=True, slots=True)
 class SpellingRepair:
-    """`word` as typed (folded) and what is looked for instead; `offered` only, when it may be a
+    """`word` as typed (folded) and what is searched for instead; `offered` only, when it may be a
     symbol or a word of its own.
     """
 

@@ -21,7 +21,7 @@ def rank_by_bm25(plan: QueryPlan, corpus: SearchedCorpus, k: int) -> RankedHits:
 MODE = RankingMode(
     "bm25",
     "BM25",
-    "The classical ranking by words: frequent here, rare elsewhere.",
+    "Classical keyword ranking: words that are frequent in the passage and rare elsewhere.",
     rank_by_bm25,
     expands=False,
 )

@@ -44,6 +44,6 @@ def _feedback(plan: QueryPlan, corpus: SearchedCorpus) -> list[tuple[ChunkIndex,
 MODE = RankingMode(
     "broaden",
     "Broaden (RM3)",
-    "Adds words of the best passages to the question: finds more, less exactly.",
+    "Adds words of the best passages to the question: finds more, less precisely.",
     rank,
 )

@@ -47,7 +47,7 @@ def _joined(words: Sequence[Hit], vectors: Sequence[Hit]) -> dict[tuple[int, int
 MODE = RankingMode(
     "hybrid",
     "Words and meaning",
-    "The default ranking joined with an embedding model's; it needs one.",
+    "Combines the default ranking with an embedding model, which it needs.",
     rank,
     needs_vectors=True,
     compared=False,

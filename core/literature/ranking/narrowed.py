@@ -78,14 +78,14 @@ def narrowed(
     if search_results.total > len(search_results.results):
         message = (
             f"The first {len(search_results.results):,} of {search_results.total:,}"
-            " passages were looked into."
+            " passages were checked."
         )
-        hint = "Ask more precisely to see others."
+        hint = "Narrow the question to see others."
         problems.append(Problem("first-passages", message, Severity.NOTE, hint=hint))
     if naming and not hits and search_results.results:
         names_asked = ", ".join((*naming.kinds, *naming.things))
         message = f"None of these passages names: {names_asked}."
-        hint = "Ask for fewer kinds, or install the vocabulary that knows them."
+        hint = "Ask for fewer kinds, or install a vocabulary that contains them."
         problems.append(Problem("names-nothing", message, Severity.WARNING, hint=hint))
     hits_shown = tuple(hits[skip : skip + k])
     return replace(

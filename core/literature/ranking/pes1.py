@@ -21,7 +21,7 @@ def rank(plan: QueryPlan, corpus: SearchedCorpus, k: int) -> RankedHits:
 MODE = RankingMode(
     "pes1",
     "PES1 (embeddings)",
-    "By the meaning that an embedding model gives; it needs one.",
+    "Ranks by meaning; needs an embedding model.",
     rank,
     needs_vectors=True,
     expands=False,

@@ -247,7 +247,7 @@ def _mode(plan: QueryPlan, corpus: SearchedCorpus, k: int) -> RankedHits:
 MODE = RankingMode(
     "pes2",
     "PES2 (WeiseEule)",
-    "By how many keywords a passage contains, then how often, as published.",
+    "By the number of keywords in a passage, then by how often they occur, as published.",
     _mode,
     words_alone=True,
     expands=False,

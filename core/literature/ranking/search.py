@@ -99,7 +99,7 @@ class Searcher:
             _says_something(name, mode) for name in keyword_names
         ):
             raise InputError(
-                "The query contains only stop words or signs; there is nothing to search for.",
+                "The query contains only stop words or symbols; there is nothing to search for.",
                 "Name a gene, a chemical, a disease or another specific word.",
             )
         return make(

@@ -112,7 +112,7 @@ def start(
     if not items:
         raise InputError("Nothing was given.", "Give PMIDs, PMC ids, DOIs, or files.")
     if len(items) > MOST_ITEMS:
-        raise InputError(f"At most {MOST_ITEMS:,} at once.", "Give them in several parts.")
+        raise InputError(f"At most {MOST_ITEMS:,} at once.", "Add them in several batches.")
     if schema:
         find_schema(desk, schema)
     arguments = {"items": items, "schema": schema, "engine": engine, "curator": curator}
@@ -277,7 +277,7 @@ def _of_identifier(
     for paper in pubmed_xml.papers(root):
         if name in (paper.id, *paper.ids) and not paper.empty:
             return paper
-    raise NotFound(f"PubMed has no paper {name}.", "Look for a typing error.")
+    raise NotFound(f"PubMed has no paper {name}.", "Check for a typo.")
 
 
 def _pmids(items: Sequence[dict[str, str]]) -> list[str]:

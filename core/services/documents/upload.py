@@ -160,7 +160,7 @@ def paper_by_id(desk: HasProjectNetwork, words: str) -> Paper:
             else "Neither PubMed nor PMC"
         )
         no = "a" if identifier["doi"] else "no"
-        hint = "Give its PMID, or its file." if identifier["doi"] else "Look for a typing error."
+        hint = "Give its PMID, or its file." if identifier["doi"] else "Check for a typo."
         raise NotFound(f"{where} has {no} paper {words.strip()[:60]}.", hint)
     return paper
 

@@ -241,13 +241,13 @@ def answer_price(cost_of: CostOf) -> float:
 
 
 def together(every: Sequence[CostEstimate]) -> CostEstimate:
-    """The budget of a batch. Where earlier runs tell how far texts lie apart, nine of ten batches
+    """The estimate of a batch. Where earlier runs tell how far texts lie apart, nine of ten batches
     take between the fewest and the most: what single texts take more and less evens out.
     """
     if len(every) == 1:
         return every[0]
-    names = ("mean_calls", "mean_in", "mean_out", "first_calls", "first_tokens", "texts")
-    names += ("least", "most", "tokens_least", "tokens_most")
+    means = ("mean_calls", "mean_in", "mean_out", "first_calls", "first_tokens", "texts")
+    names = (*means, "least", "most", "tokens_least", "tokens_most")
     sums = {name: sum(getattr(one, name) for one in every) for name in names}
     whole = replace(
         every[0],

@@ -102,13 +102,13 @@ def why_nothing(problems: tuple[Problem, ...], mentions: int, reader: str = "") 
     if any(problem.severity is Severity.ERROR for problem in problems):
         return "Part of the text was not read; the reason is above."
     if any(problem.code == "over-budget" for problem in problems):
-        return "The questions that would tell more were not asked; the reason is above."
+        return "Further questions were not asked; the reason is above."
     if nothing := next((problem for problem in problems if problem.code in NOTHING_CODES), None):
         return nothing.message
     if reader and not mentions:
-        return f"{reader} stated nothing about this text that the schema asks for."
+        return f"{reader} found nothing in this text that the schema asks for."
     if reader:
-        return f"{reader} named things, and stated no relation between two of them."
+        return f"{reader} found things, but no relation between two of them."
     if not mentions:
         return "This text contains no name from an installed vocabulary."
     return "Terms were found, but no sentence that relates two of them."

@@ -238,7 +238,7 @@ def proven(
         and (remote_answer := answered(desk).get(curie))
     ):
         message = f"{curie} is known from {remote_answer.vocabulary or 'a service'} alone."
-        hint = "Install the vocabulary, so that its place among others can be checked."
+        hint = "Install the vocabulary, so that its place in the hierarchy can be checked."
         return replace(remote_answer.term, category=mention.category), (
             Problem("remote-term", message, hint=hint),
         )

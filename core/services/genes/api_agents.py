@@ -15,15 +15,9 @@ from core.apis.builder import ProposedQueries
 from core.apis.json_records import ApiRecord
 from core.desk_parts import HasFolder, HasProjectModels, HasProjectNetwork, HasStore
 from core.errors import InputError, NotFound, Refused, RemoteError, SettingsError
-from core.genes.answer import (
-    AnswerStatus,
-    AnswerStep,
-    AnswerValue,
-    GeneAnswer,
-    OnStep,
-    StatementEnd,
-)
+from core.genes.answer import AnswerStatus, AnswerStep, AnswerValue, GeneAnswer, StatementEnd
 from core.genes.question.question import QuestionKind
+from core.genes.session import OnStep
 from core.llm.completer import Completer, Tool
 from core.llm.recorded import AbsentCompleter
 from core.model import Json

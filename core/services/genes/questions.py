@@ -13,10 +13,11 @@ from core.codec import from_json, to_json
 from core.desk import APP_VERSION
 from core.desk_parts import HasProject, HasProjectJobs, HasProjectModels, HasStore
 from core.errors import NotFound
-from core.genes.answer import AnswerStatus, AnswerStep, GeneAnswer, OnStep
+from core.genes.answer import AnswerStatus, AnswerStep, GeneAnswer
 from core.genes.export import answer_line, answer_totals, full_answer, markdown, row
 from core.genes.kinds.registry import KINDS
 from core.genes.question.understand import understand
+from core.genes.session import OnStep
 from core.genes.strategies.toolbox import call_of
 from core.jobs.runner import JobContext, register
 from core.model import Call, Job, Json, Run

@@ -11,7 +11,8 @@ from functools import partial
 
 from core.desk_parts import HasFolder, HasNetwork, HasProjectModels, HasProjectNetwork
 from core.errors import InputError, SettingsError
-from core.genes.answer import GeneAnswer, OnStep
+from core.genes.answer import GeneAnswer
+from core.genes.session import OnStep
 from core.genes.strategies.registry import STRATEGIES
 from core.genes.strategies.strategy import OutsideTool, Strategy, StrategyInput
 from core.genes.strategies.toolbox import call_of

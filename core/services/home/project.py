@@ -13,7 +13,14 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from core import settings as setting
-from core.desk_parts import HasFolder, HasJobs, HasModels, HasProject, HasStore, HasVocabularies
+from core.desk_parts import (
+    HasFolder,
+    HasModels,
+    HasProject,
+    HasProjectJobs,
+    HasStore,
+    HasVocabularies,
+)
 from core.errors import GroundworkError, SettingsError
 from core.model import Call, Curator, Job, JobState, Role, State
 from core.settings import CODE, Settings
@@ -177,7 +184,7 @@ def open_example_project(settings: Settings, environ: Mapping[str, str] | None =
     except OSError as error:
         raise SettingsError(
             f"The example project cannot be made in {folder}: {error.strerror}.",
-            "Check the rights of that folder.",
+            "Check the permissions of that folder.",
         ) from error
     return setting.load_settings(folder, environ)
 
@@ -268,8 +275,11 @@ def cached_calls(desk: HasStore, limit: int = 20) -> list[Call]:
     return desk.store.calls.cache(limit=limit)
 
 
-def clear_cache(desk: HasStore) -> int:
-    """End the reuse of recorded answers; how many. The calls stay in their runs."""
+def clear_cache(desk: HasStore, curator: str) -> int:
+    """End the reuse of recorded answers; how many. The calls stay in their runs. Raises Forbidden
+    for a reader.
+    """
+    desk.store.curators.need(curator, Role.CURATOR)
     return desk.store.calls.clear_cache()
 
 
@@ -278,6 +288,15 @@ def jobs(desk: HasStore, limit: int = 50) -> list[Job]:
     return desk.store.jobs.find(limit=limit)
 
 
-def resume(desk: HasJobs, id: str) -> Job:
-    """Run a stopped, failed or interrupted job again. Raises Refused for one that is done."""
+def resume(desk: HasProjectJobs, id: str, curator: str) -> Job:
+    """Run a stopped, failed or interrupted job again. Raises Refused for one that is done, and
+    Forbidden for a reader.
+    """
+    desk.store.curators.need(curator, Role.CURATOR)
     return desk.runner.resume(id)
+
+
+def stop(desk: HasProjectJobs, id: str, curator: str) -> Job:
+    """Stop a job at its next step; finished work is kept. Raises Forbidden for a reader."""
+    desk.store.curators.need(curator, Role.CURATOR)
+    return desk.runner.stop(id)

@@ -114,8 +114,8 @@ def decided(desk: HasStore) -> list[StatementRecord]:
 
 def gold(desk: HasStore) -> Iterator[str]:
     """The decisions as JSON lines, one a text, that `evaluate bc5cdr --input` reads: {id, text,
-    mentions, relations, rejected}. A relation is {type, chemical, disease, predicate}: the CURIEs
-    of subject and object; its type is CID where the subject is said to cause the object. What
+    relations, rejected}. A relation is {type, chemical, disease, predicate}: the CURIEs of subject
+    and object; its type is CID where the subject is said to cause the object. What
     people marked themselves is among them; what they denied is not, nor are texts that an import
     quotes and that are not in this project: `unseen_texts` counts them.
     """
@@ -127,7 +127,6 @@ def gold(desk: HasStore) -> Iterator[str]:
         line = {
             "id": document,
             "text": text,
-            "mentions": [],
             "relations": [_gold_relation(relation) for relation in sorted(said)],
             "rejected": [_gold_relation(relation) for relation in sorted(denied - said)],
         }

@@ -98,5 +98,5 @@ def _paper_ids(words: str) -> tuple[list[str], list[str]]:
             "Give PMIDs, PMC ids, DOIs or addresses of PubMed and PMC.",
         )
     if len(curies) > MOST:
-        raise InputError(f"At most {MOST:,} papers at once.", "Give them in several parts.")
+        raise InputError(f"At most {MOST:,} papers at once.", "Add them in several batches.")
     return curies, strange

@@ -179,7 +179,7 @@ def checked(form: ReleaseForm, previous: ReleaseDescription | None) -> ReleaseFo
     if previous and key_ <= version_sort_key(previous.number):
         raise InputError(
             f"{form.number} does not come after {previous.number}.",
-            "The number of a release must be higher than all before it.",
+            "The number of a release must be higher than all earlier ones.",
         )
     title = " ".join(form.title.split())
     if not title:

@@ -38,7 +38,7 @@ def to_folder(
     and StoreError, after which nothing is left of it.
     """
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise Refused(f"{folder} is there already.", "Name a folder that is not there yet.")
+        raise Refused(f"{folder} already exists.", "Choose a folder that does not exist yet.")
     kb = catalogue.knowledge_base(desk, number)
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)

@@ -23,7 +23,7 @@ def backup(desk: HasProject, target: Path) -> int:
     many rows. The file is whole or not there. Raises Refused for one that exists.
     """
     if target.exists():
-        raise Refused(f"{target} exists already.", "Choose another name for the backup.")
+        raise Refused(f"{target} already exists.", "Choose another name for the backup.")
     part = target.with_name(f"{target.name}.part")
     with tempfile.TemporaryDirectory(dir=target.parent) as folder:
         copy = Path(folder) / DATABASE
@@ -78,7 +78,7 @@ def _check_size(archive: tarfile.TarFile, folder: Path) -> None:
     if size > free // 2:
         raise Refused(
             f"The backup would unpack to {size / 1e9:,.1f} GB, and {free / 1e9:,.1f} GB are free.",
-            "Make room, or restore on another disk.",
+            "Free some space, or restore on another disk.",
         )
 
 

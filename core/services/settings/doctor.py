@@ -55,7 +55,7 @@ def examine(desk: Desk, *, network: bool = False) -> Iterator[DoctorFinding]:
         except GroundworkError as error:
             yield DoctorFinding(name, False, error.message, error.hint)
         except OSError as error:
-            yield DoctorFinding(name, False, str(error.strerror or error), "Check the rights.")
+            yield DoctorFinding(name, False, str(error.strerror or error), "Check the permissions.")
     if network and desk.settings.has_model:
         good, message = try_model(desk)
         yield DoctorFinding(

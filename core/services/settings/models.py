@@ -92,7 +92,7 @@ def refresh(desk: HasProjectModels, endpoint: str) -> EndpointState:
     if place is None:
         raise InputError(
             f"There is no endpoint {endpoint[:60]}.",
-            f"Those set up are: {', '.join(desk.settings.connections) or 'none'}.",
+            f"Configured endpoints: {', '.join(desk.settings.connections) or 'none'}.",
         )
     seconds = min(30.0, desk.settings.model_timeout)
     client = OpenAICompleter(

@@ -126,7 +126,7 @@ def curator(orcid: str, name: str) -> Curator:
     if not _checks(id):
         raise InputError(
             f"{id} is not an ORCID iD: its last character does not fit.",
-            "Look for a typing error.",
+            "Check for a typo.",
         )
     words = " ".join(without_deceptive_signs(name).split())
     return Curator(id, words[:LONGEST_PERSON])

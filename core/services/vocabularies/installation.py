@@ -285,13 +285,13 @@ def _download(
                 raise Unreachable(
                     f"The download of {release.title} broke off after {arrived_bytes / 1e6:.1f}"
                     " MB.",
-                    "Resume it: it goes on where it was. What is installed stays in use.",
+                    "Resume it to continue where it stopped. The installed version stays in use.",
                 ) from error
             host = urllib.parse.urlsplit(address).hostname
             raise Unreachable(
                 f"{release.title} cannot be downloaded now: {host} cannot be reached.",
-                "What is installed stays in use. Try again later, or download the file elsewhere"
-                " and add it on the page Vocabularies.",
+                "The installed version stays in use. Try again later, or download the file"
+                " elsewhere and add it on the Vocabularies page.",
             ) from error
     assert missing is not None
     raise missing
@@ -309,7 +309,7 @@ def _refuse_cut(target: Path, release: VocabularyRelease) -> None:
     _forget(target)
     raise BadAnswer(
         f"The download of {release.title} was cut short: it ends in the middle of a line.",
-        "What is installed stays in use. Try again later.",
+        "The installed version stays in use. Try again later.",
     )
 
 

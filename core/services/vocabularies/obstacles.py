@@ -10,9 +10,10 @@ The worst comes first. Nothing is compiled or downloaded to answer.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from pathlib import Path
 
 from core.desk_parts import HasFolder, HasVocabularies
 from core.grounding.constraint.constraint import Constraint, constraint_of
@@ -199,7 +200,7 @@ def _dated(base_vocabulary: BaseVocabulary, classes: tuple[str, ...]) -> Obstacl
 
 def _flat(
     desk: HasVocabularies,
-    vocabulary_names: Iterable[str],
+    path_by_name: Mapping[str, Path],
     base: dict[str, BaseVocabulary],
     constraints: list[Constraint],
     classes: tuple[str, ...],
@@ -216,17 +217,19 @@ def _flat(
         for value_set in constraint.value_sets
     }
     flat_obstacles = []
-    for name in vocabulary_names:
+    for name, path in path_by_name.items():
         if desk.vocabulary_registry.hierarchical(name) or desk.vocabulary_registry.holds(name):
             continue
         prefix = base[name].prefix.lower() if name in base else name
         if not branch_prefixes & {name, prefix}:
             continue
         message = f"{title(desk, name)} has no hierarchy here: kinds of terms cannot be checked."
-        button = f"Say what {title(desk, name)} holds"
-        flat_obstacles.append(
-            Obstacle("no-hierarchy", message, name, Remedy.SAY_KIND, button, classes)
-        )
+        if name in base and name in catalogue.RELEASES and desk.vocabulary_registry.is_base(path):
+            remedy = Remedy.INSTALL  # of several kinds: to say what it holds would not tell them
+            button = f"Install the current release of {title(desk, name)}"
+        else:
+            remedy, button = Remedy.SAY_KIND, f"Say what {title(desk, name)} holds"
+        flat_obstacles.append(Obstacle("no-hierarchy", message, name, remedy, button, classes))
     return flat_obstacles
 
 

@@ -252,16 +252,18 @@ def safe_name(filename: str) -> str:
     ending = _ending(bare_name)
     if not ending:
         raise InputError(
-            f"{bare_name[:80]!r} has no ending of a vocabulary file.",
+            f"{bare_name[:80]!r} does not have the extension of a vocabulary file.",
             f"Known: {', '.join(registry.suffixes())}; or with {', '.join(PACKED)}.",
         )
     stem = re.sub(r"[^A-Za-z0-9_-]+", "_", bare_name[: len(bare_name) - len(ending)]).strip("_")
     if not stem:
-        raise InputError(f"{bare_name[:80]!r} has no name before its ending.", "Rename the file.")
+        raise InputError(
+            f"{bare_name[:80]!r} has no name before its extension.", "Rename the file."
+        )
     if len(stem) > LONGEST_NAME:  # cut, two files might get one name
         raise InputError(
             f"{bare_name[:80]!r}… has a name of more than {LONGEST_NAME} letters.",
-            "Rename the file: the vocabulary is called by it.",
+            "Rename the file; the vocabulary takes its name from it.",
         )
     return f"{stem}{ending.lower()}"
 

@@ -145,7 +145,7 @@ def _buttons(
     check, keep, again, _ = st.columns([3, 3, 5, 1])
     check.button("Check", key="api·check", icon=":material/fact_check:", width="stretch")
     keep.button(
-        "Keep",
+        "Save this description",
         key="api·keep",
         type="primary",
         icon=":material/save:",

@@ -31,7 +31,7 @@ def asking_tab(desk: Desk) -> None:
         return
     names = [*(pattern.name for pattern in PATTERNS), OWN]
     words = {pattern.name: _blank(pattern) for pattern in PATTERNS} | {
-        OWN: "A query of your own (SPARQL)"
+        OWN: "Your own query (SPARQL)"
     }
     chosen = st.selectbox(
         "Question",

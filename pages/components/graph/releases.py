@@ -191,7 +191,7 @@ def _form(desk: Desk, preview: ReleasePreview) -> None:
     third.text_input("Another licence: its web address", key="release-other")
     second.text_area("Creators, one per line: ORCID iD, then name", key="release-people")
     second.text_area("What it is about", max_chars=5000, key="release-summary")
-    third.text_area("Remarks for the notes", max_chars=5000, key="release-remarks")
+    third.text_area("Additional notes", max_chars=5000, key="release-remarks")
     words = {name: state.get(f"release-{name}") for name in start}
     # Another tab forgets what the widgets of this one held.
     state.put(DRAFT, {name: value for name, value in words.items() if value != start[name]})

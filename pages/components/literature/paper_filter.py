@@ -70,7 +70,7 @@ def naming_panel(things_in_view: Callable[[], Sequence[NamedCount]]) -> None:
         sentences = state.url_value("sentences") == "1"
         key = state.key("sentences", sentences)
         st.toggle(
-            "Single sentences in place of passages",
+            "Single sentences instead of passages",
             sentences,
             key=key,
             on_change=lambda: state.set_url(sentences="1" if state.get(key) else "", page=""),

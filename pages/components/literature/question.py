@@ -20,7 +20,7 @@ LONGEST = 2000  # characters of a question: it stands in the address
 KEYWORD_MODEL = "keyword-model"
 OPTIONS = {
     "repair": (
-        "Repair typing errors",
+        "Correct typos",
         True,
         "A word that no chunk contains is replaced by the nearest one that occurs.",
     ),

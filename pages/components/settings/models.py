@@ -270,7 +270,7 @@ def _own(desk: Desk, profile: ModelProfile) -> None:
         None if profile.batch_share is None else round(profile.batch_share * 100), 5,
         key=state.key("batch share", profile.model),
     )  # fmt: skip
-    st.button("Keep", type="primary", on_click=_keep, args=(desk, profile.model))
+    st.button("Save these values", type="primary", on_click=_keep, args=(desk, profile.model))
 
 
 def _keep(desk: Desk, model: str) -> None:

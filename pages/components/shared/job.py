@@ -13,8 +13,10 @@ import streamlit as st
 from core.desk import Desk
 from core.errors import GroundworkError, Refused
 from core.model import Job, JobState
+from core.services.home import project
 from pages.components.shared import state
 from pages.components.shared.markdown_escape import escaped
+from pages.components.shared.page import curator_orcid
 from pages.components.shared.problem import show_error
 
 ACTIVE = (JobState.QUEUED, JobState.RUNNING)
@@ -103,13 +105,17 @@ def _part(job: Job) -> float:
 
 
 def _stop(desk: Desk, job_id: str) -> None:
-    desk.runner.stop(job_id)
+    try:
+        project.stop(desk, job_id, curator_orcid())
+    except GroundworkError as error:
+        state.show_message(str(error), "error")
+        return
     state.show_message("Stopping. Finished work is kept.", "info")
 
 
 def _resume(desk: Desk, job_id: str) -> None:
     try:
-        desk.runner.resume(job_id)
+        project.resume(desk, job_id, curator_orcid())
     except GroundworkError as error:
         state.show_message(str(error), "error")
 

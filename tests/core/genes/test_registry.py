@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 
 from core.evaluation import gene_benchmark
-from core.genes.answer import AnswerStatus, GeneAnswer, NcbiSession
+from core.genes.answer import AnswerStatus, GeneAnswer
 from core.genes.error_class import ErrorClass, classify_error
 from core.genes.kinds.kind import GeneKind, Topic
 from core.genes.kinds.registry import KINDS
 from core.genes.question.understand import understand
+from core.genes.session import NcbiSession
 from core.genes.strategies import planner
 from core.genes.strategies.registry import STRATEGIES
 from core.genes.strategies.strategy import Strategy

@@ -69,6 +69,14 @@ def test_a_table_is_read_by_the_names_of_its_columns() -> None:
     assert paper.authors == ("Roe A.", "Moe B.")
 
 
+@pytest.mark.parametrize("above", ["", "sep=,\n", "Exported today\n\n"])
+@pytest.mark.parametrize("count", [1, 4, 5, 6, 60])
+def test_every_row_of_a_table_is_a_paper(above: str, count: int) -> None:
+    rows = "".join(f"Paper {number},10.1000/{number}\n" for number in range(count))
+    papers = read_bytes(f"{above}Title,DOI\n{rows}".encode(), "list.csv")
+    assert [paper.doi for paper in papers] == [f"10.1000/{number}" for number in range(count)]
+
+
 def test_a_table_without_a_title_column_is_refused_with_the_names_to_use() -> None:
     with pytest.raises(InputError, match="no column named Title"):
         list(read_bytes(b"a,b\n1,2\n", "x.csv"))

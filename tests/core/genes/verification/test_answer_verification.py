@@ -7,16 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from core.genes.answer import (
-    AnswerStatus,
-    AnswerStep,
-    AnswerValue,
-    GeneAnswer,
-    NcbiSession,
-    StatementEnd,
-)
+from core.genes.answer import AnswerStatus, AnswerStep, AnswerValue, GeneAnswer, StatementEnd
 from core.genes.question.question import QuestionKind
 from core.genes.question.understand import understand
+from core.genes.session import NcbiSession
 from core.genes.strategies import planner
 from core.genes.verification.answer_verification import (
     asked_in,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from core.genes.answer import AnswerStep, AnswerValue, NcbiSession, RecordProof, StatementEnd
+from core.genes.answer import AnswerStep, AnswerValue, RecordProof, StatementEnd
 from core.genes.question.question import GeneQuestion, QuestionKind
+from core.genes.session import NcbiSession
 from core.genes.verification import evidence_rules as rules
 from core.genes.verification.answer_verification import values_in_records
 from core.ncbi.client import Ncbi

@@ -11,10 +11,11 @@ from urllib.parse import urlsplit
 import pytest
 
 from core.errors import NotServed
-from core.genes.answer import AnswerStatus, GeneAnswer, NcbiSession
+from core.genes.answer import AnswerStatus, GeneAnswer
 from core.genes.kinds.kind import Topic
 from core.genes.kinds.registry import KINDS
 from core.genes.question.understand import understand
+from core.genes.session import NcbiSession
 from core.genes.strategies import planner
 from core.genes.verification.answer_verification import verify_conclusion
 from core.kb.gate.proof import answer_holds

@@ -7,8 +7,9 @@ import json
 import pytest
 
 from core.errors import InputError
-from core.genes.answer import AnswerStatus, AnswerStep, GeneAnswer, NcbiSession
+from core.genes.answer import AnswerStatus, AnswerStep, GeneAnswer
 from core.genes.question.understand import understand
+from core.genes.session import NcbiSession
 from core.genes.strategies.toolbox import call_of
 from core.genes.verification.answer_verification import verify_conclusion
 from core.ncbi.call import NcbiDatabase, Search

@@ -65,8 +65,8 @@ def test_words_without_a_term_are_named() -> None:
 
 def test_of_a_text_that_a_model_read_the_model_is_named_and_no_vocabulary() -> None:
     nothing, names = (why_nothing((), mentions, "The model gpt-4.1-mini") for mentions in (0, 3))
-    assert nothing.startswith("The model gpt-4.1-mini stated nothing")
-    assert names.startswith("The model gpt-4.1-mini named things")
+    assert nothing.startswith("The model gpt-4.1-mini found nothing")
+    assert names.startswith("The model gpt-4.1-mini found things")
     assert "vocabular" not in nothing + names
 
 
@@ -113,4 +113,4 @@ def test_a_title_that_no_vocabulary_knows_does_not_hide_that_nothing_was_recogni
 
 def test_a_run_that_a_limit_ended_does_not_say_that_the_text_states_nothing() -> None:
     unasked = Problem("over-budget", "Not asked about: aspirin", where="triples[0]")
-    assert why_nothing((unasked,), 0, "The model m").startswith("The questions that would tell")
+    assert why_nothing((unasked,), 0, "The model m").startswith("Further questions were not asked")

@@ -185,6 +185,6 @@ def test_a_model_that_answers_is_told_from_one_that_does_not(
 def test_a_job_is_listed_and_resumed(desk: Desk) -> None:
     register("small work")(lambda context, arguments: "done")
     desk.store.jobs.add(Job("j1", "small work", {}, JobState.STOPPED))
-    project.resume(desk, "j1")
+    project.resume(desk, "j1", "")
     assert desk.runner.wait("j1", 5).result == "done"
     assert [job.id for job in project.jobs(desk)] == ["j1"]

@@ -12,6 +12,7 @@ import pytest
 
 from core.cli.learning import VERBS
 from core.desk import Desk
+from core.evaluation.bc5cdr_scores import Bc5cdrTable, DocumentReading
 from core.evaluation.corpus import read
 from core.model import Evidence, Reason, Span, Term, TextGround, Verdict
 from core.services.learning import quality
@@ -80,6 +81,10 @@ def test_a_cause_is_the_relation_that_evaluate_measures(desk: Desk, tmp_path: Pa
     (tmp_path / "gold.jsonl").write_text("\n".join(quality.gold(desk)), encoding="utf-8")
     (document,) = read(tmp_path / "gold.jsonl")
     assert document.relations == {("CHEBI:15365", "HP:0002315")}
+    table = Bc5cdrTable()
+    table.add(document, DocumentReading(dict.fromkeys(document.relations, 1.0), ()))
+    measured = [line.split("\t")[0] for line in table.lines()]
+    assert "relations" in measured and "Chemical spans" not in measured  # nobody marked mentions
 
 
 def test_a_text_that_only_an_import_quotes_is_left_out_of_the_gold_and_counted(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import date
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from core.errors import InputError, NotFound, Unreachable
 from core.literature.query.keyword import LiteratureQuery, parse_query
 from core.literature.triage.verdict import PaperVerdict
 from core.model import Category, Curator, Evidence, ReferenceGround, Span, Statement, Term
-from core.services.literature import answer, curation, namespaces, searching, triage, update
+from core.services.literature import answer, curation, namespaces, searching, triage, update, upload
 from core.settings import Settings
 from tests.core.documents.test_files import pdf
 from tests.core.literature.standin import Entrez, paper_xml
@@ -158,7 +159,7 @@ def test_an_uploaded_pdf_is_read_here_when_grobid_fails(tmp_path):
     desk = open_desk(Settings(project=tmp_path / "p", grobid_url="http://127.0.0.1:9"))
     namespaces.create(desk, "pdfs")
     raw = pdf("Tau is found in many neurons here and there.")
-    assert namespaces.add_upload(desk, "pdfs", "x.pdf", raw).read == 1
+    assert upload.add_pdf(desk, "pdfs", "x.pdf", raw).read == 1
     assert (
         "many neurons"
         in searching.search(desk, ["pdfs"], LiteratureQuery("neurons")).results[0].chunk.text
@@ -346,7 +347,8 @@ def test_an_embedding_mode_without_an_endpoint_is_left_out_of_a_comparison(fille
     }
 
 
-def test_a_scheduler_that_does_not_answer_is_told(desk, tmp_path):
+def test_search_names_a_scheduler_that_does_not_answer(desk, tmp_path, monkeypatch):
+    monkeypatch.setattr(searching, "connect", partial(searching.connect, timeout=0.5))
     namespaces.create(desk, "notes")
     namespaces.add_files(desk, "notes", [rows(tmp_path)])
     far = open_desk(Settings(project=tmp_path / "p", scheduler="tcp://127.0.0.1:9"))

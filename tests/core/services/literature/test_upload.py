@@ -60,7 +60,7 @@ def test_only_the_pages_asked_for_are_read(desk):
 
 
 def test_pages_that_the_file_does_not_have_are_told(desk):
-    assert "has 12 pages; page 40 is not one of them" in said(desk, pdf(*PAGES), "40-50")
+    assert "has 12 pages; there is no page 40" in said(desk, pdf(*PAGES), "40-50")
 
 
 def test_a_scanned_an_encrypted_and_a_damaged_pdf_are_told_and_the_others_read(desk):

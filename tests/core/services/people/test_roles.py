@@ -16,6 +16,7 @@ from core.review.conflicts import ConflictKind
 from core.services.documents import overview
 from core.services.graph import reasoning
 from core.services.graph.statement_import import import_file
+from core.services.home import project
 from core.services.literature import triage
 from core.services.people import agreement, roles
 from core.services.review import facets
@@ -102,6 +103,9 @@ def test_a_reader_decides_nothing_and_begins_no_work(desk: Desk) -> None:
         lambda desk: reasoning.remove(desk, "painkiller", BEN),
         lambda desk: triage.judge(desk, "papers", "PMID:1", "relevant", curator=BEN.orcid),
         lambda desk: triage.undo(desk, ["papers"], BEN.orcid),
+        lambda desk: project.stop(desk, "j1", BEN.orcid),
+        lambda desk: project.resume(desk, "j1", BEN.orcid),
+        lambda desk: project.clear_cache(desk, BEN.orcid),
         lambda desk: roles.set_policy(desk, ReviewPolicy(2), BEN.orcid),
         lambda desk: roles.add(desk, BEN.orcid, "Ben", Role.OWNER, BEN.orcid),
         lambda desk: roles.add(desk, BEN.orcid, "Ben", Role.OWNER, ""),

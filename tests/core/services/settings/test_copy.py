@@ -50,7 +50,7 @@ def test_restore_never_overwrites_a_project(desk: Desk, tmp_path: Path):
     copy.backup(desk, tmp_path / "copy.tar")
     with pytest.raises(Refused, match="in use"):
         copy.restore(desk, tmp_path / "copy.tar")
-    with pytest.raises(Refused, match="exists already"):
+    with pytest.raises(Refused, match="already exists"):
         copy.backup(desk, tmp_path / "copy.tar")
 
 

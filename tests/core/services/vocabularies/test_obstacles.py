@@ -7,6 +7,7 @@ import pytest
 from core.desk import open_desk
 from core.grounding.index.compile import CompileTask, compile_once
 from core.model import Category
+from core.schema.catalogue import schema_named
 from core.schema.load import load_schema as load_schema
 from core.services.extract import schemas
 from core.services.vocabularies import obstacles, preparation, vocabularies
@@ -108,6 +109,15 @@ def test_a_flat_vocabulary_asks_what_it_holds(open_project, schema):
     assert (one.code, one.action) == ("no-hierarchy", Remedy.SAY_KIND)
     vocabularies.say_kinds(desk, "uo", [Category.UNIT])
     assert "uo" not in found(desk, schema)
+
+
+def test_a_flat_copy_of_the_base_set_is_mended_by_its_current_release(open_project):
+    desk = open_project("on", patient=True)
+    desk.vocabulary_registry.lexicon("go")
+    standing = obstacles.obstacles(desk, schema_named("signaling_pathway"))
+    (flat,) = (one for one in standing if one.code == "no-hierarchy")
+    assert (flat.vocabulary, flat.action) == ("go", Remedy.INSTALL)
+    assert flat.button == "Install the current release of Gene Ontology"
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
+from core.allocator import give_memory_back
 from core.collector_pause import leave_loaded_alone
 from core.errors import SettingsError, StoreError
 from core.model import Role, utc_now
@@ -328,6 +329,7 @@ def open_desk(settings: Settings, **injected: Any) -> Desk:
         raise SettingsError(
             f"{settings.project} is a file; a project is a folder.", "Choose another."
         )
+    give_memory_back()
     return Desk(settings, **injected)
 
 

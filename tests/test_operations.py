@@ -27,7 +27,6 @@ ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "docs" / "operations"
 UNITS = sorted(FOLDER.glob("*.service"))
 PLACE, PORT = "/opt/groundwork", "8501"  # in the files
-MEMORY_GIVEN_BACK = "Environment=MALLOC_ARENA_MAX=2 MALLOC_TRIM_THRESHOLD_=131072\n"
 SETTINGS = {"GROUNDWORK_PROJECT", *ENVIRONMENT}
 TEXT, WORDS = {"type": "string"}, {"type": "array", "items": {"type": "string"}}
 SPAN = {"type": "string", "pattern": r"^\d+(ms|s|m|h)$"}
@@ -88,8 +87,7 @@ def unit(path: Path) -> ConfigParser:
     parser = ConfigParser(strict=False, interpolation=None, delimiters="=")
     parser.optionxform = str  # type: ignore[assignment,method-assign]
     text = path.read_text("utf-8")
-    assert text.count(MEMORY_GIVEN_BACK) == 1
-    parser.read_string(text.replace(MEMORY_GIVEN_BACK, ""))  # a name may stand once for this parser
+    parser.read_string(text)
     return parser
 
 

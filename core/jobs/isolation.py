@@ -28,6 +28,7 @@ SECONDS = 120.0  # without a result
 MEGABYTES = 1500  # of address space, of which Python itself takes about 300
 FAILING = "is not read"
 HINT = "It may be damaged or malicious. Split it, or download it from its source."
+LONGEST_REASON = 200  # characters of what a parser says
 LONGEST_ITEM = 500_000_000  # bytes of one result
 _HEADER = struct.Struct("!cQ")
 _PLAIN = {
@@ -105,6 +106,8 @@ def stream(
                         f"{name} {failing}: it needs more than {megabytes:,} MB of memory.",
                         hint,
                     )
+                if kind == b"x":
+                    raise InputError(f"{name} {failing}: its reader failed ({value}).", hint)
                 if kind == b"z":
                     return
                 yield value
@@ -248,6 +251,8 @@ def _main() -> None:
         _send(pipe, b"e", error)
     except RecursionError:
         _send(pipe, b"e", InputError("The file is nested too deeply to be read."))
+    except Exception as error:  # whatever a parser of others stumbles over
+        _send(pipe, b"x", f"{type(error).__name__}: {error}"[:LONGEST_REASON])
     else:
         _send(pipe, b"z")
 

@@ -93,7 +93,7 @@ def _read_form(call: NcbiCall, body: str) -> NcbiReading:
 def _json(body: str) -> Mapping[str, Json]:
     try:
         answer = json.loads(body, strict=False)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise BadAnswer(
             "NCBI sent JSON that cannot be read; it may have been cut.", "Try again in a minute."
         ) from error

@@ -10,8 +10,19 @@ from core.errors import InputError
 
 LONGEST_CELL = 10_000_000  # characters; a statement with all its evidence can be one cell
 
+MOST_COLUMNS = 1_000  # exports of databases of papers have some eighty
+
 # Of the whole process, as the module has it. Python's own 131,072 is less than we write ourselves.
 csv.field_size_limit(LONGEST_CELL)
+
+
+def check_columns(number: int, name: str) -> None:
+    """Raises InputError for a table that no page can show and nobody has."""
+    if number > MOST_COLUMNS:
+        raise InputError(
+            f"{name} has {number:,} columns; at most {MOST_COLUMNS:,} are read.",
+            "Leave out those that are not needed.",
+        )
 
 
 @contextmanager

@@ -103,7 +103,7 @@ class Fetched:
         """The body as JSON. Raises BadAnswer."""
         try:
             return json.loads(self.text)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             trouble = "was cut off" if self.cut else "is not JSON"
             raise BadAnswer(
                 f"The answer {trouble}: {self.text[:80]!r}.", "Try again later."

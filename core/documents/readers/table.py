@@ -16,7 +16,7 @@ from core.documents.paper import Paper
 from core.documents.readers.citation_files import record_paper, told_or_kept
 from core.documents.readers.xml import decode_xml
 from core.errors import InputError
-from core.text.separated import readable_table
+from core.text.separated import check_columns, readable_table
 from core.text.xml_guard import refuse_entities
 
 MOST_BYTES = 300_000_000  # of a workbook, unpacked
@@ -137,6 +137,8 @@ def _head_and_rows(
     numbered = enumerate(_rows(raw, name), start=1)
     first = list(islice(numbered, HEADER_WITHIN))
     at = next((at for at, (_, row) in enumerate(first) if table_columns(row, chosen)), 0)
+    for row in first:
+        check_columns(len(row), name or "The table")
     return (first[at][1] if first else []), chain(first[at + 1 :], numbered)
 
 

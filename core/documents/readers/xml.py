@@ -26,6 +26,7 @@ _DOCTYPE = re.compile(
 )
 _DECLARED = re.compile(r"<!ENTITY\s", re.IGNORECASE)
 MOST_DEEP = 300  # elements inside one another
+MOST_TAGS = 1_000_000  # of a record or document; a thousand pages of Word have about half
 _ENTITY = re.compile(r"&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[0-9a-fA-F]+);)(\w*;?)")
 _CONTROL = re.compile(
     r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|&#(?:x0*(?:[0-8bcef]|1[0-9a-f])|0*(?:[0-8]|1[124-9]|2\d|3[01]));",
@@ -163,8 +164,14 @@ def _repairs(text: str) -> Iterator[str]:
 
 
 def clean_xml(text: str) -> str:
-    """Without DTD, control characters and named entities that XML itself does not know."""
+    """Without DTD, control characters and named entities that XML itself does not know. Raises
+    InputError for more tags than any paper has, before memory is given to each.
+    """
     text = text.lstrip("\ufeff \t\r\n")
+    if text.count("<") > MOST_TAGS:
+        raise InputError(
+            f"The XML has more than {MOST_TAGS:,} tags.", "Split it, or save its text."
+        )
     if _DECLARED.search(text):
         raise InputError(
             "The XML declares its own entities, which are not read.", "Save it without them."

@@ -24,6 +24,7 @@ from core.grounding.readers.record import TermName
 from core.model import Problem, Severity
 
 IS_A = "is_a"
+_HELD = {"CHEBI": ("chemical",)}  # of copies without hierarchy, whatever they are called
 _MOST_TERMS = 5_000  # terms that are kept in memory with all their names
 _MOST_KEPT = 200_000  # terms whose broader terms are kept in memory
 _AT_ONCE = 500  # ids in one query
@@ -72,8 +73,9 @@ class Lexicon(NameLookup):
 
     @property
     def holds(self) -> tuple[str, ...]:
-        """The categories of all its terms, where the file or its format says so."""
-        return tuple(self._meta.get("holds", "").split())
+        """The categories of all its terms, where the file, its format or its ids say so."""
+        said = tuple(self._meta.get("holds", "").split())
+        return said or _HELD.get(next(iter(self.prefixes), ""), ())
 
     @property
     def term_count(self) -> int:

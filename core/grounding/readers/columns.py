@@ -24,6 +24,7 @@ from core.grounding.readers.record import (
     identifier,
 )
 from core.grounding.readers.source import numbered_lines, without_compression
+from core.text.separated import check_columns, readable_table
 
 SUFFIXES = (".csv", ".tsv", ".txt")
 ROLES = ("id", "label", "synonyms", "parents", "taxon", "definition")
@@ -174,7 +175,10 @@ def _cells(path: Path, reading: VocabularyReading) -> Iterator[tuple[int, list[s
         else (lambda line: next(csv.reader(io.StringIO(line), delimiter=comma), []))
     )
     if header:
-        yield number, [cell.strip() for cell in split(header)]
+        with readable_table(path.name):
+            names = [cell.strip() for cell in split(header)]
+        check_columns(len(names), path.name)
+        yield number, names
     for number, line in rows:
         try:
             yield number, [cell.strip() for cell in split(line)]

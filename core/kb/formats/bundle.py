@@ -33,7 +33,7 @@ PIECE = 1 << 20  # bytes
 TITLES = {
     "knowledge-base.ttl": ("The approved statements", "text/turtle"),
     "knowledge-base.tsv": ("The approved statements as a table", "text/tab-separated-values"),
-    "decisions.tsv": ("Every decision, in order", "text/tab-separated-values"),
+    "decisions.tsv": ("Decisions, in order", "text/tab-separated-values"),
     "rejected.tsv": ("Statements that were rejected or replaced", "text/tab-separated-values"),
     "README.md": ("What is in this bundle", "text/markdown"),
     PROJECT: ("Which knowledge base this is", "application/json"),
@@ -155,10 +155,16 @@ def _last_rejection(decisions: Iterable[Decision]) -> Decision | None:
 def _readme(kb: KnowledgeBase) -> str:
     lines = [f"- `{name}`: {title}" for name, (title, _) in TITLES.items() if name != "README.md"]
     cite = f"\n\nHow to cite: {kb.release.citation}" if kb.release else ""
+    decided = (
+        "the approvals that stand. What was rejected is in the project's own bundle, not in that of"
+        " a release"
+        if kb.release
+        else "the log of every decision"
+    )
     return (
         f"# Knowledge base {kb.base_iri}\n\n"
-        "Statements that curators approved, with the quotes they rest on, and the log of every"
-        f" decision.{cite}\n\n" + "\n".join(lines) + "\n\n`sha256sum -c manifest-sha256.txt` checks"
+        f"Statements that curators approved, with the quotes they rest on, and {decided}."
+        f"{cite}\n\n" + "\n".join(lines) + "\n\n`sha256sum -c manifest-sha256.txt` checks"
         " the files. *Knowledge graph → Import* of Groundwork imports the bundle.\n"
     )
 
@@ -178,7 +184,7 @@ def _described(kb: KnowledgeBase, paths: dict[str, Path], digests: dict[str, str
         "identifier": release.iri if release else kb.base_iri,
         "name": release.title if release else f"Knowledge base {kb.base_iri}",
         "description": (release.summary if release else "")
-        or "Statements that curators approved, with their evidence and every decision.",
+        or "Statements that curators approved, with their evidence and decisions.",
         "hasPart": [{"@id": name} for name in sorted(paths)],
         "author": people,
     }
@@ -232,7 +238,7 @@ def _pieces_of_file(path: Path) -> Iterator[bytes]:
 
 BUNDLE = ExportFormat(
     "bundle",
-    "Bundle with every decision (RO-Crate, ZIP)",
+    "Bundle with decisions (RO-Crate, ZIP)",
     ".crate.zip",
     "application/zip",
     bundle,

@@ -39,6 +39,7 @@ BEND = 26.0  # pixels between lines of the same two ends
 WORDS = 11  # pixels of the words on lines
 MARGIN = 30.0  # pixels round a picture
 RING_MARGIN = 170.0  # beside a ring, for its labels
+OTHER_CATEGORY = "#556060"
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +125,7 @@ def scene(view: GraphView, placement: Placement, colours: Palette) -> GraphScene
             point,
             places[point.key],
             size_of(point),
-            colours.categories.get(point.category, "#556060"),
+            colours.categories.get(point.category, OTHER_CATEGORY),
             point.key in view.centres,
         )
         for point in view.points

@@ -30,7 +30,7 @@ from core.text.clean import HALF_CHARACTER
 
 BUNDLE_FILES = (PROJECT, LOG, DOCUMENTS, CURATORS, MANIFEST)
 MOST_OF_SMALL = 10_000_000  # bytes of the files that are read as a whole
-MOST_PROBLEMS = 1_000  # that are named
+MOST_PROBLEMS = 1_000  # lines of the log that cannot be read
 MOST_VERSIONS = 1 << 31  # of one statement
 
 
@@ -102,19 +102,21 @@ def _counted(content: bytes) -> tuple[int, int, list[Problem]]:
     """How many statements can be read, how many of them are not rejected, and what is wrong with
     the others.
     """
-    statements = undecided = unread = 0
+    statements = undecided = 0
     problems: list[Problem] = []
     for row in _logged(content):
         if isinstance(row, LoggedStatement):
             statements += 1
             undecided += _can_propose(row)
-        elif (unread := unread + 1) <= MOST_PROBLEMS:
-            problems.append(row)
+            continue
+        problems.append(row)
+        if len(problems) > MOST_PROBLEMS:
+            raise InputError(
+                f"More than {MOST_PROBLEMS:,} lines of {LOG} are no logged statements.",
+                "Download the bundle again.",
+            )
     if not statements:
         raise InputError("This bundle contains no statements.")
-    if unread > MOST_PROBLEMS:
-        message = f"{unread - MOST_PROBLEMS:,} more lines are no logged statements."
-        problems.append(Problem("not-a-statement", message, Severity.ERROR, LOG))
     return statements, undecided, problems
 
 

@@ -101,7 +101,7 @@ def start(
         entered = ExtractionInput(schema_found, chosen, document, draft, folder)
         run = made_run(desk, entered, name, curator, options, versions=versions, approved=approved)
         unit = JobUnit("", number, unit_title or document.id, run.id)
-        return UnitEntry(unit, document, draft, run)
+        return UnitEntry(unit, document, draft, run, given.details)
 
     arguments: dict[str, Json] = {"schema": schema, "engine": name}
     arguments |= {"provider": True, "model": options.model} if provider else {}

@@ -11,6 +11,7 @@ from core.desk_parts import HasStore
 from core.errors import InputError
 from core.kb.graph.filter import GraphFilter, GraphPart, allowed
 from core.kb.graph.graph import AssertionKind, Graph, GraphEdge, GraphNode
+from core.kb.graph.key import with_key
 from core.kb.graph.layout import Placement, lay_out
 from core.kb.graph.neighbourhood import (
     MOST_NODES,
@@ -240,7 +241,7 @@ def draw(drawn: Drawing, name: str, colours: Palette, title: str) -> bytes:
         raise InputError(
             f"There are no pictures in the format {name!r}.", f"Use {', '.join(PICTURES)}."
         )
-    shapes = scene(drawn.view, drawn.placement, colours)
+    shapes = with_key(scene(drawn.view, drawn.placement, colours), drawn.view, colours)
     if name == "png":
         return png(shapes, colours.ink, colours.paper)
     if name == "html":

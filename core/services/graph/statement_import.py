@@ -14,6 +14,7 @@ from pathlib import PurePath
 from core.desk import APP_VERSION
 from core.desk_parts import HasFolder, HasProject, HasStore
 from core.errors import InputError, Refused
+from core.jobs import isolation
 from core.kb.entry import LoggedStatement, document_of
 from core.kb.formats.bundle import LOG
 from core.kb.gate.gate import HINTS, HoldReason
@@ -35,6 +36,8 @@ from core.store import Proposal, RestoredStatement, statement_row
 from core.store.id_batches import batches
 from core.store.statement_row import Proposed
 
+SMALL = 100_000  # bytes of a file that is not packed and is parsed here
+SECONDS, MEGABYTES = 600.0, 3000  # of a child process
 SUFFIXES = ("ttl", "nt", "jsonld", "json", "jsonl", "yaml", "zip", "tsv")
 
 
@@ -157,15 +160,25 @@ def _stood(logged_statement: LoggedStatement) -> RestoredStatement:
 
 
 def _read_export_file(desk: HasFolder, name: str, content: bytes) -> tuple[ReadStatements, str]:
-    """What a file holds, and where it says that it is from."""
+    """What a file holds, and where it says that it is from. A bundle is read row by row; other
+    files, unless small and not packed, are parsed in a child process.
+    """
     suffix = PurePath(name).suffix.casefold() or ".ttl"
     if suffix == ".zip" and LOG in names(content):
         bundle = read_bundle(content)
         return bundle.proposals(), bundle.base_iri
-    return storable(_read_statements(desk, suffix, content)), ""
+    known_prefixes = {} if suffix in (".zip", ".tsv", *DRAFTS) else prefixes(schemas(desk))
+    arguments = (content, suffix, known_prefixes)
+    if suffix != ".zip" and len(content) < SMALL:
+        return storable(parse_file(*arguments)), ""
+    parsed: ReadStatements = isolation.run(
+        parse_file, *arguments, name=PurePath(name).name, seconds=SECONDS, megabytes=MEGABYTES
+    )
+    return storable(parsed), ""
 
 
-def _read_statements(desk: HasFolder, suffix: str, content: bytes) -> ReadStatements:
+def parse_file(content: bytes, suffix: str, known_prefixes: dict[str, str]) -> ReadStatements:
+    """What a file of this ending holds that is no bundle. Raises InputError."""
     if suffix == ".zip":
         return read_kgx(content)
     if suffix == ".tsv":
@@ -174,7 +187,7 @@ def _read_statements(desk: HasFolder, suffix: str, content: bytes) -> ReadStatem
         return read_sssom(content)
     if suffix in DRAFTS:
         return read_draft(content, suffix)
-    return read(content, prefixes(schemas(desk)), suffix)
+    return read(content, known_prefixes, suffix)
 
 
 def _pieces(proposals: ReadProposals) -> Iterator[Evidence]:

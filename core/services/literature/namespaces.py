@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from hashlib import file_digest
 from pathlib import Path
 
@@ -222,27 +222,6 @@ def _title(member: Member) -> str:
 def _forget(desk: HasFolder, name: str) -> None:
     with _LOCK:
         _OPEN.pop((str(desk.folder), name), None)
-
-
-def add_upload(
-    desk: HasProjectNetwork, name: str, file: str, raw: bytes, progress: Progress = no_progress
-) -> AddedPapers:
-    """Add an uploaded file; a PDF goes to GROBID when the operator has one, and is read here when
-    that fails.
-    """
-    if raw[:1024].find(b"%PDF-") < 0 or not desk.settings.grobid_url:
-        return add_papers(desk, name, files.read_bytes(raw, file), progress)
-    paper, grobid_problems = read_by_grobid(desk, raw, file)
-    papers = [paper] if paper else files.read_bytes(raw, file)
-    return add_papers(
-        desk,
-        name,
-        (
-            replace(each_paper, problems=(*each_paper.problems, *grobid_problems))
-            for each_paper in papers
-        ),
-        progress,
-    )
 
 
 def read_by_grobid(

@@ -6,7 +6,7 @@ told, and the others go on.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -14,14 +14,17 @@ from pathlib import Path
 from core.desk import Desk
 from core.desk_parts import HasProjectJobs, HasProjectNetwork
 from core.documents import files
+from core.documents.paper import Paper
 from core.documents.readers import table
 from core.documents.readers.pdf import OnPage, is_pdf, read_pdf
+from core.documents.readers.table import ChosenColumns, looks_like_xlsx
 from core.errors import InputError
 from core.jobs import isolation
 from core.jobs.runner import JobContext, register
 from core.model import Job, Json, Problem
+from core.services.documents.upload import is_plain
 from core.services.literature import namespaces
-from core.services.literature.namespaces import AddedPapers
+from core.services.literature.namespaces import AddedPapers, Progress, no_progress
 from core.services.shared.uploaded_file import store_upload
 from core.text.count import counted
 
@@ -58,8 +61,13 @@ def table_head(name: str, raw: bytes) -> TableHead | None:
     """The columns of a table and what they are taken for; None for a file of another kind, or one
     that cannot be read.
     """
+    if not table.is_table(name):
+        return None
     try:
-        return table.read_head(raw, name) if table.is_table(name) else None
+        if looks_like_xlsx(raw[:4], name.casefold()):
+            head: TableHead = isolation.run(table.read_head, raw, name, name=name)
+            return head
+        return table.read_head(raw, name)
     except InputError:
         return None
 
@@ -138,18 +146,9 @@ def _add_file(
     try:
         raw = (desk.folder / file["path"]).read_bytes()
         if is_pdf(raw, file["name"]):
-            added = _read_pdf(desk, name, file["name"], raw, pages, on_page)
+            added = add_pdf(desk, name, file["name"], raw, pages, on_page)
         else:
-            chosen = file.get("columns")
-            papers = (
-                table.read_table(raw, file["name"], chosen)
-                if chosen
-                else files.read_bytes(raw, file["name"])
-            )
-            digest = sha256(raw).hexdigest()
-            added = namespaces.add_papers(
-                desk, name, papers, on_papers, source=file["name"], digest=digest
-            )
+            added = add_file(desk, name, file["name"], raw, file.get("columns"), on_papers)
     except InputError as error:
         return {"name": file["name"], "read": 0, "changed": 0, "error": str(error), "problems": []}
     except OSError:
@@ -176,13 +175,40 @@ def _add_file(
     }
 
 
+def add_file(
+    desk: HasProjectNetwork,
+    name: str,
+    file: str,
+    raw: bytes,
+    columns: ChosenColumns | None = None,
+    progress: Progress = no_progress,
+) -> AddedPapers:
+    """Add the papers of an uploaded file that is no PDF; `columns`: which of a table holds which
+    field. What is more than plain text is parsed in a child process. Raises InputError.
+    """
+    papers: Iterator[Paper] = (
+        isolation.stream(table.read_table, (raw, file, columns), name=file)
+        if columns
+        else files.read_bytes(raw, file)
+        if is_plain(file, raw)
+        else isolation.stream(files.read_bytes, (raw, file), name=file)
+    )
+    digest = sha256(raw).hexdigest()
+    return namespaces.add_papers(desk, name, papers, progress, source=file, digest=digest)
+
+
 def _problem_line(problem: Problem, file: str) -> str:
     where = f"{problem.where}: " if problem.where.casefold() not in ("", file.casefold()) else ""
     return f"{where}{problem.message} {problem.hint}".strip()
 
 
-def _read_pdf(
-    desk: HasProjectNetwork, name: str, file: str, raw: bytes, pages: Pages | None, on_page: OnPage
+def add_pdf(
+    desk: HasProjectNetwork,
+    name: str,
+    file: str,
+    raw: bytes,
+    pages: Pages | None = None,
+    on_page: OnPage | None = None,
 ) -> AddedPapers:
     """GROBID reads whole PDFs when the operator has one; pages, and PDFs that it fails on, are read
     here.

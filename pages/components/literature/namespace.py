@@ -236,7 +236,12 @@ def _upload(desk: Desk, name: str) -> None:
             key=files,
         )
         for file in state.get(files) or []:
-            _columns(name, file.name, upload.table_head(file.name, file.getvalue()))
+            head = state.key(
+                "head", file.file_id
+            )  # a workbook is looked at once, not at each click
+            if state.get(head, False) is False:
+                state.put(head, upload.table_head(file.name, file.getvalue()))
+            _columns(name, file.name, state.get(head))
         left, right = st.columns([2, 5], vertical_alignment="bottom")
         left.text_input("Pages of PDFs (all, or 3-10)", key=pages, max_chars=15)
         right.button("Add these", key=f"add·{name}", on_click=_add, args=(desk, name, files, pages))

@@ -67,6 +67,9 @@ MERGED = "a0: &a0 {x: 1}\n" + "".join(
 )
 MANY_ALIASES = "id: http://example.org/x\nname: x\na: &a x\nclasses:\n" + "- *a\n" * 300_000
 LARGE_ALIAS = f"a: &a {'x' * 1_000_000}\nb:\n" + "- *a\n" * 1200
+ATTRIBUTES = b" ".join(b'a%d="1"' % n for n in range(300_000))
+RDF = b'<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:x="http://x/">'
+STRINGS = "".join(f"@string{{a{n + 1} = a{n} # a{n}}}\n" for n in range(60))
 BOMBS = {
     "laughs.xml": LAUGHS.encode(),
     "laughs.owl": LAUGHS.replace("article", "Ontology").encode(),
@@ -121,6 +124,31 @@ BOMBS = {
     ),
     "signs.tsv": "prefix\tid\tlabel\nX\tX:1\t\x00\u202e\ud800".encode("utf-8", "surrogatepass"),
     "wide.csv": b"title" + b"," * 2_000_000,
+    "columns.csv": b",".join(b"c%d" % n for n in range(300_000)) + b"\n1,2\n",
+    "open-quote.csv": b'title,abstract\n"' + b"a,\n" * 4_000_000,
+    "tags.docx": zipped(("word/document.xml", b"<w>" + b"<w:p>" * 3_000_000)),
+    "paragraphs.docx": zipped(("word/document.xml", b"<w>" + b"<p/>" * 3_000_000 + b"</w>")),
+    "attributes.docx": zipped(("word/document.xml", b"<w><p " + ATTRIBUTES + b"/></w>")),
+    "attributes.xml": b"<PubmedArticleSet><PubmedArticle %s/></PubmedArticleSet>" % ATTRIBUTES,
+    "attributes.owl": RDF + b"<rdf:Description " + ATTRIBUTES + b"/></rdf:RDF>",
+    "attributes.html": b"<html><body " + ATTRIBUTES + b">x</body></html>",
+    "arrays.json": b"[" + b"[]," * 2_000_000 + b"[]]",
+    "arrays-in-a-line.jsonl": b'{"id":"x","text":' + b"[" * 200_000 + b"]" * 200_000 + b"}\n",
+    "indented.yaml": b"".join(b" " * n + b"a:\n" for n in range(1500)),
+    "field.ris": b"TY  - JOUR\nTI  - " + b"a " * 100_000 + b"\nER  - \n",
+    "strings.bib": f'@string{{a0 = "aa"}}\n{STRINGS}@article{{x, title = a60}}\n'.encode(),
+    "braces.bib": b"@article{a, title=" + b"{" * 1_000_000,
+    "line.obo": b"format-version: 1.2\n\n[Term]\nid: X:1\nname: " + b"a" * 30_000_000,
+    "nested.rdf": RDF + b"<x:a><x:b>" * 20_000 + b"</x:b></x:a>" * 20_000 + b"</rdf:RDF>",
+    "literal.ttl": b'<http://x/a> <http://x/b> "' + b"a" * 20_000_000 + b'" .',
+    "comment.sssom.tsv": b"#" + b"a" * 20_000_000 + b"\nsubject_id\tpredicate_id\tobject_id\n",
+    "thrice.txt.gz": gzip.compress(gzip.compress(gzip.compress(ZEROS))),
+    "objects.pdf": pdf(
+        CATALOGUE, ONE_PAGE, PAGE, stream(b"BT (a) Tj ET"),
+        stream(b"1 1 " * 2_000_000, b"/Type /ObjStm /N 1000000 /First 8000000"),
+    ),
+    "nothing.txt": b"\0" * 10_000_000,
+    "accents.txt": ("a" + "\u0301" * 2_000_000).encode(),
     "endless.obo": b"[Term]\nid: X:1\nname: " + b"a\\" * 2_000_000,
     "cut.gz": gzip.compress(b"a,b\n" * 1000)[:60],
     "..": b"x",

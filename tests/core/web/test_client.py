@@ -405,6 +405,8 @@ def test_a_cut_or_broken_answer_says_so_when_read_as_json() -> None:
         Fetched(200, '{"a": ', cut=True).json()
     with pytest.raises(BadAnswer, match="is not JSON"):
         Fetched(200, "<html>").json()
+    with pytest.raises(BadAnswer, match="is not JSON"):
+        Fetched(200, "[" * 100_000).json()
 
 
 def test_a_secret_is_masked_as_addresses_and_pages_write_it() -> None:

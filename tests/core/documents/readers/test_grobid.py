@@ -7,7 +7,7 @@ import pytest
 from core.desk import open_desk
 from core.documents.readers import grobid
 from core.errors import BadAnswer
-from core.services.literature import namespaces
+from core.services.literature import namespaces, upload
 from core.settings import Settings
 from core.web import Fetch, Fetched
 from tests.core.documents.test_files import pdf
@@ -112,7 +112,7 @@ def test_a_server_that_answers_is_believed_and_one_that_does_not_is_told(
         desk = open_desk(Settings(project=tmp_path / "p", grobid_url=address))
         desk._once("web grobid []", lambda: _hasty(desk))
         namespaces.create(desk, "pdfs")
-        added = namespaces.add_upload(desk, "pdfs", "x.pdf", PDF)
+        added = upload.add_pdf(desk, "pdfs", "x.pdf", PDF)
         (member,) = desk.store.namespaces.members("pdfs")
         desk.close()
     assert read_as in member.text.text and [problem.code for problem in added.problems] == told

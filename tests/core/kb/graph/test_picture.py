@@ -5,12 +5,14 @@ from __future__ import annotations
 import io
 import json
 import re
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
 from PIL import Image
 
 from core.kb.graph.graph import graph
+from core.kb.graph.key import with_key
 from core.kb.graph.layout import lay_out
 from core.kb.graph.neighbourhood import busiest_points
 from core.kb.graph.overview import overview
@@ -125,3 +127,26 @@ def test_the_png_is_as_large_as_the_picture_says_and_not_empty():
     image = Image.open(io.BytesIO(png(shapes)))
     assert image.size == (round(shapes.width * 2), round(shapes.height * 2))
     assert len(image.getcolors(100_000) or ()) > 10
+
+
+def test_the_key_names_each_colour_once_below_the_things_and_what_is_not_drawn():
+    other = Term("HP:1", "pain", Category.PHENOTYPE)
+    view = busiest_points(
+        graph([Statement(term(0), TREATS, term(1)), Statement(term(0), TREATS, other)])
+    )
+    picture = scene(view, lay_out(view), COLOURS)
+    keyed = with_key(picture, replace(view, cut=2_700), COLOURS)
+    added = keyed.captions[len(picture.captions) :]
+    assert [one.words for one in added] == [
+        "chemical",
+        "phenotype",
+        "2,700 more things are not drawn",
+    ]
+    assert all(picture.height < one.at[1] < keyed.height for one in added)
+    assert [dot.colour for dot in keyed.dots[len(picture.dots) :]] == ["#123456", "#123456"]
+
+
+def test_an_overview_needs_no_key():
+    view = overview(graph([Statement(term(0), TREATS, term(1))]))
+    picture = scene(view, lay_out(view), COLOURS)
+    assert with_key(picture, view, COLOURS) == picture

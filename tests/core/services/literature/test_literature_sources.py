@@ -7,7 +7,7 @@ import pytest
 from core.desk import Desk, open_desk
 from core.documents.paper import Paper, PaperSection
 from core.errors import InputError
-from core.services.literature import namespaces
+from core.services.literature import namespaces, upload
 from core.settings import Settings
 
 
@@ -62,7 +62,7 @@ def test_what_stands_before_a_break_is_kept(desk):
 
 def test_trouble_without_end_is_told_in_a_few_lines(desk):
     rows = "\n".join(["{"] * 5000 + ['{"id": "a", "text": "x"}'])
-    added = namespaces.add_upload(desk, "n", "r.jsonl", rows.encode())
+    added = upload.add_file(desk, "n", "r.jsonl", rows.encode())
     assert added.read == 1 and len(added.problems) == 51
     assert "4,950 more like this" in added.problems[-1].message
 

@@ -14,7 +14,7 @@ from core.errors import InputError, NotFound, Unreachable
 from core.literature.query.keyword import LiteratureQuery, parse_query
 from core.literature.triage.verdict import PaperVerdict
 from core.model import Category, Curator, Evidence, ReferenceGround, Span, Statement, Term
-from core.services.literature import answer, curation, namespaces, searching, triage, update
+from core.services.literature import answer, curation, namespaces, searching, triage, update, upload
 from core.settings import Settings
 from tests.core.documents.test_files import pdf
 from tests.core.literature.standin import Entrez, paper_xml
@@ -159,7 +159,7 @@ def test_an_uploaded_pdf_is_read_here_when_grobid_fails(tmp_path):
     desk = open_desk(Settings(project=tmp_path / "p", grobid_url="http://127.0.0.1:9"))
     namespaces.create(desk, "pdfs")
     raw = pdf("Tau is found in many neurons here and there.")
-    assert namespaces.add_upload(desk, "pdfs", "x.pdf", raw).read == 1
+    assert upload.add_pdf(desk, "pdfs", "x.pdf", raw).read == 1
     assert (
         "many neurons"
         in searching.search(desk, ["pdfs"], LiteratureQuery("neurons")).results[0].chunk.text

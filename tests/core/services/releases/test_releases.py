@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
 from dataclasses import replace
 
 import pytest
@@ -248,3 +250,13 @@ def test_a_release_counts_its_triples_as_void_does(desk):
     ]
     own = sum(len(list(graph.predicate_objects(subject))) for subject in described)
     assert counted == len(graph) - own
+
+
+def test_the_bundle_of_a_release_does_not_promise_every_decision(desk):
+    judge(desk, RELIEVES)
+    released(desk)
+    content = b"".join(files.chunks(desk, "1.0.0", "bundle"))
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        readme = archive.read("README.md").decode()
+    assert "the approvals that stand" in readme
+    assert "every decision" not in readme

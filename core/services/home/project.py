@@ -23,6 +23,7 @@ from core.desk_parts import (
 )
 from core.errors import GroundworkError, SettingsError
 from core.model import Call, Curator, Job, JobState, Role, State
+from core.services.people import roles
 from core.settings import CODE, Settings
 from core.store import CallTotals, QueueFilter
 
@@ -226,12 +227,11 @@ def overridden(environ: Mapping[str, str] | None = None) -> tuple[str, ...]:
     return tuple(name for name in setting.EDITABLE if setting.in_environment(name, environ))
 
 
-def change(desk: HasProject, changes: Mapping[str, Any], curator: str = "") -> None:
+def change(desk: HasProject, changes: Mapping[str, Any], curator: str | None = None) -> None:
     """Write settings of the project; they hold once it is opened anew. Raises SettingsError, and
     Forbidden for somebody who is no owner.
     """
-    if curator:
-        desk.store.curators.need(curator, Role.OWNER)
+    roles.need(desk, curator, Role.OWNER)
     if changes.get("base_iri") and desk.store.project.base_iri:
         raise SettingsError(
             "The base IRI of a project is fixed once it is made.",

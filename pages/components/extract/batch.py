@@ -20,6 +20,7 @@ from pages.components.shared import page, state
 from pages.components.shared.job import ACTIVE, SECONDS, job_panel
 from pages.components.shared.markdown_escape import escaped
 from pages.components.shared.model_choice import say_what_goes
+from pages.components.shared.page import curator_orcid
 from pages.components.shared.problem import show_error
 
 ON_PAGE = 100  # documents of a batch
@@ -319,8 +320,8 @@ def _retry_label(unread: batch.UnreadDocuments) -> str:
 def _retry(desk: Desk, job_id: str) -> None:
     try:
         if (dollars := state.get(f"limit·{job_id}")) is not None:
-            spending.set_limit(desk, job_id, float(dollars))
-        batch.retry(desk, job_id)
+            spending.set_limit(desk, job_id, float(dollars), curator_orcid())
+        batch.retry(desk, job_id, curator_orcid())
     except GroundworkError as error:
         state.show_message(str(error), "error")
 

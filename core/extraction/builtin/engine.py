@@ -115,7 +115,7 @@ def extract(
                 "nothing-recognised",
                 message,
                 Severity.WARNING,
-                hint="Install the vocabularies of the schema.",
+                hint="Choose a schema that fits the text, or install the vocabularies of this one.",
             )
         )
     problems += drug_problems(text, unknown_drugs)

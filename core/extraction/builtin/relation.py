@@ -31,6 +31,7 @@ from core.extraction.builtin.rule_table import (
     RuleTable,
     shipped_rules,
 )
+from core.extraction.builtin.second_verb import is_behind_first_verb
 from core.extraction.builtin.stance import RelationWording, relation_stance, turned_round
 from core.extraction.builtin.stance_patterns import (
     BEGINS_CLAUSE,
@@ -51,7 +52,6 @@ JOINT = re.compile(
     r"[\s()/,-]*|[\s()/,]*(?:(?:,|/|\band\b|\bor\b|\bnor\b|\bbut not\b|\bplus\b|\bas well"
     r" as\b)\s*)+(?:[\w-]+\s+)?[\s()]*"
 )
-LIST = re.compile(r"\s*(?:,|/|,?\s?\band\b|\bor\b)\s*")  # "A, B and C", without another word
 REACH = 160  # characters between two mentions, at most
 LEAD_REACH = 60  # characters before the first mention in which a rule's leading words may stand
 # Families whose object is what the verb acts on, and nothing behind it.
@@ -69,20 +69,6 @@ CLAUSE_VERB = re.compile(r"\b(?:is|are|was|were|has|have|had|did|does|do)\b")
 # A second verb of the same subject: in "A activates B and is used in C" it is A that is used.
 SECOND_VERB = re.compile(
     r"\s+and\s+(?:then |also |thereby |\w+ly )?(?:(?:is|are|was|were|has been) )?"
-)
-# "A activates B and inhibits C": B stands behind a verb (or "by") and before a second one, which is
-# A's.
-VERB_BEFORE = re.compile(
-    r"(?:\bby|\b(?:activat|stimulat|inhibit|suppress|block|repress|reduc|lower|decreas|increas|rais"
-    r"|elevat|enhanc|promot|induc|bind|phosphorylat|degrad|prevent|attenuat|improv|potentiat"
-    r"|antagoni[sz]|regulat|modulat|trigger|restor|upregulat|downregulat|up-regulat|down-regulat"
-    r"|releas|recruit|target|shorten|normali[sz]|abolish)(?:s|es|ed)|\bbound(?: to)?"
-    r"|\b(?:interact\w*|associat\w*|complex\w*) with|\b(?:led|leads) to)"
-    r"\s(?:the\s|an?\s|its\s)?(?:[\w-]+[\s/]){0,2}$"
-)
-VERB_AFTER = re.compile(
-    r"(?:[\s/][\w-]+){0,2}?,?\s+(?:and|but)\s+(?:(?:then|also|thereby|thus|so|\w+ly)\s+){0,2}"
-    r"(?:(?:is|are|was|were|has been|have been|can|may|might|could)\s+)?"
 )
 NEARNESS = {SURE: 3.0, STATED: 2.0, HINT: 1.0}  # stronger rules go first, then nearer pairs
 
@@ -119,6 +105,10 @@ class SentenceMentions:
         return sorted(
             (s for s in spans if start <= s.start and s.end <= end), key=lambda s: s.start
         )
+
+    def names(self, span: Span) -> list[Span]:
+        """What the sentence names before a mention."""
+        return self.between(self.sentence.start, span.start, (*self.subjects, *self.objects))
 
 
 def pair_relations(
@@ -202,7 +192,11 @@ def _join(
         cue = cue if cue.start < cue.end else object_  # nothing stands between the two
         if rule.strength != SURE and turned_round(scene.text, whole, cue, rule):
             continue
-        if forward and rule.strength == STATED and _behind_first_verb(scene, subject, cue):
+        if (
+            forward
+            and rule.strength == STATED
+            and is_behind_first_verb(scene.text, scene.sentence, scene.names(subject), subject, cue)
+        ):
             continue
         if not cues.outcome and not _of_its_verb(scene, subject, object_, cue, forward):
             continue
@@ -238,21 +232,6 @@ def _bound_backwards(scene: SentenceMentions, subject: Span, cue: Span) -> bool:
     nearer = scene.between(cue.end, subject.start, scene.subjects)
     words = scene.text[nearer[0].end : subject.start].casefold() if nearer else ""
     return not (CLAUSE_VERB.search(words) or NEXT_VERB.search(words))
-
-
-def _behind_first_verb(scene: SentenceMentions, name: Span, cue: Span) -> bool:
-    """Whether a name is what a first verb acts on, and the cue that follows it a second verb of
-    that verb's subject: B in "A activates B and inhibits C".
-    """
-    if not VERB_AFTER.fullmatch(scene.text[name.end : cue.start].casefold()):
-        return False
-    first, ends = name, (*scene.subjects, *scene.objects)
-    for before in reversed(scene.between(scene.sentence.start, name.start, ends)):
-        if not LIST.fullmatch(scene.text[before.end : first.start].casefold()):
-            break
-        first = before
-    words = scene.text[scene.sentence.start : first.start].casefold()
-    return VERB_BEFORE.search(words) is not None
 
 
 def _named_for(
@@ -375,7 +354,11 @@ def _bound(
     if compound and not _coordinated(scene, subject.end, owners[0].start, scene.subjects):
         return False
     nearer = scene.between(subject.end, cue.start, scene.subjects)
-    if nearer and rule.strength == STATED and _behind_first_verb(scene, nearer[-1], cue):
+    if (
+        nearer
+        and rule.strength == STATED
+        and is_behind_first_verb(text, scene.sentence, scene.names(nearer[-1]), nearer[-1], cue)
+    ):
         head = _head(scene)
         if subject == head or _coordinated(scene, head.end, subject.start, scene.subjects):
             nearer = []

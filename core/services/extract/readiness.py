@@ -17,7 +17,9 @@ from core.services.extract.completeness import NOTHING_READ, nothing_read
 
 VOCABULARY_CODES = (
     "missing-vocabulary", "branch-unchecked", "no-vocabulary", "drug-without-term",
+    "nothing-recognised",
 )  # fmt: skip
+NOTHING_CODES = ("nothing-stated", "nothing-recognised")  # why a text gave nothing
 
 
 def why_held(
@@ -88,6 +90,11 @@ def obstacles(problems: tuple[Problem, ...], missing: Sequence[Problem] = ()) ->
     return list(dict.fromkeys(messages))
 
 
+def hints_of_nothing(problems: tuple[Problem, ...]) -> list[str]:
+    """What to do where a text gave nothing, as its reason says."""
+    return [problem.hint for problem in problems if problem.code in NOTHING_CODES and problem.hint]
+
+
 def why_nothing(problems: tuple[Problem, ...], mentions: int, reader: str = "") -> str:
     """Why a text gave no statement, in a sentence; `reader` is the model that read it, if any."""
     if nothing_read(problems, 0, mentions):
@@ -96,10 +103,8 @@ def why_nothing(problems: tuple[Problem, ...], mentions: int, reader: str = "") 
         return "Part of the text was not read; the reason is above."
     if any(problem.code == "over-budget" for problem in problems):
         return "Further questions were not asked; the reason is above."
-    if unrelated := next(
-        (problem for problem in problems if problem.code == "nothing-stated"), None
-    ):
-        return unrelated.message
+    if nothing := next((problem for problem in problems if problem.code in NOTHING_CODES), None):
+        return nothing.message
     if reader and not mentions:
         return f"{reader} found nothing in this text that the schema asks for."
     if reader:

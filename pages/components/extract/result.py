@@ -24,6 +24,7 @@ from core.services.extract.engines import engine_line
 from core.services.extract.guidance import guidance_of
 from core.services.extract.place import in_words
 from core.services.extract.readiness import (
+    hints_of_nothing,
     why_nothing,
 )
 from core.services.extract.result import ExtractionView
@@ -121,7 +122,7 @@ def show_terms(desk: Desk, run_view: ExtractionView) -> None:
         empty_state(
             "No mentions were found.",
             escaped(why_nothing(run_view.problems, 0, reader_of(run_view)), 400),
-            *([] if run_view.run.model else ["Are the vocabularies of the schema installed?"]),
+            *(escaped(hint) for hint in hints_of_nothing(run_view.problems)),
         )
         return
     run = run_view.run.id

@@ -21,7 +21,13 @@ from core.model import (
     TextGround,
 )
 from core.schema.catalogue import schema_named
-from core.services.extract.readiness import obstacles, untyped_terms, why_held, why_nothing
+from core.services.extract.readiness import (
+    hints_of_nothing,
+    obstacles,
+    untyped_terms,
+    why_held,
+    why_nothing,
+)
 
 SCHEMA = schema_named("chemical_disease_mesh", [Path(__file__).parents[4] / "schemas"])
 RATS = Term("MESH:D011918", "Rats, Inbred SHR", Category.DISEASE)
@@ -96,6 +102,13 @@ def test_that_two_things_are_named_together_is_not_sent_by_default() -> None:
 def test_a_text_of_names_alone_says_which_they_are():
     said = Problem("nothing-stated", "The text names aspirin, and no words …", Severity.WARNING)
     assert why_nothing((said,), 0) == said.message
+
+
+def test_a_title_that_no_vocabulary_knows_does_not_hide_that_nothing_was_recognised():
+    said = Problem("nothing-recognised", "No name is known.", Severity.WARNING, hint="Choose.")
+    assert why_nothing((said,), 1) == said.message
+    assert hints_of_nothing((said,)) == ["Choose."]
+    assert obstacles((said,)) == [said.message]
 
 
 def test_a_run_that_a_limit_ended_does_not_say_that_the_text_states_nothing() -> None:

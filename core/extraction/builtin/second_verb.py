@@ -1,0 +1,42 @@
+"""Two verbs of one subject: in "A binds B and inhibits C" it is A that inhibits C."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from core.model import Span
+
+# "A activates B and inhibits C": B stands behind a verb (or "by") and before a second one, which is
+# A's.
+_VERB_BEFORE = re.compile(
+    r"(?:\bby|\b(?:activat|stimulat|inhibit|suppress|block|repress|reduc|lower|decreas|increas|rais"
+    r"|elevat|enhanc|promot|induc|bind|phosphorylat|degrad|prevent|attenuat|improv|potentiat"
+    r"|antagoni[sz]|regulat|modulat|trigger|restor|upregulat|downregulat|up-regulat|down-regulat"
+    r"|releas|recruit|target|shorten|normali[sz]|abolish)(?:s|es|ed)|\bbound(?: to)?"
+    r"|\b(?:interact\w*|associat\w*|complex\w*) with|\b(?:led|leads) to)"
+    r"\s(?:the\s|an?\s|its\s)?(?:[\w-]+[\s/]){0,2}$"
+)
+_VERB_AFTER = re.compile(
+    r"(?:[\s/][\w-]+){0,2}?,?\s+(?:and|but)\s+(?:(?:then|also|thereby|thus|so|\w+ly)\s+){0,2}"
+    r"(?:(?:is|are|was|were|has been|have been|can|may|might|could)\s+)?"
+)
+_LIST = re.compile(r"\s*(?:,|/|,?\s?\band\b|\bor\b)\s*")  # "A, B and C", without another word
+
+
+def is_behind_first_verb(
+    text: str, sentence: Span, before: Sequence[Span], name: Span, cue: Span
+) -> bool:
+    """Whether a name is what a first verb acts on, and the cue that follows it a second verb of
+    that verb's subject: B in "A activates B and inhibits C". `before`: what the sentence names
+    before it, in text order.
+    """
+    if not _VERB_AFTER.fullmatch(text[name.end : cue.start].casefold()):
+        return False
+    first = name
+    for other in reversed(before):
+        if not _LIST.fullmatch(text[other.end : first.start].casefold()):
+            break
+        first = other
+    words = text[sentence.start : first.start].casefold()
+    return _VERB_BEFORE.search(words) is not None

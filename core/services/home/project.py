@@ -95,11 +95,10 @@ def capabilities(desk: HasVocabularies) -> list[Capability]:
     located = settings.located(settings.model)
     where = urlsplit(located[1].address).hostname if located else ""
     offline = "Extraction and questions use the built-in engines, which need no model."
-    model_how = (
-        "Set OPENAI_API_KEY (or OPENAI_BASE_URL for your own endpoint) and GROUNDWORK_MODEL, then"
-        " restart."
-        if not settings.connections
-        else "Choose a model under Settings › Models."
+    how = (
+        "Choose a model under Settings › Models."
+        if settings.connections
+        else "Set up an endpoint: Settings › Models shows the two lines for it."
     )
     ncbi = "a key" if settings.ncbi_api_key else "no key: three requests per second"
     return [
@@ -107,13 +106,13 @@ def capabilities(desk: HasVocabularies) -> list[Capability]:
             "Language model",
             settings.has_model,
             f"{settings.model} at {where}" if located else offline,
-            model_how,
+            how,
         ),
         Capability(
             "Embeddings",
             settings.located(settings.embedding_model) is not None,
             settings.embedding_model or "Literature is ranked by keywords, which need none.",
-            "Set GROUNDWORK_EMBEDDING_MODEL.",
+            how,
         ),
         Capability(
             "NCBI",

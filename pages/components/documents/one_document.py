@@ -33,6 +33,7 @@ from pages.components.shared.term import curie_html
 
 TEXT, RUNS, ABOUT = "Text", "Runs", "Tags, people, retraction"
 BESIDE = 60  # rows of the list beside the text
+LONGEST_TITLE = 300  # characters that stand in the head; the whole is told on hover
 
 
 def one_document(desk: Desk, name: str) -> None:
@@ -67,6 +68,9 @@ def _head_html(row: DocumentRow) -> str:
     ids = " ".join(curie_html(id) for id in row.ids or (row.id,))
     about = " · ".join(part for part in (row.journal, row.year, ", ".join(row.kinds)) if part)
     title = f"<strong>{escape(row.title)}</strong>"
+    if len(row.title) > LONGEST_TITLE:
+        words = f"{row.title[:LONGEST_TITLE].rstrip()}…"
+        title = f"<strong title='{escape(row.title)}'>{escape(words)}</strong>"
     return f"<div class='gw-line'>{title} {ids} <span class='gw-none'>{escape(about)}</span></div>"
 
 

@@ -78,7 +78,9 @@ def knowledge_base(desk: HasStore, number: str) -> KnowledgeBase:
     if release.digest != fingerprint(stored.context, statements):
         raise _changed(number)
     context: ReleaseContext = from_json(ReleaseContext, bodies[stored.context])
-    released_entries = tuple(from_json(ExportEntry, bodies[name]) for name in statements.values())
+    released_entries: tuple[ExportEntry, ...] = tuple(
+        from_json(ExportEntry, bodies[name]) for name in statements.values()
+    )
     kb = KnowledgeBase(
         context.base_iri,
         released_entries,
@@ -99,11 +101,10 @@ def _log(
     desk: HasStore, logged: Sequence[str], released_entries: Iterable[ExportEntry]
 ) -> Iterator[LoggedStatement]:
     """What was decided as it stood at the release, sorted by id."""
-    log = {
-        statement.statement.id: statement
-        for _, body in _contents(desk, list(logged))
-        for statement in (from_json(LoggedStatement, body),)
-    }
+    rows: Iterable[LoggedStatement] = (
+        from_json(LoggedStatement, body) for _, body in _contents(desk, list(logged))
+    )
+    log = {row.statement.id: row for row in rows}
     for entry in released_entries:
         log.setdefault(entry.statement.id, logged_entry(entry))
     yield from (log[name] for name in sorted(log))

@@ -36,6 +36,9 @@ class DocumentDetails:
     notice: str = ""
 
 
+NO_DETAILS = DocumentDetails()
+
+
 def details_of(body: Mapping[str, Any]) -> DocumentDetails:
     """The details in what a paper's source gave: `year`, `journal`, `flags`."""
     notice = ", ".join(flag for flag in body.get("flags") or () if flag in BY_SOURCE)

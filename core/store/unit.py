@@ -27,6 +27,7 @@ from sqlalchemy import (
 from core.model import Document, Json, Run, TextVersion
 from core.store.database import Repository, database_seconds
 from core.store.document import add_documents, write_text
+from core.store.document_notice import NO_DETAILS, DocumentDetails, write_details
 from core.store.process import worker_is_gone
 from core.store.run import write_results, write_run
 from core.store.table import jobs, units
@@ -78,6 +79,7 @@ class UnitEntry:
     document: Document | None = None
     text: TextVersion | None = None
     run: Run | None = None
+    details: DocumentDetails = NO_DETAILS
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +115,10 @@ class UnitRepository(Repository):
             readable = [entry for entry in entries if entry.run is not None]
             ids = add_documents(
                 connection, [entry.document for entry in readable if entry.document], time
+            )
+            write_details(
+                connection,
+                {id: entry.details for entry, id in zip(readable, ids, strict=True)},
             )
             for entry, id in zip(readable, ids, strict=True):
                 assert entry.text and entry.run

@@ -37,7 +37,7 @@ def shown(app: AppTest) -> str:
 def test_without_an_endpoint_it_says_how_to_have_one(app: AppTest) -> None:
     app.run()
     assert not app.exception
-    assert "OPENAI\\_API\\_KEY" in shown(app)
+    assert "Set up an endpoint" in shown(app)
     assert 'OPENAI_API_KEY="sk-…"' in "\n".join(str(code.value) for code in app.code)
     assert "No job has run" in shown(app)
     assert "No request has been sent" in shown(app)

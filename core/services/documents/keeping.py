@@ -28,7 +28,7 @@ def store_papers(desk: HasStore, papers: Sequence[Paper], file_stem: str = "") -
             version = text_version("", clean_text(read_as(paper).text), paper.kind)
             title = clean_title(paper.title) or (file_stem if len(papers) == 1 else "")
             document = Document(paper.id or f"doc:{version.sha[:16]}", title, paper.ids)
-            entries.append((document, version, details_of(_bibliography(paper))))
+            entries.append((document, version, paper_details(paper)))
         ids += desk.store.documents.add_all(entries)
     _mark_retracted(desk, papers, ids)
     return ids
@@ -51,5 +51,6 @@ def _mark_retracted(desk: HasStore, papers: Sequence[Paper], own_ids: Sequence[s
         overview.set_details(dict.fromkeys(own.values(), notice))
 
 
-def _bibliography(paper: Paper) -> dict[str, object]:
-    return {"year": paper.year, "journal": paper.journal, "flags": paper.flags}
+def paper_details(paper: Paper) -> DocumentDetails:
+    """What the project keeps of a paper's bibliography."""
+    return details_of({"year": paper.year, "journal": paper.journal, "flags": paper.flags})

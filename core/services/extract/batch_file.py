@@ -4,22 +4,25 @@ list (RIS, BibTeX, CSV, PubMed, an archive …) is one.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from core.documents.paper import Paper, clean_title
 from core.documents.reading import only_paper, papers_of
 from core.errors import InputError
 from core.jobs import isolation
+from core.services.documents.keeping import paper_details
 from core.services.documents.upload import file_id, is_plain, text_of
+from core.store.document_notice import NO_DETAILS, DocumentDetails
 from core.text.clean import clean_text
 from core.text.count import counted
 
 
 @dataclass(frozen=True, slots=True)
 class PaperText:
-    """A paper of a list. `name` is what the batch calls it; `ids` all its identifiers. `refused`
-    says why it has no text that can be read, "" where it has one.
+    """A paper of a batch. `name` is what the batch calls it; `ids` all its identifiers; `details`
+    its year, journal and retraction. `refused` says why it has no text that can be read, "" where
+    it has one.
     """
 
     id: str
@@ -29,6 +32,7 @@ class PaperText:
     ids: tuple[str, ...] = ()
     kind: str = ""
     refused: str = ""
+    details: DocumentDetails = NO_DETAILS
 
 
 # A paper of a list; or id, text (bytes: as they are stored) and perhaps a file's name
@@ -55,9 +59,10 @@ class BatchFile:
 
 
 def read_file(name: str, data: bytes, id: str = "", titled: bool = True) -> BatchFile:
-    """The documents of a file. A paper keeps `id`, or one made of the file's name and content. A
-    file that cannot be read is passed on as it is, so that the batch names it as refused; so does
-    a record without words. `titled`: records are called by their titles, else by their ids.
+    """The documents of a file. A paper has the PMID, PMCID or DOI that stands in it, else `id`, or
+    one made of the file's name and content. A file that cannot be read is passed on as it is, so
+    that the batch names it as refused; so does a record without words. `titled`: records are
+    called by their titles, else by their ids.
     """
     own = id or file_id(name, data)
     try:
@@ -66,8 +71,11 @@ def read_file(name: str, data: bytes, id: str = "", titled: bool = True) -> Batc
         papers: list[Paper] = isolation.run(papers_of, data, name, name=name or "The file")
         if len(papers) > 1:
             return _list_of_papers(name, papers, titled)
-        text = clean_text(text_of(only_paper(papers, name)))
-        return BatchFile((PaperText(own, text, "" if id else name, id or name),))
+        paper = only_paper(papers, name)
+        known = _paper_text(paper, id or name)
+        if paper.id.partition(":")[0] not in ("PMID", "PMCID", "DOI"):
+            known = replace(known, id=own, title=known.title or ("" if id else name))
+        return BatchFile((known,))
     except InputError as error:
         return BatchFile((PaperText(own, name=id or name, refused=str(error)),))
 
@@ -102,11 +110,24 @@ def _is(number: int) -> str:
     return "is" if number == 1 else "are"
 
 
-def _of_list(paper: Paper, titled: bool) -> PaperText:
+def _paper_text(paper: Paper, name: str = "") -> PaperText:
+    """Raises InputError for a text that cannot be read."""
     title = clean_title(paper.title)
-    name = (title if titled else "") or paper.id
+    text = clean_text(text_of(paper))
+    return PaperText(
+        paper.id,
+        text,
+        title,
+        name or title or paper.id,
+        paper.ids,
+        paper.kind,
+        details=paper_details(paper),
+    )
+
+
+def _of_list(paper: Paper, titled: bool) -> PaperText:
+    name = (clean_title(paper.title) if titled else "") or paper.id
     try:
-        text = clean_text(text_of(paper))
+        return _paper_text(paper, name)
     except InputError as error:
-        return PaperText(paper.id, title=title, name=name, ids=paper.ids, refused=str(error))
-    return PaperText(paper.id, text, title, name, paper.ids, paper.kind)
+        return PaperText(paper.id, name=name, ids=paper.ids, refused=str(error))

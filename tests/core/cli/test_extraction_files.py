@@ -83,3 +83,20 @@ def test_a_collection_in_json_is_its_documents(tmp_path: Path) -> None:
     assert [row.id for row in rows] == ["PMID:1", "PMID:2"]
     (tmp_path / "bioc.json").write_text('{"id": "PMID:1", "text": "A."}\n', "utf-8")
     assert list(documents([str(tmp_path)])) == [("PMID:1", "A.")]
+
+
+ONE = """TY  - JOUR
+TI  - Aspirin and headache
+AB  - Aspirin relieves headache.
+DO  - 10.1000/a
+PY  - 2019
+JO  - Journal of Headaches
+ER  -
+"""
+
+
+def test_a_file_of_one_record_is_that_paper_with_its_year_and_journal(tmp_path: Path) -> None:
+    (tmp_path / "one.ris").write_text(ONE, "utf-8")
+    (row,) = (row for row in documents([str(tmp_path)]) if isinstance(row, PaperText))
+    assert (row.id, row.title) == ("DOI:10.1000/a", "Aspirin and headache")
+    assert (row.details.year, row.details.journal) == ("2019", "Journal of Headaches")

@@ -135,7 +135,7 @@ BOMBS = {
     "arrays.json": b"[" + b"[]," * 2_000_000 + b"[]]",
     "arrays-in-a-line.jsonl": b'{"id":"x","text":' + b"[" * 200_000 + b"]" * 200_000 + b"}\n",
     "indented.yaml": b"".join(b" " * n + b"a:\n" for n in range(1500)),
-    "field.ris": b"TY  - JOUR\nTI  - " + b"a " * 10_000_000 + b"\nER  - \n",
+    "field.ris": b"TY  - JOUR\nTI  - " + b"a " * 100_000 + b"\nER  - \n",
     "strings.bib": f'@string{{a0 = "aa"}}\n{STRINGS}@article{{x, title = a60}}\n'.encode(),
     "braces.bib": b"@article{a, title=" + b"{" * 1_000_000,
     "line.obo": b"format-version: 1.2\n\n[Term]\nid: X:1\nname: " + b"a" * 30_000_000,

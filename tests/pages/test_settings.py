@@ -72,6 +72,17 @@ def endpoints(monkeypatch: pytest.MonkeyPatch) -> None:
     page.reopen_desks()
 
 
+def test_a_models_name_is_never_read_as_markup(app: AppTest, desk: Desk, endpoints: None) -> None:
+    """An image in a label would make the browser ask for it."""
+    name = "![x](http://10.0.0.1/x.png) **b**"
+    desk.store.project.set("endpoint near", {"time": "2026-11-22", "models": [{"id": name}]})
+    desk.store.project.set(f"model {name}@near", {"model": f"{name}@near"})
+    app.run()
+    app.selectbox(key="model").select(f"{name}@near").run()
+    label = app.button(key="test model").label
+    assert label.startswith("Test ") and "![x](" not in label and "**b**" not in label
+
+
 def test_each_kind_of_work_has_a_model_of_its_own(
     app: AppTest, desk: Desk, endpoints: None
 ) -> None:

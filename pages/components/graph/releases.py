@@ -158,6 +158,10 @@ def _what_is_new(preview: ReleasePreview) -> None:
             escaped(f"{words} on {paper.document}, {paper.notice}: {paper.title}", 400),
             icon=":material/report:",
         )
+    st.caption(
+        "The bundle of a release also publishes what was rejected or replaced: reasons, notes, names"
+        " and dates."
+    )
     unknown = [vocabulary.title for vocabulary in preview.vocabularies if not vocabulary.licence]
     if unknown:
         st.caption(escaped(f"No licence is known for: {', '.join(unknown)}.", 400))

@@ -8,8 +8,9 @@ from core.errors import GroundworkError
 from core.model import JobState
 from core.services.extract import result as extraction
 from core.services.extract.difference import beside_queue
-from pages.components.extract.batch import batch_panel, open_run, recent_runs
+from pages.components.extract.batch import batch_panel, open_run
 from pages.components.extract.compare import comparing, show_comparison
+from pages.components.extract.earlier import show_earlier
 from pages.components.extract.paste import paste_panel
 from pages.components.extract.rerun import show_again
 from pages.components.extract.result import show_result
@@ -29,7 +30,7 @@ def start() -> None:
     extract, own = st.tabs(["A text", "Your own schemas"], key="extract·tabs")
     with extract:
         start_form(desk)
-        recent_runs(desk)
+        show_earlier(desk)
     with own:
         schema_editor(desk)
 

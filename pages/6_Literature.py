@@ -85,7 +85,7 @@ def main() -> None:
 
 def _example(desk: Desk) -> None:
     try:
-        namespace = example.make_example(desk)
+        namespace = example.make_example(desk, curator_orcid())
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return

@@ -12,6 +12,7 @@ from pydantic import BaseModel, Field, create_model
 
 from core.apis.agent import Api, ApiExample, Interpretation, Parameters
 from core.apis.json_records import list_hits, list_items, single_record
+from core.errors import InputError
 from core.model import Json
 from core.web import Fetch, Fetched
 
@@ -114,17 +115,95 @@ def interpret(parameters: BaseModel, answers: Sequence[Fetched]) -> Interpretati
     return Interpretation(api_records, "name", f"{count} tools in all; {len(api_records)} shown")
 
 
+# ------------------------------------------------------------------ questions without a model
+_LANGUAGE = r"Python|Java(?!Script)|JavaScript|Perl|Ruby|MATLAB|Fortran|Scala|PHP|C\+\+|C#|R|C"
+_FORMAT = r"[A-Z][A-Za-z0-9]*[A-Z][A-Za-z0-9]*"  # FASTQ, BAM, mzML
+_TOOL_TYPES = (  # how it is said, and what bio.tools calls it
+    (r"\bcommand[- ]line\b(?: tools?(?= \w+ tools?\b))?", "Command-line tool"),
+    (r"\bweb[- ](?=(?:servers?|applications?|apps?|tools?)\b)", "Web application"),
+    (r"\bdesktop\b(?: (?=applications?|apps?))?", "Desktop application"),
+    (r"\bworkflow (?=tools?\b)", "Workflow"),
+)
+_LICENSE = r"A?GPL\S*|LGPL\S*|MIT|Apache-?\S*|BSD\S*"
+_SAID = (  # the parameter, and how a question gives it
+    (
+        "language",
+        rf"\b(?:written |implemented |coded )?in (?-i:(?P<value>{_LANGUAGE}))(?![\w+#-])",
+    ),
+    (
+        "language",
+        rf"\b(?-i:(?P<value>{_LANGUAGE})) (?=(?:packages?|tools?|programs?|software)\b)",
+    ),
+    (
+        "operatingSystem",
+        r"\b(?:running |that runs? )?(?:on|under|for) (?P<value>Linux|Windows|Mac)"
+        r"(?: ?OS(?: ?X)?)?\b",
+    ),
+    (
+        "license",
+        rf"\b(?:under|with|licensed under)(?: the| an?)? (?P<value>{_LICENSE})(?: licen[sc]e)?",
+    ),
+    (
+        "input",
+        rf"\b(?:that )?(?:tak|accept|read)(?:es?|s|ing)? (?-i:(?P<value>{_FORMAT}))(?: files?)?"
+        r"(?: as (?:an )?input)?",
+    ),
+    (
+        "output",
+        r"\b(?:and )?(?:that )?(?:giv|writ|output|return|produc)(?:es?|s|ing)?"
+        rf" (?-i:(?P<value>{_FORMAT}))(?: files?)?(?: as (?:an )?output)?",
+    ),
+    (
+        "credit",
+        r"\b(?:maintained |developed |written |made )?by"
+        r" (?-i:(?P<value>[A-Z][\w.-]*(?: [A-Z][\w.-]*)+))",
+    ),
+    (
+        "name",
+        r"^(?:find|show|look up|what is)(?: me)? the (?:tool|software|program) (?:called )?"
+        r"(?P<value>[\w.+-]+)$",
+    ),
+)
+_TOOLS = r"\b(?:tools?|software|programs?|packages?|servers?|applications?|apps?)\b"
+_CARRIER = re.compile(
+    r"\b(?:which|what|find|list|show|all|any|me|the|a|an|are|is|there|can|could|i|we|you|use|used|be"
+    r"|do|does|know|recommended|good|available|please|in|bio\.tools|have|exist|and|tools?|software"
+    r"|programs?|packages?|servers?|applications?|apps?)(?![\w.])",
+    re.I,
+)
+
+
 def guess(question: str) -> Mapping[str, Json] | None:
+    """What a question asks of tools, each part in its own parameter. Raises InputError for words
+    that have none: they are asked for, never left out.
+    """
+    words_left = " ".join(question.split()).rstrip("?.! ")
+    query: dict[str, Json] = {}
+    for pattern, value in _TOOL_TYPES:
+        shorter = re.sub(pattern, " ", words_left, flags=re.I)
+        if shorter != words_left:
+            query["toolType"], words_left = value, shorter
+    for name, pattern in _SAID:
+        if name not in query and (match := re.search(pattern, words_left, re.I)):
+            query[name] = match["value"]
+            words_left = f"{words_left[: match.start()]} {words_left[match.end() :]}"
+    words_left = " ".join(words_left.split())
     match = re.search(
-        r"\b(?:tools?|software|programs?)\b(?: \w+){0,5}? (?:for|to|that) (.+?)[?.]*$",
-        question,
-        re.I,
+        rf"{_TOOLS}(?P<between>.*?)\b(?:for|to|that) (?P<topic>.+)$", words_left, re.I
     )
-    if not match:
+    if match is None and not query:
         return None
-    topic = re.sub(r"^(?:the )?(?:field|topic|area) of ", "", match[1][:200])
+    around = words_left[: match.start()] + match["between"] if match else words_left
+    if unplaced := " ".join(_CARRIER.sub(" ", around).split()).strip(" ,"):
+        raise InputError(
+            f"Which parameter of bio.tools is meant by “{unplaced}”?",
+            'Write name=value, such as: operation="Variant calling" language=Python',
+        )
+    if match is None:
+        return query
+    topic = re.sub(r"^(?:the )?(?:field|topic|area) of ", "", match["topic"][:200])
     field_of_study = re.fullmatch(r"[A-Za-z]+(?:omics|ology|etics|matics)", topic)
-    return {"topic": topic} if field_of_study else {"q": topic}
+    return query | ({"topic": topic} if field_of_study else {"q": topic})
 
 
 API = Api(

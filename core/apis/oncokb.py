@@ -211,13 +211,23 @@ def _gene(symbol: str, answer: Fetched) -> Interpretation:
 _CHANGE = (
     r"(?:p\.)?([A-Z]\d{1,5}(?:_[A-Z]\d{1,5})?(?:[A-Z]+\*?|\*|fs\S*|del|dup|ins[A-Z]*|delins[A-Z]+))"
 )
+_RESIDUES = "Ala Arg Asn Asp Cys Gln Glu Gly His Ile Leu Lys Met Phe Pro Ser Thr Trp Tyr Val Ter"
+_ONE_LETTER = dict(zip(_RESIDUES.split(), "ARNDCQEGHILKMFPSTWYV*", strict=True))
+# `17 7577120 C>T`, `chr17:7577120C>T`
+_PLACE = re.compile(
+    r"\b(?:chr)?(?P<chromosome>\d{1,2}|[XY])[ :](?:g\.)?(?P<at>\d{4,9})[ ,]?"
+    r"(?P<old>[ACGT])>(?P<new>[ACGT])\b"
+)
+_GENOME = re.compile(
+    r"\W*\b(?:in|on|for)?\s*\b(?:GRCh3(?P<build>[78])|hg(?P<ucsc>19|38))\b\)?", re.I
+)
 _SPELT = r"([A-Z]\d{1,5}(?:_[A-Z]\d{1,5})?)\s+(deletion|duplication|insertion)\b"
 _COPY = {"amplif": "AMPLIFICATION", "delet": "DELETION", "gain": "GAIN", "loss": "LOSS"}
 _NO_SYMBOL = ("ONCOKB", "DNA", "RNA", "HGVS", "SNP", "CNV", "HGVSG")
 # Words that announce a change of a gene: "BRAF exon 15 mutations"
 _VARIANT = re.compile(
     r"\b(?:mutations?|variants?|alterations?|change[sd]?|substitutions?|deletions?|insertions?|fusions?"
-    r"|exon \d+|c\.\d+\S*|rs\d+)\b",
+    r"|exon \d+|c\.\d+\S*|rs\d+|wild[- ]?type)\b",
     re.I,
 )
 
@@ -226,15 +236,30 @@ def guess(question: str) -> Mapping[str, Json] | None:
     """The gene, the change and the tumour of a question, in any order (`V600E BRAF`). Raises
     InputError for a change that cannot be placed: it is asked for, never left out.
     """
-    tumor = re.search(r"\b(?:in|for) ((?!the\b)[A-Za-z][\w -]{2,60}?)[?.!]*$", question)
-    words_left = question[: tumor.start()] if tumor else question
+    assembly = _GENOME.search(question)
+    question = _in_one_letter(_GENOME.sub("", question))
+    tumor = re.search(
+        r"^.*\b(?:in|for) ((?!the\b|situ\b|OncoKB\b)[A-Za-z][\w -]{2,60}?)"
+        r"(?: (?:treatments?|therap(?:y|ies)|drugs?))?[?.!]*$",
+        question,
+    )
+    words_left = question[: tumor.start(1)] if tumor else question
     query: dict[str, Json] = {"tumor": tumor[1]} if tumor else {}
-    if tumor and re.fullmatch(r"[A-Z][A-Z0-9-]{1,9}", tumor[1]):  # `… deletion in BRAF`
-        words_left, query = question, {}
+    if tumor and re.fullmatch(r"[A-Z][A-Z0-9-]{1,9}", tumor[1]) and not _names_gene(words_left):
+        words_left, query = question, {}  # `… deletion in BRAF`
+    genome: dict[str, Json] = (
+        {"genome": "GRCh38"} if assembly and "38" in assembly[0] else {}
+    )  # OncoKB takes GRCh37 unasked
     if match := re.search(r"\b([\dXYM]{1,2}):g\.[\w>+-]{3,60}", words_left):
-        return query | {"hgvsg": match[0]}
+        query = query or _tumor_alone(words_left.replace(match[0], " "), ())
+        return query | {"hgvsg": match[0]} | genome
     if match := re.search(r"\b[\dXYM]{1,2},\d+,\d+,[ACGT-]+,[ACGT-]+", words_left):
-        return query | {"genomic": match[0]}
+        return query | {"genomic": match[0]} | genome
+    if match := _PLACE.search(words_left):
+        at = match["at"]
+        query = query or _tumor_alone(words_left.replace(match[0], " "), ())
+        place = f"{match['chromosome']},{at},{at},{match['old']},{match['new']}"
+        return query | {"genomic": place} | genome
     if match := re.search(rf"(?<![\w-]){BIOMARKERS}(?![\w])", words_left, re.I):
         return query | {"alteration": match[0]}
     change = re.search(rf"(?<![\w-]){_CHANGE}(?![\w])", words_left)
@@ -246,6 +271,9 @@ def guess(question: str) -> Mapping[str, Json] | None:
         if symbol.rstrip("-") not in _NO_SYMBOL
     ]
     genes = [gene.rstrip("-") for gene in genes]
+    changes = re.findall(rf"(?<![\w-]){_CHANGE}(?![\w])", words_left)
+    if not spelt and len(set(changes)) > 1:
+        raise InputError(f"It names {' and '.join(changes)}.", "Ask for one change at a time.")
     if spelt:
         change_said = spelt[1] + {"d": "del", "i": "ins"}.get(spelt[2][0], "del")
         change_said = spelt[1] + "dup" if spelt[2].startswith("dup") else change_said
@@ -263,13 +291,31 @@ def guess(question: str) -> Mapping[str, Json] | None:
     for words, kind in _COPY.items():
         if re.search(rf"\b{words}\w*\b", bare, re.I) and not re.search(r"\bexon\b", bare, re.I):
             return query | {"gene": genes[0], "copy_number": kind}
-    if _VARIANT.search(bare):
+    if _VARIANT.search(bare) or re.search(r"\b[pcg]\.\S", bare) or query:
         raise InputError(
             f"Which change of {genes[0]} is meant?",
             f"Write it as a protein change ({genes[0]} V600E), in HGVS (7:g.140453136A>T), or as a"
             " fusion or amplification.",
         )
     return {"gene": genes[0]}
+
+
+def _in_one_letter(words: str) -> str:
+    """`p.V600E` of `p.(Val600Glu)`."""
+    residue = rf"(?:{'|'.join(_ONE_LETTER)})"
+    return re.sub(
+        rf"(?<![\w-])(?:p\.)?\(?(?P<named>{residue}\d{{1,5}}(?:_{residue}\d{{1,5}})?"
+        rf"(?:{residue}|\*|=|fs\S*|del|dup|(?:del)?ins(?:{residue})+))\)?(?!\w)",
+        lambda match: re.sub("|".join(_ONE_LETTER), lambda aa: _ONE_LETTER[aa[0]], match["named"]),
+        words,
+    )
+
+
+def _names_gene(words: str) -> bool:
+    """Whether a gene stands there, so that what follows `in` is none (`KRAS G12C in NSCLC`)."""
+    rest = re.sub(rf"(?<![\w-]){_CHANGE}(?![\w])", " ", words)
+    symbols = re.findall(r"\b[A-Z][A-Z0-9]{1,9}\b", rest)
+    return any(symbol not in _NO_SYMBOL for symbol in symbols)
 
 
 def _tumor_alone(bare: str, genes: Sequence[str]) -> dict[str, Json]:

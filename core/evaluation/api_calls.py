@@ -16,7 +16,7 @@ from pathlib import Path
 
 from pydantic import BaseModel
 
-from core.apis import agent, builder, python_call
+from core.apis import agent, builder, python_call, python_words
 from core.apis.registry import SHIPPED
 from core.desk import Desk
 from core.errors import GroundworkError, InputError, SettingsError
@@ -107,7 +107,7 @@ def _python(question: str, expected: str, source: str, build: Build) -> CallOutc
     expressible = bool(same_function) or ".map(" in expected
     try:
         if build is _by_rules:
-            built = python_call.of_question(question)
+            built = python_words.of_question(question)
         else:
             call = same_function[0] if same_function else python_call.BY_NAME["anndata-map-values"]
             built = python_call.proposed(call, build(python_call.as_api(call), question)[0], True)

@@ -206,9 +206,8 @@ class NcbiSession:
                 return self.answer(AnswerStatus.NOT_FOUND)
             self.note(f"Not everything could be checked: {'; '.join(self.missing)}.")
             return self.answer(AnswerStatus.FAILED)
-        self.note(
-            f"NCBI did not send {', '.join(self.gaps[:5])}, which it has. Try again in a minute."
-        )
+        kept_back = ", ".join(list(dict.fromkeys(self.gaps))[:5])
+        self.note(f"NCBI did not send {kept_back}, which it has. Try again in a minute.")
         return self.answer(AnswerStatus.FAILED)
 
     def no_conclusion(self, why: str) -> GeneAnswer:

@@ -29,6 +29,8 @@ MEGABYTES = 1500  # of address space, of which Python itself takes about 300
 FAILING = "is not read"
 HINT = "It may be damaged or malicious. Split it, or download it from its source."
 LONGEST_REASON = 200  # characters of what a parser says
+LONGEST_END = 10_000  # bytes of standard error that are kept
+OUT_OF_MEMORY = (b"memory allocation of", b"std::bad_alloc")  # in Rust's words, and in C++'s
 LONGEST_ITEM = 500_000_000  # bytes of one result
 _HEADER = struct.Struct("!cQ")
 _PLAIN = {
@@ -90,9 +92,9 @@ def stream(
     """
     command = [sys.executable, "-X", "utf8", "-m", "core.jobs.isolation"]
     with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=CODE
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=CODE
     ) as child:
-        watch = _Watch(child, seconds)
+        watch, last_words = _Watch(child, seconds), _LastWords(child)
         try:
             assert child.stdin and child.stdout
             with suppress(BrokenPipeError), child.stdin:
@@ -102,10 +104,7 @@ def stream(
                 if kind == b"e":
                     raise value
                 if kind == b"m":
-                    raise InputError(
-                        f"{name} {failing}: it needs more than {megabytes:,} MB of memory.",
-                        hint,
-                    )
+                    raise _too_large(name, failing, megabytes, hint)
                 if kind == b"x":
                     raise InputError(f"{name} {failing}: its reader failed ({value}).", hint)
                 if kind == b"z":
@@ -116,6 +115,8 @@ def stream(
                     f"{name} {failing}: it takes more than {seconds:g} seconds.",
                     hint,
                 )
+            if last_words.tell_of_memory():
+                raise _too_large(name, failing, megabytes, hint)
             raise InputError(
                 f"{name} {failing}: it crashed{_signal_words(child)}, for a reason that it"
                 " could not say.",
@@ -126,11 +127,36 @@ def stream(
             child.kill()
 
 
+def _too_large(name: str, failing: str, megabytes: int, hint: str) -> InputError:
+    return InputError(f"{name} {failing}: it needs more than {megabytes:,} MB of memory.", hint)
+
+
 def _signal_words(child: subprocess.Popen[bytes]) -> str:
     """What ended a process, where the system says so: ` (SIGSEGV)`."""
     with suppress(ValueError, subprocess.TimeoutExpired):
         return f" ({signal.Signals(-child.wait(5)).name})"
     return ""
+
+
+class _LastWords:
+    """The end of what a child writes to standard error: a library that finds no memory ends the
+    process there, and no exception says so.
+    """
+
+    def __init__(self, child: subprocess.Popen[bytes]):
+        assert child.stderr
+        self._pipe, self._end = child.stderr, b""
+        self._thread = threading.Thread(target=self._read, daemon=True)
+        self._thread.start()
+
+    def tell_of_memory(self) -> bool:
+        self._thread.join(5)
+        return any(words in self._end for words in OUT_OF_MEMORY)
+
+    def _read(self) -> None:
+        with suppress(OSError, ValueError):  # closed meanwhile
+            while piece := os.read(self._pipe.fileno(), 1 << 16):
+                self._end = (self._end + piece)[-LONGEST_END:]
 
 
 class _Watch:

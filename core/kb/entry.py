@@ -88,6 +88,11 @@ class LoggedStatement:
     state: State = State.PROPOSED
 
 
+def logged_entry(entry: ExportEntry) -> LoggedStatement:
+    """What an entry says by itself of the decisions it rests on."""
+    return LoggedStatement(entry.statement, entry.evidence, entry.approvals, State.APPROVED)
+
+
 def _no_log() -> Iterator[LoggedStatement]:
     return iter(())
 

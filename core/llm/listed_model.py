@@ -32,11 +32,23 @@ class OfferedModel:
     price: tuple[float, float] | None = None
 
 
+def offered_models(body: Json) -> list[OfferedModel]:
+    """The answer of `/models`, by name: a list, or one below `data`. A row that cannot be read is
+    left out. Raises ValueError for anything else.
+    """
+    rows = body.get("data") if isinstance(body, dict) else body
+    if not isinstance(rows, list):
+        raise ValueError("not a list of models")
+    models = [offered_model(row) for row in rows]
+    return sorted((model for model in models if model.id), key=lambda model: model.id)
+
+
 def offered_model(row: Json) -> OfferedModel:
     """A row of `/models`. Never raises: what cannot be read is not told."""
     if not isinstance(row, dict):
         return OfferedModel("")
-    id = " ".join(str(row.get("id") or "").split())[:LONGEST_NAME]
+    id = row.get("id")
+    id = " ".join(id.split())[:LONGEST_NAME] if isinstance(id, str) else ""
     lengths = [length for part in _parts(row) for name in LENGTHS if (length := _count(part, name))]
     return OfferedModel(id, lengths[0] if lengths else 0, _price(row.get("pricing")))
 

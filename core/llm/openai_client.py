@@ -28,7 +28,7 @@ from core.llm.answer_size import read_within_limit
 from core.llm.completer import OnText, Reply, Request
 from core.llm.endpoint_options import EndpointOptions
 from core.llm.fault import retry_pause, translate_error
-from core.llm.listed_model import OfferedModel, offered_model
+from core.llm.listed_model import OfferedModel, offered_models
 from core.llm.parallel import ParallelLimit
 from core.llm.refusal import FEATURES, Unsupported, was_refused
 from core.llm.reply_reader import ReplyReader, checked_reply
@@ -37,7 +37,7 @@ from core.llm.tool_text import in_words
 from core.llm.vectors import vectors_in
 from core.model import Json
 
-PATH, EMBEDDINGS = "/chat/completions", "/embeddings"
+PATH, EMBEDDINGS, MODELS = "/chat/completions", "/embeddings", "/models"
 DEFAULTS = EndpointOptions()
 NO_KEY = "none"  # the package insists on a key; local endpoints do not
 Sent = TypeVar("Sent")
@@ -97,9 +97,19 @@ class OpenAICompleter:
         """What the endpoint offers, by name, with all that it tells of each. Raises the RemoteError
         tree.
         """
+        import httpx2
+
         with self._translated():
-            listed = [offered_model(model.to_dict()) for model in self.opened().models.list()]
-        return sorted((model for model in listed if model.id), key=lambda model: model.id)
+            content = self.opened().get(MODELS, cast_to=httpx2.Response).content
+        try:
+            body = json.loads(content)
+            self._reader.look_for_error(body, ())
+            return offered_models(body)
+        except (ValueError, RecursionError) as error:
+            raise BadAnswer(
+                "The endpoint answered with something that is not a list of models.",
+                f"Check that {self.options.variables[1]} is right; most end in /v1.",
+            ) from error
 
     def embeddings(self, texts: Sequence[str]) -> list[list[float]]:
         """The vectors that the endpoint gives for texts that are not empty, in their order."""

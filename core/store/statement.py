@@ -39,8 +39,7 @@ class StatementRepository(Repository):
         known stays as it was decided; new evidence on a decided statement waits for judgement.
         Raises Forbidden for a reader; what an engine proposes has no curator.
         """
-        if curator:
-            CuratorRepository(self._database).need(curator, Role.CURATOR)
+        self._need_curator(curator)
         proposeds = [storable(statement, grounds) for statement, grounds in proposed]
         return self.repeating(
             lambda connection: add_proposals(connection, proposeds, run, curator, self.clock())
@@ -52,6 +51,8 @@ class StatementRepository(Repository):
         """`propose` of more than memory should hold: `proposed` begins from the start at each
         call, and some thousands are taken at a time.
         """
+
+        self._need_curator(curator)
 
         def in_parts(connection: Connection) -> Proposal:
             parts = batches(starmap(storable, proposed()))
@@ -72,6 +73,8 @@ class StatementRepository(Repository):
         each call, and some thousands are taken at a time.
         """
 
+        self._need_curator(curator)
+
         def in_parts(connection: Connection) -> tuple[list[str], list[str]]:
             restored: list[str] = []
             known: list[str] = []
@@ -82,6 +85,11 @@ class StatementRepository(Repository):
             return restored, known
 
         return self.repeating(in_parts)
+
+    def _need_curator(self, orcid: str) -> None:
+        """What an engine proposes has no curator. Raises Forbidden for a reader."""
+        if orcid:
+            CuratorRepository(self._database).need(orcid, Role.CURATOR)
 
     def decide(
         self,

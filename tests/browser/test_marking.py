@@ -7,13 +7,14 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from core.model import MANUAL, Document, Span, State
+from core.model import MANUAL, Document, Modality, Span, State
 from core.services.vocabularies import memory
 from core.store import StatementRecord
 from core.text.clean import text_version
 from tests import reviewing
 from tests.browser.conftest import Server
 from tests.browser.journey import introduce, ready
+from tests.reviewing import ANNA
 
 SIGNS = "🧪 TGF-β & <b>cafe\u0301</b> first.\n"
 TEXT = SIGNS + "Aspirin relieved nausea in adults. Nothing else was seen."
@@ -63,6 +64,60 @@ def test_a_fact_is_marked_by_mouse_with_its_exact_quote(opened: Page, server: Se
     assert piece.ground.span == Span(start, start + len("Aspirin relieved nausea in adults."))
     assert piece.ground.quote == "Aspirin relieved nausea in adults."
     assert record.statement.subject.id == "CHEBI:15365" and record.state is State.PROPOSED
+
+
+def test_a_denied_fact_of_two_sentences_is_approved_by_its_author_with_clicks(
+    opened: Page, server: Server
+) -> None:
+    opened.locator(".gm-text .gw-mark", has_text="Aspirin").click()
+    opened.locator(".gm-text .gw-mark", has_text="nausea").click()
+    opened.get_by_label("Predicate").fill("treats")
+    opened.get_by_text("Negated", exact=True).click()
+    opened.get_by_label("Modality").select_option("hypothesis")
+    opened.get_by_placeholder("Qualifier").fill("population")
+    opened.get_by_placeholder("Value").fill("β-adults 🧪")
+    opened.get_by_role("button", name="Add qualifier").click()
+    select(opened, "Nothing else was seen.")
+    opened.get_by_role("button", name="Add selected sentence").click()
+    expect(opened.locator(".gm-quotes > li")).to_have_count(2)
+    opened.get_by_text("Approve at once").click()
+    opened.get_by_role("button", name="Save statement").click()
+    expect(opened.locator(".gm-note")).to_contain_text("approved")
+    (record,) = marked(server)
+    assert record.state is State.APPROVED and record.decisions[0].curator == ANNA.orcid
+    assert record.statement.negated and record.statement.modality is Modality.HYPOTHESIS
+    assert [(one.name, one.value.value) for one in record.statement.qualifiers] == [
+        ("population", "β-adults 🧪")
+    ]
+    quotes = [piece.ground for piece in record.evidence if piece.engine == MANUAL]
+    assert sorted(one.quote for one in quotes) == [
+        "Aspirin relieved nausea in adults.",
+        "Nothing else was seen.",
+    ]
+    assert all(one.span.quote(TEXT) == one.quote for one in quotes)
+
+
+def select(page: Page, words: str) -> None:
+    """Drag the mouse over words of the text."""
+    left, right, middle = page.evaluate(
+        """(words) => {
+            const text = document.querySelector(".gm-text"), range = document.createRange();
+            const walk = document.createTreeWalker(text, NodeFilter.SHOW_TEXT);
+            for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+                const at = node.data.indexOf(words);
+                if (at < 0) continue;
+                range.setStart(node, at);
+                range.setEnd(node, at + words.length);
+                const { left, right, top, bottom } = range.getBoundingClientRect();
+                return [left + 1, right - 1, (top + bottom) / 2];
+            }
+        }""",
+        words,
+    )
+    page.mouse.move(left, middle)
+    page.mouse.down()
+    page.mouse.move(right, middle, steps=5)
+    page.mouse.up()
 
 
 def test_a_fact_is_marked_by_keyboard_alone(opened: Page, server: Server) -> None:

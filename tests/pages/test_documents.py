@@ -6,6 +6,7 @@ from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
 
+from core.model import Document
 from tests import reviewing
 from tests.reviewing import ANNA, DOCUMENT
 
@@ -44,3 +45,12 @@ def test_a_document_opens_from_its_address_and_an_unknown_one_is_told(project):
     assert any("willow" in one.proto.body for one in opened(document=DOCUMENT).get("html"))
     at = opened(document="PMID:404")
     assert any("PMID:404" in one.value for one in [*at.error, *at.warning, *at.text, *at.markdown])
+
+
+def test_a_title_of_any_length_leaves_room_for_the_text(project):
+    desk = reviewing.filled(project)
+    desk.store.documents.add(Document("PMID:9", "word " * 600))
+    (head,) = [
+        one.proto.body for one in opened(document="PMID:9").get("html") if "word" in one.proto.body
+    ]
+    assert "word…</strong>" in head and head.count("word") < 700

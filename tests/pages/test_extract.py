@@ -294,6 +294,16 @@ def test_a_batch_says_what_it_takes_before_it_begins(
     assert "In total: This engine makes no calls" in shown(app)
 
 
+def test_an_earlier_batch_is_opened_again_without_its_address(app: AppTest) -> None:
+    desk = page.open_desk(page.screen.folder("", {}), {})
+    job = batch.batch.start(desk, "chemical_disease", [("PMID:1", TEXT)], "builtin")
+    assert desk.runner.wait(job.id, 60).state is JobState.DONE
+    app.run()
+    button(app, "1 document · done").click().run()
+    assert param(app, "batch") == job.id
+    assert "Send all to review" in shown(app)
+
+
 def test_a_list_is_read_paper_by_paper_and_says_what_it_leaves_out(
     app: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:

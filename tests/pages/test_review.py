@@ -261,6 +261,7 @@ def test_a_blind_reader_does_not_see_how_others_judged_what_waits(project):
     decision.decide(desk, RELIEVES.id, 1, Judgement(Verdict.UNSURE, note="hm"), BEN)
     card = in_view(opened({"id": RELIEVES.id, "state": "unsure"}))
     assert card["history"] == [] and "Ben" not in json.dumps(card)
+    assert card["state"] == "proposed"
 
 
 def test_half_a_character_from_an_old_import_breaks_no_view(project):

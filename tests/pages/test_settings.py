@@ -37,7 +37,7 @@ def shown(app: AppTest) -> str:
 def test_without_an_endpoint_it_says_how_to_have_one(app: AppTest) -> None:
     app.run()
     assert not app.exception
-    assert "OPENAI\\_API\\_KEY" in shown(app)
+    assert "Set up an endpoint" in shown(app)
     assert 'OPENAI_API_KEY="sk-…"' in "\n".join(str(code.value) for code in app.code)
     assert "No job has run" in shown(app)
     assert "No request has been sent" in shown(app)
@@ -70,6 +70,17 @@ def endpoints(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
     monkeypatch.setenv("GROUNDWORK_ENDPOINT_NEAR_URL", "http://127.0.0.1:9/v1")
     page.reopen_desks()
+
+
+def test_a_models_name_is_never_read_as_markup(app: AppTest, desk: Desk, endpoints: None) -> None:
+    """An image in a label would make the browser ask for it."""
+    name = "![x](http://10.0.0.1/x.png) **b**"
+    desk.store.project.set("endpoint near", {"time": "2026-11-22", "models": [{"id": name}]})
+    desk.store.project.set(f"model {name}@near", {"model": f"{name}@near"})
+    app.run()
+    app.selectbox(key="model").select(f"{name}@near").run()
+    label = app.button(key="test model").label
+    assert label.startswith("Test ") and "![x](" not in label and "**b**" not in label
 
 
 def test_each_kind_of_work_has_a_model_of_its_own(

@@ -24,5 +24,6 @@ KIND = GeneKind(
     words=(
         r"\bcytogenetic\w*\b|\bcyto-?bands?\b|\bthe band\b|^\S+ bands?\b|\bbands? (?:of|for)\b"
         r"|\b(?:chromosom\w+|which|what|karyotypic) bands?\b"
+        r"|\bkaryotypic (?:location|position|place)\b"
     ),
 )

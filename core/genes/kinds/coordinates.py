@@ -80,8 +80,9 @@ KIND = GeneKind(
     ("gene",),
     rule_of(read),
     words=(
-        r"\bco-?ord(?:inate)?s?\b|\bstart and (?:end|stop)\b|\b(?:start|end|exact|base[- ]pair|bp)"
-        r" positions?\b|\bgenomic (?:position|range|interval|span)\b"
+        r"\bco-?ord(?:inate)?s?\b|\bstart(?: and |, ?| ?/ ?| to | )(?:end|stop)\b"
+        r"|\b(?:start|end|exact|base[- ]pair|bp) positions?\b"
+        r"|\bgenomic (?:position|range|interval|span)\b"
         r"|\b(?:GRCh3[78]|hg(?:19|38)|b3[78])\b.{0,40}\bpositions?\b"
         r"|\bpositions?\b.{0,60}\b(?:GRCh3[78]|hg(?:19|38)|b3[78])\b"
     ),

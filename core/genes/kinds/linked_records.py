@@ -130,6 +130,7 @@ DISEASES = GeneKind(
     words=(
         r"\b(?:which|what|list|all|every|name|find|show)(?: \w+){0,3} (?:diseases?|disorders?"
         r"|syndromes?|phenotypes?|conditions?|illness\w*)\b(?! (?:genes?|loci)\b)"
+        r"|^(?:the )?(?:diseases|disorders|phenotypes|conditions) (?:for|in|with) [A-Z][\w-]+$"
         r"|\b(?:diseases?|disorders?|phenotypes?|conditions?) (?:of|caused by|due to|linked to"
         r"|(?:associated|linked) with|from mutations in)\b"
         r"|\bOMIM phenotypes?\b|\bphenotypes?(?: in)? OMIM\b"

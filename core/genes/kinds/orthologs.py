@@ -146,6 +146,7 @@ def species_of(words: str, species_patterns: dict[str, str]) -> tuple[str, str]:
             rf"\b(?:{pattern})(?: gene)? {RELATIVE}\b"
             rf"|\b{RELATIVE}\b[^?]*\b(?:in|from|of) (?:the )?(?:{pattern})\b(?! [A-Za-z][\w-]*\d"
             rf"|(?-i:\s[A-Z])|(?: and|,| or) (?:{'|'.join(species_patterns.values())})\b)"
+            rf"|\b(?:{pattern}) gene corresponds to\b"
             rf"|^(?:does|do|has|have) (?:the )?(?:{pattern})\b[^?]*\b{RELATIVE}\b"
             rf"|\b(?:orthologous|homologous|equivalent"
             rf"|corresponding)\b[^?]*\bin (?:the )?(?:{pattern})\b"
@@ -174,7 +175,7 @@ KIND = GeneKind(
     rule,
     words=(
         rf"\b{RELATIVE}\b(?! of the gene that)|\borthologous\b|\bhomologous genes?\b"
-        r"|\b(?:corresponding|equivalent) gene\b"
+        r"|\b(?:corresponding|equivalent) gene\b|\bgene corresponds to\b"
     ),
     listed=True,
 )

@@ -169,9 +169,8 @@ def _among(session: NcbiSession, ids: tuple[str, ...], name: str) -> ResolvedGen
         fits = placed
     best = min(how for how, _ in fits)
     if session.gaps and best > NameFit.SYMBOL_CASE:
-        session.note(
-            f"NCBI did not send {', '.join(session.gaps[:5])}, which may have the name too."
-        )
+        kept_back = ", ".join(list(dict.fromkeys(session.gaps))[:5])
+        session.note(f"NCBI did not send {kept_back}, which may have the name too.")
     return ResolvedGenes(
         best,
         tuple(r for how, r in fits if how == best),

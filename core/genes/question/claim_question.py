@@ -22,6 +22,10 @@ _ASSOCIATION = (
     re.compile(rf"^is there (?:an? |any )?(?:evidence (?:linking|associating|connecting)"
                rf"|link between|association (?:of|between)) (?:the )?{_SYMBOL} (?:to|with|and)"
                r" (?:the )?(?P<disease>.{3,80})$", re.I),
+    # `Is BRCA1 a gene of cystic fibrosis?`
+    re.compile(rf"^is (?:the )?{_SYMBOL} (?:a|the|one of the)(?: known)?"
+               r" (?:(?:risk|disease|causal|causative|susceptibility) )?genes? (?:of|for|behind)"
+               r" (?P<disease>.{3,80})$", re.I),
     # `Is cystic fibrosis linked to CFTR?`
     re.compile(rf"^(?:is|are|was|were) (?P<disease>.{{3,80}}?) (?:{_LINKED})"
                rf" (?:the |mutations in )*{_SYMBOL}$", re.I),

@@ -19,7 +19,8 @@ _CAUSED = (
 _NOUN = (
     r"\b(?:syndromes?|diseases?|disorders?|deficienc(?:y|ies)|cancers?|tumou?rs?|palsy|dystroph(?!in\b)\w+|atroph\w+|anomal\w+|defects?"
     r"|malformations?|epileps\w+|ataxias?|retardation|blindness|deafness|(?!organism|polymorphism|mechanism|metabolism)\w{3,}(?:itis|osis|oses|emia|opathy|oma|omas|plasia"
-    r"|trophy|uria|algia|axia|philia|asthenia|opsia|plegia|ism))\b"
+    r"|trophy|uria|algia|axia|philia|asthenia|opsia|plegia|ism|iasis|cephaly|dactyly|phrenia)"
+    r"|diabetes|dementia|epidermolysis|xeroderma|porphyria|lupus|progeria|asthma)\b"
 )
 _GENES = r"\bgenes?\b|\bgenetic\b|\bmutat|\bloci\b"
 _ASK = r"(?:which|what)\s+(?:\w+\s+)?(?:genes?|mutations?|loci)"
@@ -30,6 +31,10 @@ _LEAD = (
 _TAIL = (
     r"\s+(?:located|found|lies?|sits?|maps?(?:\s+to)?|resides?|on\s+(?:which|what)\s+chromosomes?|in\s+humans?|please"
     r"|to\s+be\s+found|on)\s*$"
+)
+# what is said of the genes, not of the disease: `epidermolysis bullosa causal genes`
+_OF_GENES = (
+    r"\s+(?:causal|causative|causing|risk|susceptibility|candidate|associated|related|linked)$"
 )
 
 
@@ -145,4 +150,5 @@ def _name(text: str) -> str:
     )[0]
     name = re.sub(_TAIL, "", first_question.strip(" \"'“”.,;:"), flags=re.I)
     name = re.sub(_LEAD, "", name, count=1, flags=re.I)
+    name = re.sub(_OF_GENES, "", name, flags=re.I)
     return name if len(name) > 2 else ""

@@ -31,6 +31,12 @@ _ENSEMBL_GIVEN = re.compile(r"\bensembl(?: gene)?[ -](?:ids?|identifiers?|access
 _ASSEMBLY_UNKNOWN = re.compile(r"\b(?:T2T|CHM13|hg1[678]|NCBI ?3[56])\b", re.I)
 # `ACE2 and covid`: papers are searched by gene alone
 _BESIDE = r"\s+(?:and|with|plus|&)\s+(?!(?:its|their|the)\b)(?P<topic>[\w][\w' -]*)"
+# `papers on antibodies against PDCD1`
+_ABOUT = re.compile(
+    r"\b(?:on|about) (?:the )?"
+    r"(?P<topic>(?!(?:human|mouse|gene|genes|protein)\b)[a-z]{4,}(?: [a-z]+)?)"
+    r" (?:against|of|in|for|targeting) (?:the )?(?:gene )?[A-Z]"
+)
 _TELLING = re.compile(r"\d|[A-Z].*[A-Z]")  # what makes a word a symbol
 _MAY_BE_LIMITED = (gene_summary.KIND.name, exon_count.KIND.name)
 
@@ -108,8 +114,18 @@ def _declined(kind: GeneKind, symbol: str, bare: str, rest: str) -> str:
             f"{symbol} is an accession of UniProt; ask which gene it belongs to, and then about"
             " that gene."
         )
+    if kind.name == orthologs.KIND.name:
+        species_patterns = "|".join((SPECIES | orthologs.MORE_SPECIES).values())
+        rest = re.sub(
+            rf"\b(?:in|from) (?:the |an? )?(?:{species_patterns})\b", " ", rest, flags=re.I
+        )
     if kind.listed and (why := restricted(rest, symbol)):
         return why
+    if kind.name == linked_records.PAPERS.name and (topic := _ABOUT.search(bare)):
+        return (
+            f"It asks for papers on {topic['topic']} of {symbol}; ask for all papers on {symbol},"
+            " or search the literature."
+        )
     beside = re.search(rf"{re.escape(symbol)}{_BESIDE}", bare)
     if kind.name == linked_records.PAPERS.name and beside:
         return (

@@ -55,7 +55,8 @@ CHANGE = (
     rf"(?<![\w.-])(?:p\.\S+|c\.\S+"
     rf"|[{_AMINO_ACIDS}]\d{{2,4}}(?:[{_AMINO_ACIDS}*X]|fs\S*|del))(?![\w-])"
 )
-_NO_GENE = re.compile(r"(?<![\w-])(?:chr ?(?:\d{1,2}|[XY]|MT?)|[23]-?D)(?![\w-])")  # chr9, 3D
+ARM = r"(?<![\w.-])(?:\d{1,2}|X|Y)[pq](?![\w.-]*\w)"  # 17q
+_NO_GENE = re.compile(rf"(?<![\w-])(?:chr ?(?:\d{{1,2}}|[XY]|MT?)|[23]-?D)(?![\w-])|{ARM}")  # chr9
 _STOP = frozenset(_STOP_WORDS.split())
 _PROTEIN_NAME = re.compile(
     r"(?:in|ase|ogen)$"

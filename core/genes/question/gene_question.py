@@ -9,7 +9,7 @@ from core.genes.kinds import (
     gene_summary,
 )
 from core.genes.question.disease_name import names_disease
-from core.genes.question.gene_name import BAND, CHANGE, PROTEIN_CALLED, symbols_in
+from core.genes.question.gene_name import ARM, BAND, CHANGE, PROTEIN_CALLED, symbols_in
 from core.genes.question.kind_words import (
     ENSEMBL_SPECIES,
     PLACE,
@@ -126,7 +126,7 @@ def of_gene(
             why="It is a yes-or-no question about two names; ask about one.",
         )
     place = re.sub(r"^\W*(?:please )?map\b", "", bare, flags=re.I) if naming else bare
-    claimed = yes_or_no(words) and re.search(BAND, bare)
+    claimed = yes_or_no(words) and re.search(rf"{BAND}|{ARM}", bare)
     if claimed or re.search(rf"\b(?:{PLACE})", place, re.I):
         exact = re.search(coordinates.GRCH37, bare, re.I) and not re.search(
             _COARSE_PLACE, bare, re.I

@@ -30,7 +30,11 @@ _FORM = re.compile(
 )
 
 
-_COURTESY = re.compile(r",?\s+(?:please|thanks|thank you)(?=\W*$)", re.I)
+_COURTESY = re.compile(
+    r",?\s+(?:please|thanks|thank you)(?=\W*$)"
+    r"|,\s*(?:right|correct|yes|or|(?:is|does|are|do)(?:n['’]t| not) (?:it|they))(?=\W*$)",
+    re.I,
+)
 
 
 def without_answer_instructions(text: str) -> str:

@@ -15,6 +15,16 @@ _GENE_PART = (
 )
 # what is asked for, in words that follow "It asks for"; the pattern may stand anywhere
 _OTHER = (
+    (
+        r"\b(?:more|fewer|less|long|large|bigg|small|short)(?:er)?\b.*\bthan\b"
+        r"|\bwhich (?:one |gene )?(?:is|has|have) (?:the )?(?:more|fewer|longer|larger"
+        r"|bigger|smaller|shorter)\b",
+        "a comparison; you can ask for each",
+    ),
+    (
+        r"\bprimers?\b|\bcrispr\b|\b(?:sg|g|si|sh)RNAs?\b|\bantibod\w+|\bplasmids?\b|\bprobes?\b",
+        "what an experiment needs, which no record of NCBI states",
+    ),
     (r"\bhow many\b", "a number of things"),
     (
         r"\bhow (?:long|big|large)\b|\blength of\b|\bsize of\b|\bmolecular weight\b|\bhow heavy\b",
@@ -28,7 +38,7 @@ _OTHER = (
         r"\b(?:which|what|list|all|find|show) (?:\w+ )?(?:variants|snps|snvs|polymorphisms)\b",
         "a list of variants; you can ask about one by its rs number",
     ),
-    (r"\bhow (?:much|often|far|old)\b", "an amount"),
+    (r"\bhow (?:much|often|far|old)\b|\bhalf[- ]li(?:fe|ves)\b", "an amount"),
     (r"\bwhy\b", "a reason"),
     (
         r"\bwho\b|\bdiscover\w*|\bcloned by\b|\bpatent\w*|^when\b|\bwhen (?:was|were|did)\b",
@@ -83,14 +93,15 @@ _OTHER = (
     (r"\bisoforms?\b|\btranscripts\b", "transcripts"),
     (r"\bdomains?\b|\bmotifs?\b|\bstructures?\b", "the structure of a protein"),
     (
-        r"\bnot\b|\b(?:ca|do|does|did|is|are|was|were|wo)n['’]?t\b|\bnever\b|\bunrelated\b|\bnone"
+        r"\bnot\b|\bneither\b|\b(?:ca|do|does|did|is|are|was|were|wo)n['’]?t\b|\bnever\b|\bunrelated\b|\bnone"
         r" of\b"
         r"|\b(?:except|besides|excluding|apart from|other than|nothing to do)\b",
         "something that is not the case",
     ),
 )
 _NO_DENIAL = re.compile(  # a `not` that denies nothing
-    r"\b(?:whether )?(?:or|if) not\b|\b(?:do|does|did|could|can)\s?(?:not|n['’]t)"
+    r"^is(?:n['’]t)(?= [A-Za-z][\w-]* (?:located |found |mapped )?(?:on|at|in)\b)"
+    r"|\b(?:whether )?(?:or|if) not\b|\b(?:do|does|did|could|can)\s?(?:not|n['’]t)"
     r" (?:know|remember|recall|understand)\b"
     r"|\b(?:could|can)\s?(?:not|n['’]t|['’]t) (?:find|tell)\b|\bnot (?:sure|certain)\b",
     re.I,
@@ -229,7 +240,7 @@ def beyond_disease(words: str, name: str) -> str:
         return "It asks for the diseases of a gene."
     return out_of_scope_reason(words) or (
         "It asks for something that is not the case."
-        if re.search(r"\b(?:except|excluding|other than|apart from|but not)\b", name, re.I)
+        if re.search(r"\b(?:neither|except|excluding|other than|apart from|but not)\b", name, re.I)
         else ""
     )
 

@@ -4,7 +4,8 @@ stored, checked and imported again.
 It contains the statements as Turtle and as a table, the log of every decision, the statements that
 were rejected with the reasons, papers and people, a manifest with SHA-256 digests, and a
 description that RO-Crate tools read. Quotes are in it, whole texts are not. A project's own bundle
-restores its decisions.
+restores its decisions. The bundle of a release holds the decisions on its statements, and what was
+rejected or replaced by then; nothing that still waited for a decision.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from core.codec import to_json
-from core.kb.entry import KnowledgeBase, LoggedStatement, claim_words, document_of
+from core.kb.entry import KnowledgeBase, LoggedStatement, claim_words, document_of, logged_entry
 from core.kb.formats.archive import zip_files
 from core.kb.formats.separated import tsv
 from core.kb.formats.specification import ExportFormat
@@ -69,8 +70,7 @@ def log_of(kb: KnowledgeBase) -> Iterator[LoggedStatement]:
         logged = True
         yield logged_statement
     if not logged:
-        for entry in kb.sorted():
-            yield LoggedStatement(entry.statement, entry.evidence, entry.approvals, State.APPROVED)
+        yield from map(logged_entry, kb.sorted())
 
 
 def _files(kb: KnowledgeBase) -> Iterator[tuple[str, Iterable[bytes]]]:
@@ -155,12 +155,15 @@ def _last_rejection(decisions: Iterable[Decision]) -> Decision | None:
 def _readme(kb: KnowledgeBase) -> str:
     lines = [f"- `{name}`: {title}" for name, (title, _) in TITLES.items() if name != "README.md"]
     cite = f"\n\nHow to cite: {kb.release.citation}" if kb.release else ""
-    decided = (
-        "the approvals that stand. What was rejected is in the project's own bundle, not in that of"
-        " a release"
-        if kb.release
-        else "the log of every decision"
-    )
+    decided = "the log of every decision"
+    if kb.release:
+        decided = (
+            "the decisions on them, and what was rejected or replaced, with the reasons. What still"
+            " waits for a decision is not in it"
+            if next(kb.log(), None)
+            else "the approvals that stand. What was rejected is in the project's own bundle, not"
+            " in that of a release"
+        )
     return (
         f"# Knowledge base {kb.base_iri}\n\n"
         f"Statements that curators approved, with the quotes they rest on, and {decided}."

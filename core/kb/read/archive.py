@@ -22,27 +22,21 @@ DAMAGES = (
 )
 
 
-def unpacked(content: bytes) -> dict[str, bytes]:
-    """Name → content of the files of a ZIP. Raises InputError for what is no ZIP, is damaged or
-    unpacks to too much.
+@contextmanager
+def opened_file(content: bytes, name: str) -> Iterator[IO[bytes]]:
+    """A file of a ZIP, to be read as it unpacks. Raises InputError for what is no ZIP, is damaged
+    or unpacks to too much.
     """
     with _opened(content) as archive:
-        entries = [entry for entry in archive.infolist() if not entry.is_dir()]
-        if sum(entry.file_size for entry in entries) > MAX_UNPACKED:
+        if sum(entry.file_size for entry in archive.infolist()) > MAX_UNPACKED:
             raise too_much()
-        content_by_name, bytes_left = {}, MAX_UNPACKED
-        for entry in entries:
-            with archive.open(entry) as file:
-                content_by_name[entry.filename] = file.read(bytes_left + 1)
-            bytes_left -= len(content_by_name[entry.filename])
-            if bytes_left < 0:
-                raise too_much()
-        return content_by_name
+        with archive.open(name) as file:  # which ends where its entry says that it does
+            yield file
 
 
 def digests(content: bytes, names_wanted: Sequence[str]) -> dict[str, str]:
     """Name → SHA-256 of those of these files that a ZIP holds, read piece by piece. Raises
-    InputError as `unpacked` does.
+    InputError as `opened_file` does.
     """
     with _opened(content) as archive:
         entries = [entry for entry in archive.infolist() if entry.filename in names_wanted]

@@ -11,6 +11,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator, Mapping
+from itertools import chain
 
 from core.curie import is_curie, normal_curie
 from core.errors import InputError
@@ -18,7 +19,8 @@ from core.kb.entry import ExportEntry, settle_labels, thing_key
 from core.kb.formats import kgx
 from core.kb.formats.separated import unquoted
 from core.kb.rdf import iri
-from core.kb.read.archive import unpacked
+from core.kb.read.archive import lines as lines_of
+from core.kb.read.archive import names, opened_file
 from core.kb.read.in_full import Proposal, read_in_full
 from core.kb.read.rdf import ReadStatements
 from core.kb.read.reading import NUMBERS, meant, readings
@@ -43,19 +45,19 @@ Row = Mapping[str, str]
 
 def read_kgx(content: bytes) -> ReadStatements:
     """Raises InputError when it is no KGX, or nothing of it can be read."""
-    files = {name.rpartition("/")[2]: body for name, body in unpacked(content).items()}
+    files = {name.rpartition("/")[2]: name for name in sorted(names(content))}
     edges = next((n for n in sorted(files) if n.endswith("edges.tsv")), "")
     nodes = next((n for n in sorted(files) if n.endswith("nodes.tsv")), "")
     if not edges or not nodes:
         raise InputError("This ZIP contains no nodes.tsv and edges.tsv.", "Give KGX, or a bundle.")
-    thing_by_id = {row["id"]: _thing(row) for row in _rows(files[nodes]) if row.get("id")}
-    rows = [*_rows(files[edges])]
-    values = [*_rows(files["attributes.tsv"])] if "attributes.tsv" in files else []
-    lines = files.get(kgx.STATEMENTS, b"").split(b"\n")
+    thing_by_id = {row["id"]: _thing(row) for row in _rows(content, files[nodes]) if row.get("id")}
+    tables = [files[name] for name in (edges, "attributes.tsv") if name in files]
+    rows = chain.from_iterable(_rows(content, name) for name in tables)
+    lines = lines_of(content, files[kgx.STATEMENTS]) if kgx.STATEMENTS in files else ()
     in_full = {whole[0].id: whole for line in lines if (whole := read_in_full(line))}
     by_id: dict[str, Proposal] = {}
     problems = []
-    for number, row in enumerate([*rows, *values], 1):
+    for number, row in enumerate(rows, 1):
         try:
             whole = in_full.get(row.get("id", ""))
             if whole:
@@ -99,16 +101,17 @@ def _check_unchanged(row: Row, statement: Statement) -> None:
         )
 
 
-def _rows(content: bytes) -> Iterator[Row]:
-    text = content.decode("utf-8-sig", "replace")
-    source = io.StringIO(text, newline="")
-    reader = csv.DictReader(source, delimiter="\t", quoting=csv.QUOTE_NONE)
-    with readable_table("A table of this KGX"):
-        for row in reader:
+def _rows(content: bytes, name: str) -> Iterator[Row]:
+    with (
+        opened_file(content, name) as file,
+        io.TextIOWrapper(file, "utf-8-sig", "replace", newline="") as source,
+        readable_table("A table of this KGX"),
+    ):
+        for row in csv.DictReader(source, delimiter="\t", quoting=csv.QUOTE_NONE):
             yield {
-                str(name): _cell(value)
-                for name, value in row.items()
-                if name and isinstance(value, str)
+                str(column): _cell(value)
+                for column, value in row.items()
+                if column and isinstance(value, str)
             }
 
 

@@ -21,7 +21,7 @@ def rank(plan: QueryPlan, corpus: SearchedCorpus, k: int) -> RankedHits:
     if corpus.vectors is None:
         raise SettingsError(
             "Words and meaning together need embeddings, and no embedding model is configured.",
-            "Set OPENAI_API_KEY or OPENAI_BASE_URL and an embedding model, or use another mode.",
+            "Choose an embedding model (Settings, Models), or use another mode.",
         )
     depth = max(k, DEPTH)
     by_words = coverage.MODE.rank(plan, corpus, depth)

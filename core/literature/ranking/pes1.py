@@ -12,7 +12,7 @@ def rank(plan: QueryPlan, corpus: SearchedCorpus, k: int) -> RankedHits:
     if corpus.vectors is None:
         raise SettingsError(
             "PES1 ranks by embeddings, and no embedding model is configured.",
-            "Set OPENAI_API_KEY or OPENAI_BASE_URL and an embedding model, or use another mode.",
+            "Choose an embedding model (Settings, Models), or use another mode.",
         )
     hits = corpus.vectors.rank(plan.question.text, corpus.parts, k)
     return RankedHits(hits, sum(map(len, corpus.parts)))

@@ -11,6 +11,7 @@ from core.errors import InputError
 from core.kb.gate.proof import source_is_missing
 from core.model import Evidence, TextGround, TextVersion
 from core.services.graph.authority import StoredSources
+from core.services.people import roles
 from core.text.clean import clean_text, text_version
 
 
@@ -23,12 +24,16 @@ def missing_texts(desk: HasStore, evidence: Iterable[Evidence]) -> list[tuple[st
     )
 
 
-def supply_text(desk: HasStore, document: str, sha: str, text: str | bytes) -> TextVersion:
+def supply_text(
+    desk: HasStore, document: str, sha: str, text: str | bytes, curator: str | None = None
+) -> TextVersion:
     """Keep the text that evidence quotes: it must be the very same, but for white space at its
     ends.
 
-    Raises InputError for another text: evidence of it would be new evidence.
+    Raises InputError for another text: evidence of it would be new evidence. Raises Forbidden for
+    a reader.
     """
+    roles.need(desk, curator)
     words = clean_text(text)
     for form in dict.fromkeys((words, words.strip(), f"{words.strip()}\n")):
         version = text_version(document, form, "pasted")

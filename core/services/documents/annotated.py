@@ -28,6 +28,7 @@ from core.model import (
 )
 from core.services.documents.name import document_title
 from core.services.review import queue
+from core.services.review.blind import is_hidden, reviews_are_blind
 from core.services.review.decision import folded
 from core.store import QueueFilter, StatementRecord
 from core.text.sentence import split_sentences
@@ -76,7 +77,9 @@ class AnnotatedText:
     sentences: tuple[Span, ...]
 
 
-def annotated(desk: HasProjectTerms, name: str, version: str = "") -> AnnotatedText:
+def annotated(
+    desk: HasProjectTerms, name: str, version: str = "", reader: str = ""
+) -> AnnotatedText:
     """A document's text (its newest, or the `version` of that SHA-256). Raises NotFound."""
     document = desk.store.documents.get(name)
     versions = tuple(desk.store.documents.texts(document.id))
@@ -94,7 +97,7 @@ def annotated(desk: HasProjectTerms, name: str, version: str = "") -> AnnotatedT
         text,
         versions,
         tuple(_disjoint(all_mentions, len(text.text))),
-        tuple(statements(desk, text)),
+        tuple(statements(desk, text, reader)),
         tuple(split_sentences(text.text)),
     )
 
@@ -160,8 +163,11 @@ def _disjoint(marks: Iterable[TextMark], length: int) -> list[TextMark]:
     return sorted(text_marks, key=lambda mark: mark.span.start)
 
 
-def statements(desk: HasStore, text: TextVersion) -> list[StatementInText]:
-    """The statements of the document in the order of its text; those without a quote in it last."""
+def statements(desk: HasStore, text: TextVersion, reader: str = "") -> list[StatementInText]:
+    """The statements of the document in the order of its text; those without a quote in it last.
+    Where reviews are blind, `reader` does not see how others judged what still waits.
+    """
+    blind = reviews_are_blind(desk)
     records = desk.store.queue.records(QueueFilter(document=text.document), limit=MOST_STATEMENTS)
     in_text = []
     for record in records:
@@ -172,8 +178,10 @@ def statements(desk: HasStore, text: TextVersion) -> list[StatementInText]:
             if isinstance(ground, TextGround) and ground.version == text.sha
         ]
         quote = min(spans, key=lambda span: span.start, default=None)
-        decided = decided_words(record)
-        in_text.append(StatementInText(record.id, record.statement, record.state, quote, decided))
+        hidden = is_hidden(record, reader, blind)
+        review_state = State.PROPOSED if hidden else record.state
+        decided = "" if hidden else decided_words(record)
+        in_text.append(StatementInText(record.id, record.statement, review_state, quote, decided))
     return sorted(
         in_text,
         key=lambda statement_in_text: (

@@ -28,6 +28,7 @@ from core.services.documents.keeping import store_papers
 from core.services.documents.upload import IDENTIFIER, is_plain, paper_by_id
 from core.services.extract import batch
 from core.services.extract.new_run import find_schema
+from core.services.people import roles
 from core.services.shared.uploaded_file import store_upload
 from core.store.unit import JobUnit, UnitState
 from core.text.count import counted
@@ -185,8 +186,9 @@ def read(
     return batch.start(desk, schema, texts, engine, "", curator)
 
 
-def retry(desk: HasProjectJobs, job: str) -> Job:
-    """Try again what failed. Raises Refused when nothing did."""
+def retry(desk: HasProjectJobs, job: str, curator: str | None = None) -> Job:
+    """Try again what failed. Raises Refused when nothing did, and Forbidden for a reader."""
+    roles.need(desk, curator)
     if not desk.store.units.counts(job)[UnitState.FAILED]:
         raise Refused("None of these failed.", "There is nothing to try again.")
     listed = desk.store.jobs.get(job).arguments["items"]

@@ -31,6 +31,7 @@ from core.services.extract.provider_batch import hand_over, is_answered, needs_e
 from core.services.extract.run import extracted, schema_of
 from core.services.extract.run_options import RunOptions, checked_options
 from core.services.extract.spending import await_room, check_price, has_room, set_limit
+from core.services.people import roles
 from core.services.shared.unit_task import DaskCluster, command, environment
 from core.store.unit import JobUnit, UnitEntry, UnitState
 from core.text.clean import clean_text, text_version
@@ -238,10 +239,11 @@ def _without_place(reason: str) -> str:
     return QUOTED.sub(" … ", SOME_QUESTIONS.sub("Some questions failed: ", reason)).strip()
 
 
-def retry(desk: HasProjectJobs, job: str) -> Job:
+def retry(desk: HasProjectJobs, job: str, curator: str | None = None) -> Job:
     """Read the documents again that failed or were read in part, and now those that a limit left
-    out. Raises Refused when there are none.
+    out. Raises Refused when there are none, and Forbidden for a reader.
     """
+    roles.need(desk, curator)
     if not unread_documents(desk, job).again:
         raise Refused("Every document of this batch was read.", "There is nothing to try again.")
     return desk.runner.resume(job, done_too=True)

@@ -1,4 +1,4 @@
-"""Earlier extractions of the project, told apart at a glance."""
+"""Earlier batches and extractions of the project, told apart at a glance."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from core.desk_parts import HasFolder, HasProject, HasStore
 from core.extraction.registry import engine_spec, is_engine
-from core.model import Run
+from core.model import Job, Run
 from core.schema.catalogue import schema_title
+from core.services.extract.batch import JOB, unread_documents
 from core.services.extract.completeness import find_gaps
 from core.text.count import counted
 
@@ -27,6 +28,39 @@ class RecentRun:
         """`2026-11-23 08:41:07 · Recipe · SPIRES · 5 mentions · Mix the flour with …`."""
         time = self.run.created[:19].replace("T", " ")
         return " · ".join((time, self.schema, self.engine, self.found, self.words))
+
+
+@dataclass(frozen=True, slots=True)
+class RecentBatch:
+    """An earlier batch: what was read, and how many of its documents have no whole result."""
+
+    job: Job
+    schema: str
+    documents: str
+    unread: int
+
+    @property
+    def label(self) -> str:
+        """`2026-11-23 08:41:07 · Recipe · 12 documents · done, 3 without a whole result`."""
+        time = self.job.created[:19].replace("T", " ")
+        found = f"{self.job.state}" + f", {self.unread:,} without a whole result" * bool(
+            self.unread
+        )
+        return " · ".join((time, self.schema, self.documents, found))
+
+
+def recent_batches(desk: HasProject, limit: int) -> list[RecentBatch]:
+    """The newest first."""
+    jobs = desk.store.jobs.find(name=JOB, limit=limit)
+    return [
+        RecentBatch(
+            job,
+            shown_schema(desk, str(job.arguments["schema"])),
+            counted(int(job.arguments.get("documents") or job.total), "document"),
+            unread_documents(desk, job.id).again,
+        )
+        for job in jobs
+    ]
 
 
 def recent_extractions(desk: HasProject, limit: int) -> list[RecentRun]:

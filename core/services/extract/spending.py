@@ -15,6 +15,7 @@ from core.model import Job
 from core.services.extract.budget import dollars as dollars_in_words
 from core.services.extract.budget import preview
 from core.services.extract.run_options import options_of
+from core.services.people import roles
 from core.store import CallTotals
 from core.store.call import sum_usage
 from core.store.unit import JobUnit, UnitState
@@ -141,10 +142,11 @@ def check_price(desk: HasModels, model: str, dollars: float) -> None:
         )
 
 
-def set_limit(desk: HasProjectModels, job: str, dollars: float) -> None:
+def set_limit(desk: HasProjectModels, job: str, dollars: float, curator: str | None = None) -> None:
     """The most that a batch may cost, in US dollars; 0 is no limit. Raises InputError for one that
-    cannot be kept.
+    cannot be kept, and Forbidden for a reader.
     """
+    roles.need(desk, curator)
     if not 0 <= dollars < math.inf:
         raise InputError("A limit in dollars is a number, 0 or more.")
     if units := desk.store.units.all(job, 1):

@@ -13,9 +13,10 @@ from core.apis.agent import Api
 from core.apis.described import CheckedDescription, document
 from core.apis.described.openapi import is_openapi, operations
 from core.apis.registry import SHIPPED
-from core.desk_parts import HasFolder
+from core.desk_parts import HasFolder, HasProject
 from core.errors import GroundworkError, InputError, NotFound, Refused, StoreError
 from core.model import Problem, Severity
+from core.services.people import roles
 from core.settings import NCBI_BLAST
 from core.web import Fetched, masked_url
 
@@ -218,11 +219,12 @@ def _name_clash(desk: HasFolder, api: Api) -> InputError | None:
     return None
 
 
-def add(desk: HasFolder, text: str, operation: str = "") -> Api:
+def add(desk: HasProject, text: str, operation: str = "", curator: str | None = None) -> Api:
     """Check a description, or an operation of an OpenAPI document, and keep it in the project, in
     place of an earlier one of the same name. Raises InputError when it is wrong or its name is
-    taken.
+    taken, and Forbidden for a reader.
     """
+    roles.need(desk, curator)
     api = described.read(text, operation)
     if refusal := _name_clash(desk, api):
         raise refusal
@@ -238,8 +240,9 @@ def add(desk: HasFolder, text: str, operation: str = "") -> Api:
     return api
 
 
-def remove(desk: HasFolder, name: str) -> None:
-    """Raises Refused for one that ships."""
+def remove(desk: HasProject, name: str, curator: str | None = None) -> None:
+    """Raises Refused for one that ships, and Forbidden for a reader."""
+    roles.need(desk, curator)
     if any(shipped.name == name for shipped in SHIPPED):
         raise Refused(f"{name} comes with the app and cannot be removed.")
     (desk.folder / FOLDER / f"{find(desk, name).name}.yaml").unlink(missing_ok=True)

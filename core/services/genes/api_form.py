@@ -9,8 +9,9 @@ from dataclasses import dataclass
 
 from core.apis import agent
 from core.apis.agent import Api
-from core.apis.python_call import CALLS, PythonCall, named_by, of_question
+from core.apis.python_call import CALLS, PythonCall
 from core.apis.python_call import propose as propose_call
+from core.apis.python_words import named_by, of_question
 from core.model import Json
 
 

@@ -23,6 +23,7 @@ from core.desk_parts import (
 )
 from core.errors import GroundworkError, SettingsError
 from core.model import Call, Curator, Job, JobState, Role, State
+from core.services.people import roles
 from core.settings import CODE, Settings
 from core.store import CallTotals, QueueFilter
 
@@ -94,11 +95,10 @@ def capabilities(desk: HasVocabularies) -> list[Capability]:
     located = settings.located(settings.model)
     where = urlsplit(located[1].address).hostname if located else ""
     offline = "Extraction and questions use the built-in engines, which need no model."
-    model_how = (
-        "Set OPENAI_API_KEY (or OPENAI_BASE_URL for your own endpoint) and GROUNDWORK_MODEL, then"
-        " restart."
-        if not settings.connections
-        else "Choose a model under Settings › Models."
+    how = (
+        "Choose a model under Settings › Models."
+        if settings.connections
+        else "Set up an endpoint: Settings › Models shows the two lines for it."
     )
     ncbi = "a key" if settings.ncbi_api_key else "no key: three requests per second"
     return [
@@ -106,13 +106,13 @@ def capabilities(desk: HasVocabularies) -> list[Capability]:
             "Language model",
             settings.has_model,
             f"{settings.model} at {where}" if located else offline,
-            model_how,
+            how,
         ),
         Capability(
             "Embeddings",
             settings.located(settings.embedding_model) is not None,
             settings.embedding_model or "Literature is ranked by keywords, which need none.",
-            "Set GROUNDWORK_EMBEDDING_MODEL.",
+            how,
         ),
         Capability(
             "NCBI",
@@ -227,12 +227,11 @@ def overridden(environ: Mapping[str, str] | None = None) -> tuple[str, ...]:
     return tuple(name for name in setting.EDITABLE if setting.in_environment(name, environ))
 
 
-def change(desk: HasProject, changes: Mapping[str, Any], curator: str = "") -> None:
+def change(desk: HasProject, changes: Mapping[str, Any], curator: str | None = None) -> None:
     """Write settings of the project; they hold once it is opened anew. Raises SettingsError, and
     Forbidden for somebody who is no owner.
     """
-    if curator:
-        desk.store.curators.need(curator, Role.OWNER)
+    roles.need(desk, curator, Role.OWNER)
     if changes.get("base_iri") and desk.store.project.base_iri:
         raise SettingsError(
             "The base IRI of a project is fixed once it is made.",

@@ -20,6 +20,7 @@ from core.jobs.runner import JobContext, register
 from core.model import Job, Json, Role
 from core.project_file import read_project_file
 from core.services.home.project import EXAMPLE, open_example_project
+from core.services.people import roles
 from core.services.settings import copy
 from core.settings import NO_SECRET, Settings
 
@@ -101,12 +102,11 @@ def open_folder(
     raise NotFound(f"There is no project called {name[:60]!r} here.", "Open one of the list.")
 
 
-def rename(desk: HasProject, title: str, curator: str = "") -> None:
+def rename(desk: HasProject, title: str, curator: str | None = None) -> None:
     """Give the project another title. Its folder and its addresses stay, so that links to it and
     what was exported keep their meaning. Raises Forbidden for somebody who is no owner.
     """
-    if curator:
-        desk.store.curators.need(curator, Role.OWNER)
+    roles.need(desk, curator, Role.OWNER)
     setting.save_settings(desk.settings, {"project_name": _title(title)})
 
 

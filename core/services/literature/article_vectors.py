@@ -18,6 +18,7 @@ from core.literature.article_vectors import ArticleVectors
 from core.literature.namespace import index_folder
 from core.literature.recommendation import ArticlesBeyond, RecommendedArticle
 from core.model import Run
+from core.services.people import roles
 
 MOST_VECTORS = 400_000_000  # bytes of files that a page takes; larger ones go by the command line
 EVERY = ""  # instead of a namespace: articles of any kind, an index of their own
@@ -79,8 +80,11 @@ def left_vectors(desk: HasFolder) -> list[Path]:
     return sorted(path for path in entries if path.suffix in (".npy", ".json") and path.is_file())
 
 
-def upload_vectors(desk: HasProject, name: str, files: Sequence[tuple[str, bytes]]) -> int:
-    """`import_vectors` of uploaded files (name and content)."""
+def upload_vectors(
+    desk: HasProject, name: str, files: Sequence[tuple[str, bytes]], curator: str | None = None
+) -> int:
+    """`import_vectors` of uploaded files (name and content). Raises Forbidden for a reader."""
+    roles.need(desk, curator)
     if sum(len(raw) for _, raw in files) > MOST_VECTORS:
         raise InputError(
             f"These files have more than {MOST_VECTORS // 1_000_000} MB.",

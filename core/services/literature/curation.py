@@ -27,6 +27,7 @@ from core.services.extract import result
 from core.services.literature import answer, searching
 from core.services.literature.answer import StoredAnswer
 from core.services.literature.article_vectors import vectors_for
+from core.services.people import roles
 from core.store import Proposal, QueueFilter, StatementRecord
 
 MOST_CHOICES = 200  # statements to choose from on the page
@@ -75,20 +76,27 @@ def _checked(desk: HasStore, chunk: Chunk, span: Span) -> Span:
 
 
 def add_evidence(
-    desk: HasStore, statement: str, chunk: Chunk, span: Span, *, curator: str = "", run: str = ""
+    desk: HasStore,
+    statement: str,
+    chunk: Chunk,
+    span: Span,
+    *,
+    curator: str | None = None,
+    run: str = "",
 ) -> Proposal:
     """Add words of a chunk as evidence of a stored statement; `span` counts in the chunk's text.
 
     What is kept counts in the text version and is checked against it (docs/architecture.md,
-    Contracts).
+    Contracts). Raises Forbidden for a reader.
     """
+    roles.need(desk, curator)
     record = desk.store.statements.get(statement)
     placed = _checked(desk, chunk, span)
     ground = TextGround(
         chunk.document, chunk.version, placed, span.quote(chunk.text), chunk.section
     )
     piece = Evidence(record.statement.id, ground, run, engine="literature")
-    return desk.store.statements.propose([(record.statement, [piece])], run, curator)
+    return desk.store.statements.propose([(record.statement, [piece])], run, curator or "")
 
 
 def find_evidence(

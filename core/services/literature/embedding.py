@@ -57,5 +57,5 @@ def _needed(desk: HasModels) -> None:
     if not offered(desk):
         raise SettingsError(
             "No embedding model is configured.",
-            "Set OPENAI_API_KEY or OPENAI_BASE_URL and GROUNDWORK_EMBEDDING_MODEL.",
+            "Choose one for ranking literature by meaning (Settings, Models).",
         )

@@ -23,6 +23,7 @@ from core.literature.index.reader import ChunkIndex
 from core.literature.namespace import checked_name, index_folder, index_key
 from core.model import Document, Json, Problem, Severity, json_digest
 from core.services.literature.files_in_child import FilesInChild
+from core.services.people import roles
 from core.store import Member, Namespace
 
 READ_AT_ONCE = 500  # papers
@@ -54,7 +55,15 @@ class AddedPapers:
 # ------------------------------------------------------------------ namespaces
 
 
-def create(desk: HasStore, name: str, query: Json = None, settings: Json = None) -> Namespace:
+def create(
+    desk: HasStore,
+    name: str,
+    query: Json = None,
+    settings: Json = None,
+    curator: str | None = None,
+) -> Namespace:
+    """Raises Forbidden for a reader."""
+    roles.need(desk, curator)
     return desk.store.namespaces.add(checked_name(name), query, settings)
 
 
@@ -62,8 +71,11 @@ def namespaces(desk: HasStore) -> list[Namespace]:
     return desk.store.namespaces.all()
 
 
-def delete(desk: HasProject, name: str) -> None:
-    """Forget a namespace and its index. Documents stay: evidence may rest on them."""
+def delete(desk: HasProject, name: str, curator: str | None = None) -> None:
+    """Forget a namespace and its index. Documents stay: evidence may rest on them. Raises
+    Forbidden for a reader.
+    """
+    roles.need(desk, curator)
     desk.store.namespaces.delete(name)
     folder = index_folder(desk.indexes, name)
     for place in (folder, folder.with_name(f"{folder.name}-vectors")):
@@ -245,8 +257,11 @@ def read_by_grobid(
         )
 
 
-def add_project_documents(desk: HasStore, name: str) -> AddedPapers:
-    """Add the newest text of every document that is in the project already."""
+def add_project_documents(desk: HasStore, name: str, curator: str | None = None) -> AddedPapers:
+    """Add the newest text of every document that is in the project already. Raises Forbidden for
+    a reader.
+    """
+    roles.need(desk, curator)
 
     def papers() -> Iterator[Member]:
         for document in desk.store.documents.all():

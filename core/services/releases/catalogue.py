@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
 
 from core.codec import from_json
 from core.desk_parts import HasStore
 from core.errors import StoreError
-from core.kb.entry import ExportEntry, KnowledgeBase, TaughtWords
+from core.kb.entry import (
+    ExportEntry,
+    KnowledgeBase,
+    LoggedStatement,
+    TaughtWords,
+    logged_entry,
+)
 from core.kb.release.difference import NotedStatement, ReleaseDifference, difference
 from core.kb.release.notes import notes
 from core.kb.release.release import LICENCES, ReleaseDescription, version_sort_key
@@ -29,6 +36,7 @@ class ReleaseContext:
     wordings: tuple[TaughtWords, ...] = ()
     schemas: tuple[Schema, ...] = ()
     notices: Mapping[str, str] = field(default_factory=dict)
+    logged: tuple[str, ...] | None = None  # digests of what `released_log` gives; None: not kept
 
 
 def releases(desk: HasStore) -> list[ReleaseDescription]:
@@ -70,9 +78,12 @@ def knowledge_base(desk: HasStore, number: str) -> KnowledgeBase:
     if release.digest != fingerprint(stored.context, statements):
         raise _changed(number)
     context: ReleaseContext = from_json(ReleaseContext, bodies[stored.context])
-    return KnowledgeBase(
+    released_entries: tuple[ExportEntry, ...] = tuple(
+        from_json(ExportEntry, bodies[name]) for name in statements.values()
+    )
+    kb = KnowledgeBase(
         context.base_iri,
-        tuple(from_json(ExportEntry, bodies[name]) for name in statements.values()),
+        released_entries,
         context.prefixes,
         {document.id: document for document in context.documents},
         context.curators,
@@ -81,6 +92,22 @@ def knowledge_base(desk: HasStore, number: str) -> KnowledgeBase:
         notices=context.notices,
         release=release,
     )
+    if context.logged is None:
+        return kb
+    return replace(kb, log=partial(_log, desk, context.logged, released_entries))
+
+
+def _log(
+    desk: HasStore, logged: Sequence[str], released_entries: Iterable[ExportEntry]
+) -> Iterator[LoggedStatement]:
+    """What was decided as it stood at the release, sorted by id."""
+    rows: Iterable[LoggedStatement] = (
+        from_json(LoggedStatement, body) for _, body in _contents(desk, list(logged))
+    )
+    log = {row.statement.id: row for row in rows}
+    for entry in released_entries:
+        log.setdefault(entry.statement.id, logged_entry(entry))
+    yield from (log[name] for name in sorted(log))
 
 
 def compare(desk: HasStore, before: str, after: str) -> ReleaseDifference:

@@ -16,6 +16,7 @@ from core.jobs.runner import JobContext, register
 from core.kb.entry import (
     ExportEntry,
     KnowledgeBase,
+    LoggedStatement,
     claim_words,
     document_of,
     settle_labels,
@@ -34,10 +35,11 @@ from core.kb.release.release import (
     next_number,
     version_sort_key,
 )
-from core.model import Curator, Job, Json, Literal, Modality, State, TextGround, json_digest
+from core.model import Curator, Job, Json, Literal, Modality, State, json_digest
 from core.services.graph import knowledge_base
 from core.services.graph.gate_memory import GateMemory
 from core.services.releases.catalogue import ReleaseContext, entries, fingerprint, newest
+from core.services.releases.released_log import LONGEST_QUOTE, is_long, released_log
 from core.services.releases.sources import retracted_papers, used_vocabularies
 from core.services.review.decision import folded
 from core.services.shared.screen import curator as checked_curator
@@ -46,7 +48,6 @@ from core.text.count import counted
 
 JOB = "release-make"
 MOST_WORDS = 5_000  # characters of a summary or a remark
-LONGEST_QUOTE = 2_000  # characters: a release holds quotes, never whole articles
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +162,9 @@ def make(
     material = _material(desk, report)
     form = checked(form, material.previous)
     _check_content(material, form)
-    context = _context(material.kb)
+    log = tuple(released_log(material.kb))
+    logged = {json_digest(body): body for body in map(to_json, log)}
+    context = _context(desk, material.kb, log, tuple(logged))
     context_digest = json_digest(context)
     release = replace(
         _described(desk, material, form),
@@ -169,7 +172,7 @@ def make(
     )
     stored = StoredRelease(release.number, desk.clock(), curator, context_digest, to_json(release))
     contents = {material.digests[name]: body for name, body in material.contents.items()}
-    desk.store.releases.add(stored, material.digests, contents | {context_digest: context})
+    desk.store.releases.add(stored, material.digests, contents | logged | {context_digest: context})
     return release
 
 
@@ -226,9 +229,8 @@ def _long_quotes(entries: Iterable[ExportEntry]) -> Iterator[str]:
     """The papers of quotes that are too long, one for each."""
     for entry in entries:
         for piece in entry.evidence:
-            ground = piece.ground
-            if isinstance(ground, TextGround) and len(ground.quote) > LONGEST_QUOTE:
-                yield f"{ground.document} in {entry.statement.id[:15]}"
+            if is_long(piece):
+                yield f"{document_of(piece)} in {entry.statement.id[:15]}"
 
 
 def _material(desk: HasProjectTerms, report: GateReport | None = None) -> _Material:
@@ -291,15 +293,20 @@ def _reason(desk: HasStore, record: StatementRecord, gate_reasons: Sequence[str]
     return "; ".join(gate_reasons) or "it is held back by the gate"
 
 
-def _context(kb: KnowledgeBase) -> Json:
-    documents = tuple(kb.documents[name] for name in sorted(kb.documents))
+def _context(
+    desk: HasStore, kb: KnowledgeBase, log: Sequence[LoggedStatement], logged: tuple[str, ...]
+) -> Json:
+    papers = kb.documents.keys() | {document_of(piece) for row in log for piece in row.evidence}
+    documents = {paper.id: paper for paper in desk.store.documents.all() if paper.id in papers}
     orcids = {d.curator for entry in kb.entries for d in entry.approvals}
+    orcids |= {decision.curator for row in log for decision in row.decisions}
     orcids |= {wording.curator for wording in kb.wordings}
     names = {orcid: name for orcid, name in sorted(kb.curators.items()) if orcid in orcids}
     return to_json(
         ReleaseContext(
-            kb.base_iri, dict(sorted(kb.prefixes.items())), documents, names, kb.wordings,
-            kb.schemas, dict(sorted(kb.notices.items())),
+            kb.base_iri, dict(sorted(kb.prefixes.items())),
+            tuple(documents[name] for name in sorted(documents)), names, kb.wordings,
+            kb.schemas, dict(sorted(kb.notices.items())), logged,
         )
     )  # fmt: skip
 

@@ -32,6 +32,7 @@ from core.review.queue import node_group, order_of_node
 from core.services.documents.name import document_title
 from core.services.graph.authority import StoredSources
 from core.services.learning.rule_record import RuleRecord, rule_records
+from core.services.review.blind import is_hidden, reviews_are_blind
 from core.services.review.decision import folded
 from core.services.review.queue import PAGE, StatementRow, row
 from core.store import FormerLabel, QueueFilter, StatementRecord
@@ -153,18 +154,11 @@ def cards(desk: HasStore, statements: Sequence[str], reader: str = "") -> list[S
     """
     records = desk.store.statements.of_ids(statements)
     sources = CardSources(desk, records)
-    blind = desk.store.project.policy().blind
+    blind = reviews_are_blind(desk)
     return [
-        _card(statement_record, sources, blind and _unread(statement_record, reader))
+        _card(statement_record, sources, is_hidden(statement_record, reader, blind))
         for statement_record in records
     ]
-
-
-def _unread(record: StatementRecord, reader: str) -> bool:
-    """Whether it waits, and others judged it while this reader has not."""
-    waits = record.state in (State.PROPOSED, State.UNSURE)
-    judges = {decision.curator for decision in record.decisions}
-    return waits and bool(judges) and reader not in judges
 
 
 def _card(record: StatementRecord, sources: CardSources, hidden: bool = False) -> StatementCard:

@@ -11,6 +11,7 @@ from functools import partial
 
 from core.desk_parts import HasStore
 from core.model import Json, State
+from core.services.review.blind import is_hidden, reviews_are_blind
 from core.services.review.queue import StatementRow
 from core.store import QueueFilter, QueueLine, QueueOrder, QueuePlace
 
@@ -51,7 +52,7 @@ def queue_slice(
     earlier = before(limit=BACK) if at else []
     if not following and at:  # the last one was decided: what was passed over is left
         earlier = before(limit=AHEAD)
-    return _rows(desk, [*earlier, *following], order)
+    return _rows(desk, [*earlier, *following], order, curator)
 
 
 def seconds_later(time: str, seconds: float) -> str:
@@ -60,16 +61,30 @@ def seconds_later(time: str, seconds: float) -> str:
     return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def _rows(desk: HasStore, places: Sequence[QueuePlace], order: QueueOrder) -> list[SliceRow]:
+def _rows(
+    desk: HasStore, places: Sequence[QueuePlace], order: QueueOrder, reader: str
+) -> list[SliceRow]:
     place_by_id = {place.id: place for place in places}
     lines = desk.store.queue_slices.lines(places)
     titles = desk.store.facets.titles([line.document for line in lines])
+    hidden = _hidden(desk, lines, reader)
     rows = []
     for line in lines:
         place = place_by_id[line.id]
         row = replace(_row(line), title=titles.get(line.document, ""))
+        if line.id in hidden:
+            row = replace(row, state=State.PROPOSED)
         rows.append(SliceRow(row, _order(place, order), place.taken))
     return rows
+
+
+def _hidden(desk: HasStore, lines: Sequence[QueueLine], reader: str) -> set[str]:
+    """What others were unsure of and this blind reader has not judged."""
+    unsure = [line.id for line in lines if line.state is State.UNSURE]
+    if not unsure or not reviews_are_blind(desk):
+        return set()
+    records = desk.store.statements.of_ids(unsure)
+    return {record.id for record in records if is_hidden(record, reader, blind=True)}
 
 
 def _row(line: QueueLine) -> StatementRow:

@@ -258,10 +258,16 @@ def try_out(
 
 
 def _placed(desk: HasFolder, model: str) -> Connection:
+    if not model:
+        raise SettingsError(
+            "No model is chosen.",
+            "Name one, such as llama3.1@ollama, or choose one for everything (Settings, Models, or"
+            " GROUNDWORK_MODEL).",
+        )
     place = desk.settings.located(model)
     if place is None:
         raise SettingsError(
-            f"The model {model[:80] or '(none)'} has no endpoint.",
+            f"The model {model[:80]} has no endpoint.",
             "Write it as model@endpoint, with an endpoint that the operator set up.",
         )
     return place[1]

@@ -12,6 +12,7 @@ from typing import TypeVar
 from core.desk_parts import HasProjectTerms, HasVocabularies
 from core.errors import GroundworkError, InputError
 from core.model import Curator, Problem, Qualifier, Statement, Term, Thing
+from core.services.people import roles
 from core.services.review import decision
 from core.services.vocabularies import changes
 from core.services.vocabularies.changes import TermChange
@@ -30,10 +31,11 @@ class Replacement:
     problems: tuple[Problem, ...] = ()
 
 
-def refresh_labels(desk: HasProjectTerms, name: str) -> int:
+def refresh_labels(desk: HasProjectTerms, name: str, curator: str | None = None) -> int:
     """Write the new labels of renamed terms into statements; how many were refreshed. Each keeps a
-    note of the label before, which Review shows.
+    note of the label before, which Review shows. Raises Forbidden for a reader.
     """
+    roles.need(desk, curator)
     changed = changes.last_changes(desk, name)
     if changed is None:
         return 0
@@ -50,6 +52,7 @@ def replace_terms(desk: HasProjectTerms, name: str, curator: Curator) -> Replace
     """Put the successor of each replaced term into the approved statements that speak of it: one
     batch. Each old statement is superseded, the new one derived from it and approved.
     """
+    roles.need(desk, curator.orcid)
     changed = changes.last_changes(desk, name)
     touched = changes.touched(desk, changed) if changed else []
     successors = {

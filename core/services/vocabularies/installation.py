@@ -33,6 +33,7 @@ from core.grounding.readers.registry import reader_of
 from core.grounding.readers.tsv import obsolete_file
 from core.jobs.runner import JobContext, register
 from core.model import Category, Job, JobState, Json
+from core.services.people import roles
 from core.services.vocabularies import changes, origins, vocabularies
 from core.services.vocabularies.vocabularies import Vocabulary
 from core.web import WebClient
@@ -173,9 +174,14 @@ def add(
 
 
 def add_upload(
-    desk: HasVocabularies, filename: str, content: bytes, mapping: ColumnMapping | None = None
+    desk: HasProjectTerms,
+    filename: str,
+    content: bytes,
+    mapping: ColumnMapping | None = None,
+    curator: str | None = None,
 ) -> Vocabulary:
-    """Add a small file that was uploaded, at once. Raises InputError."""
+    """Add a small file that was uploaded, at once. Raises InputError; Forbidden for a reader."""
+    roles.need(desk, curator)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / vocabularies.safe_name(filename)
         path.write_bytes(content)

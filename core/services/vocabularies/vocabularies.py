@@ -26,6 +26,7 @@ from core.grounding.readers.source import PACKED, without_compression
 from core.grounding.readers.tsv import obsolete_file
 from core.jobs import isolation
 from core.model import Candidate, Category, Problem
+from core.services.people import roles
 from core.whole_file import copy_whole, whole_file
 
 Compiling = Callable[[CompileTask], object]
@@ -291,10 +292,13 @@ def _owner(path: Path) -> str:
     return registry.vocabulary_stem(data_path).lower().removesuffix(".obsolete")
 
 
-def say_kinds(desk: HasVocabularies, name: str, kinds: Sequence[Category]) -> None:
+def say_kinds(
+    desk: HasProjectTerms, name: str, kinds: Sequence[Category], curator: str | None = None
+) -> None:
     """Remember what kinds of thing a vocabulary without hierarchy holds; none: forget it. Raises
-    NotFound.
+    NotFound, and Forbidden for a reader.
     """
+    roles.need(desk, curator)
     name = entry(desk, name).name
     all_kinds = desk.vocabulary_registry.kinds() | {name: tuple(str(kind) for kind in kinds)}
     nonempty = {key: list(value) for key, value in all_kinds.items() if value}
@@ -302,12 +306,13 @@ def say_kinds(desk: HasVocabularies, name: str, kinds: Sequence[Category]) -> No
         json.dump(nonempty, part, indent=1, sort_keys=True)
 
 
-def remove(desk: HasVocabularies, name: str) -> bool:
+def remove(desk: HasProjectTerms, name: str, curator: str | None = None) -> bool:
     """Take a vocabulary out of the project. True when the starter of that name stands in from now
     on.
 
-    Raises NotFound, and Refused for one that comes with the app.
+    Raises NotFound, Refused for one that comes with the app, and Forbidden for a reader.
     """
+    roles.need(desk, curator)
     vocabulary = entry(desk, name)
     if vocabulary.built_in:
         raise Refused(

@@ -16,6 +16,7 @@ from pages.components.documents.together import schema_and_engine
 from pages.components.shared import page, state
 from pages.components.shared.job import ACTIVE, SECONDS, job_panel
 from pages.components.shared.markdown_escape import escaped
+from pages.components.shared.page import curator_orcid
 
 ICONS = {
     "waiting": "○",
@@ -156,6 +157,6 @@ def _items(desk: Desk, job_id: str) -> None:
 
 def _retry(desk: Desk, job_id: str) -> None:
     try:
-        intake.retry(desk, job_id)
+        intake.retry(desk, job_id, curator_orcid())
     except GroundworkError as error:
         state.show_message(escaped(str(error)), "error")

@@ -445,11 +445,14 @@ class Marker {
     return this.data.sentences.find(([start, end]) => start <= point && point < end);
   }
 
+  // Words that were selected for it have been taken for a term: the search box has the selection.
   addSentence() {
-    const chosen = this.selection();
+    const picked = this.picking;
+    const chosen = picked ? [picked.start] : this.selection();
     const sentence = chosen && this.sentence(chosen[0]);
     if (!sentence) this.say("Place the cursor in a sentence of the text first.");
     else if (!this.evidence.some(([start]) => start === sentence[0])) this.evidence.push(sentence);
+    if (picked && this.chosen[picked.role]) this.picking = undefined;
     this.draw();
   }
 

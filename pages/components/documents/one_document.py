@@ -20,6 +20,7 @@ from core.services.extract import result
 from core.services.extract.engines import engine_line
 from core.services.graph import knowledge_base
 from core.services.home import project
+from core.services.people import roles
 from core.services.shared.screen import counted
 from pages.components.documents import listing, together
 from pages.components.documents.marking_desk import marking_desk
@@ -32,6 +33,7 @@ from pages.components.shared.term import curie_html
 
 TEXT, RUNS, ABOUT = "Text", "Runs", "Tags, people, retraction"
 BESIDE = 60  # rows of the list beside the text
+LONGEST_TITLE = 300  # characters that stand in the head; the whole is told on hover
 
 
 def one_document(desk: Desk, name: str) -> None:
@@ -66,6 +68,9 @@ def _head_html(row: DocumentRow) -> str:
     ids = " ".join(curie_html(id) for id in row.ids or (row.id,))
     about = " · ".join(part for part in (row.journal, row.year, ", ".join(row.kinds)) if part)
     title = f"<strong>{escape(row.title)}</strong>"
+    if len(row.title) > LONGEST_TITLE:
+        words = f"{row.title[:LONGEST_TITLE].rstrip()}…"
+        title = f"<strong title='{escape(row.title)}'>{escape(words)}</strong>"
     return f"<div class='gw-line'>{title} {ids} <span class='gw-none'>{escape(about)}</span></div>"
 
 
@@ -125,15 +130,22 @@ def _text(desk: Desk, row: DocumentRow) -> None:
         return
     stamp = knowledge_base.content_stamp(desk)
     stamp += newest_run(desk, row.id)
-    annotated_text = _annotated(str(desk.folder), row.id, state.url_value("version"), stamp, desk)
+    reader = page.curator_orcid()
+    if roles.policy(desk).blind:  # each sees a text of their own
+        stamp += f" blind {reader}"
+    annotated_text = _annotated(
+        str(desk.folder), row.id, state.url_value("version"), stamp, desk, reader
+    )
     if len(annotated_text.versions) > 1:
         st.caption(f"{len(annotated_text.versions)} versions of this text; the newest is shown.")
     marking_desk(desk, annotated_text, page.curator())
 
 
 @st.cache_resource(max_entries=16, show_spinner="Reading the text…")
-def _annotated(folder: str, name: str, version: str, stamp: str, _desk: Desk) -> AnnotatedText:
-    return annotated(_desk, name, version)
+def _annotated(
+    folder: str, name: str, version: str, stamp: str, _desk: Desk, _reader: str
+) -> AnnotatedText:
+    return annotated(_desk, name, version, _reader)
 
 
 # ------------------------------------------------------------------ runs

@@ -10,7 +10,6 @@ from core.desk import Desk
 from core.errors import GroundworkError
 from core.model import Job, JobState
 from core.services.extract import batch, batch_file, compare, result, sending, spending
-from core.services.extract.earlier import recent_extractions
 from core.services.extract.engines import asks_model
 from core.services.extract.result import RunOptions
 from core.services.settings import models
@@ -21,6 +20,7 @@ from pages.components.shared import page, state
 from pages.components.shared.job import ACTIVE, SECONDS, job_panel
 from pages.components.shared.markdown_escape import escaped
 from pages.components.shared.model_choice import say_what_goes
+from pages.components.shared.page import curator_orcid
 from pages.components.shared.problem import show_error
 
 ON_PAGE = 100  # documents of a batch
@@ -320,27 +320,10 @@ def _retry_label(unread: batch.UnreadDocuments) -> str:
 def _retry(desk: Desk, job_id: str) -> None:
     try:
         if (dollars := state.get(f"limit·{job_id}")) is not None:
-            spending.set_limit(desk, job_id, float(dollars))
-        batch.retry(desk, job_id)
+            spending.set_limit(desk, job_id, float(dollars), curator_orcid())
+        batch.retry(desk, job_id, curator_orcid())
     except GroundworkError as error:
         state.show_message(str(error), "error")
-
-
-def recent_runs(desk: Desk, most: int = 8) -> None:
-    """Earlier extractions of the project, newest first, one click away."""
-    runs = recent_extractions(desk, most)
-    if not runs:
-        return
-    st.markdown("**Earlier extractions**")
-    with st.container(gap=None):
-        for earlier_run in runs:
-            st.button(
-                escaped(earlier_run.label, 200),
-                key=state.key("open", earlier_run.run.id),
-                type="tertiary",
-                on_click=open_run,
-                args=(earlier_run.run.id,),
-            )
 
 
 def open_run(run: str) -> None:

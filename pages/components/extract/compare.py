@@ -18,6 +18,7 @@ from core.services.extract.result import ExtractionView
 from core.services.settings import models
 from pages.components.shared import page, state
 from pages.components.shared.job import ACTIVE, job_panel
+from pages.components.shared.markdown_escape import escaped
 from pages.components.shared.model_choice import TYPED
 from pages.components.shared.problem import show_error
 from pages.components.shared.term import statement_label
@@ -120,8 +121,11 @@ def _table(desk: Desk, run_view: ExtractionView, other_run: str) -> None:
         {"": "= both", first_title: statement_label(s), two: statement_label(s)} for s in apart.same
     ]
     st.caption(
-        f"{len(apart.same)} the same · {len(apart.changed)} different · {len(apart.gone)} only"
-        f" {first_title} · {len(apart.new)} only {two}"
+        escaped(
+            f"{len(apart.same)} the same · {len(apart.changed)} different · {len(apart.gone)} only"
+            f" {first_title} · {len(apart.new)} only {two}",
+            500,
+        )
     )
     st.dataframe(pd.DataFrame(rows, columns=["", first_title, two]).fillna(""), hide_index=True)
 

@@ -133,7 +133,9 @@ def _owner(name: str, every: str) -> str:
 def _import(desk: Desk, name: str, key: str, every: str) -> None:
     try:
         files = [(file.name, file.getvalue()) for file in state.get(key) or []]
-        paper_count = article_vectors.upload_vectors(desk, _owner(name, every), files)
+        paper_count = article_vectors.upload_vectors(
+            desk, _owner(name, every), files, curator_orcid()
+        )
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
@@ -325,7 +327,11 @@ def _create(desk: Desk) -> None:
     settings |= {"when_opened": bool(state.get("new-opened") and terms)}
     try:
         namespace = namespaces.create(
-            desk, str(state.get("new-name") or ""), query if terms else None, settings
+            desk,
+            str(state.get("new-name") or ""),
+            query if terms else None,
+            settings,
+            curator_orcid(),
         )
     except GroundworkError as error:
         state.show_message(str(error), "error")
@@ -347,7 +353,11 @@ def _update(desk: Desk, name: str) -> None:
 
 
 def _project(desk: Desk, name: str) -> None:
-    added = namespaces.add_project_documents(desk, name)
+    try:
+        added = namespaces.add_project_documents(desk, name, curator_orcid())
+    except GroundworkError as error:
+        state.show_message(str(error), "error")
+        return
     state.show_message(
         f"{counted(added.read, 'document')} of the project; {added.changed} new or changed here."
     )
@@ -355,6 +365,6 @@ def _project(desk: Desk, name: str) -> None:
 
 def _delete(desk: Desk, name: str) -> None:
     try:
-        namespaces.delete(desk, name)
+        namespaces.delete(desk, name, curator_orcid())
     except GroundworkError as error:
         state.show_message(str(error), "error")

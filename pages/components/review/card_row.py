@@ -70,11 +70,12 @@ def slice_row(queue_row: SliceRow) -> Row:
 def card_row(card: StatementCard) -> Row:
     """Everything about one statement in one version."""
     record, statement = card.record, card.record.statement
+    shown_state = State.PROPOSED if card.hidden else record.state
     row = {
         "id": record.id,
         "version": record.version,
-        "state": str(record.state),
-        "icon": STATE_ICONS[record.state],
+        "state": str(shown_state),
+        "icon": STATE_ICONS[shown_state],
         "label": statement_label(statement),
         "statement": statement_parts(statement),
         "line": _state_line(card),

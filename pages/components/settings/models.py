@@ -182,7 +182,7 @@ def _known_models(desk: Desk) -> None:
     test, own = st.columns([3, 1], vertical_alignment="top")
     profile = models.profile(desk, chosen)
     test.button(
-        f"Test {chosen}",
+        f"Test {escaped(chosen, 200)}",
         key="test model",
         icon=":material/network_check:",
         on_click=_test,

@@ -148,9 +148,9 @@ def _add(
         if len(content) > SMALL:
             installation.start_adding(desk, name, content, mapping, kinds, curator_orcid())
             return
-        vocabulary = installation.add_upload(desk, name, content, mapping)
+        vocabulary = installation.add_upload(desk, name, content, mapping, curator_orcid())
         if kinds:
-            vocabularies.say_kinds(desk, vocabulary.name, kinds)
+            vocabularies.say_kinds(desk, vocabulary.name, kinds, curator_orcid())
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return

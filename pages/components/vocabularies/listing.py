@@ -173,7 +173,7 @@ def ask_kinds(desk: Desk, flat: list[Vocabulary]) -> None:
 def _keep_kinds(desk: Desk, name: str) -> None:
     kinds = [Category(kind) for kind in state.get(f"kinds·{name}", [])]
     try:
-        vocabularies.say_kinds(desk, name, kinds)
+        vocabularies.say_kinds(desk, name, kinds, curator_orcid())
     except GroundworkError as error:
         state.show_message(str(error), "error")
 
@@ -192,7 +192,7 @@ def removal(desk: Desk, names: list[str]) -> None:
 
 def _removed(desk: Desk, name: str) -> None:
     try:
-        again = vocabularies.remove(desk, name)
+        again = vocabularies.remove(desk, name, curator_orcid())
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return

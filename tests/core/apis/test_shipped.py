@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from core.apis import agent, biotools, builder, oncokb, python_call
+from core.apis import agent, biotools, builder, oncokb, python_call, python_words
 from core.apis.registry import SHIPPED, shipped_descriptions
 from core.apis.signature import signatures
 from core.errors import BadAnswer, InputError
@@ -267,7 +267,7 @@ def test_a_text_in_a_call_is_a_literal():
 
 def test_a_call_without_what_it_needs_asks_for_it():
     with pytest.raises(InputError, match="needs filename"):
-        python_call.of_question("Open an H5AD file and load it as an AnnData object.")
+        python_words.of_question("Open an H5AD file and load it as an AnnData object.")
 
 
 def test_a_type_that_no_call_may_have_is_refused_in_a_stub():

@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from core.apis import python_call
+from core.apis import python_call, python_words
 from core.apis.signature import in_words
 
 
@@ -37,5 +37,5 @@ def test_no_parameter_of_a_shipped_call_shows_a_type_of_python():
 
 
 def test_a_question_names_its_call_though_a_value_is_missing():
-    assert python_call.named_by("open a h5ad file") == "anndata-io-read-h5ad"
-    assert python_call.named_by("make me a coffee") == ""
+    assert python_words.named_by("open a h5ad file") == "anndata-io-read-h5ad"
+    assert python_words.named_by("make me a coffee") == ""

@@ -40,3 +40,12 @@ def test_what_sets_nothing_says_how_to(
 ) -> None:
     assert main(["--project", str(tmp_path), "models", "set", *words]) == 1
     assert "models set MODEL --price IN OUT" in capsys.readouterr().err
+
+
+def test_a_test_of_no_model_says_how_to_name_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("GROUNDWORK_ENDPOINT_NEAR_URL", "http://127.0.0.1:9/v1")
+    assert main(["--project", str(tmp_path), "models", "test"]) == 1
+    said = capsys.readouterr().err
+    assert "No model is chosen" in said and "GROUNDWORK_MODEL" in said

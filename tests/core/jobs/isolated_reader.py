@@ -31,6 +31,11 @@ def abort():
     os.abort()
 
 
+def abort_for_memory():
+    os.write(2, b"x" * 200_000 + b"\nmemory allocation of 33554432 bytes failed\n")
+    os.abort()
+
+
 class Evil:
     def __reduce__(self):
         return (os.system, ("true",))

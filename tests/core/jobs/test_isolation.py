@@ -51,6 +51,12 @@ def test_a_crash_is_told_by_what_is_known_of_it(reader):
     assert caught.value.hint.endswith("Ask for less.")
 
 
+def test_a_library_that_ends_the_process_for_want_of_memory_is_told_as_that(reader):
+    with pytest.raises(InputError, match="needs more than 1,500 MB of memory") as caught:
+        isolation.run(reader.abort_for_memory, hint="Ask for less.")
+    assert caught.value.hint == "Ask for less."
+
+
 def test_child_cannot_make_the_parent_call_a_function(reader):
     with pytest.raises(InputError, match="crashed"):
         isolation.run(reader.evil)

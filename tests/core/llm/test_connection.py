@@ -8,7 +8,7 @@ import tomllib
 import pytest
 
 from core.llm.connection import MAIN, PRESETS, Connection, connections_in, located
-from core.llm.listed_model import OfferedModel, offered_model
+from core.llm.listed_model import OfferedModel, offered_model, offered_models
 from core.llm.profile import SET, TOLD, KnownModels, ModelProfile
 from core.model import Json
 
@@ -101,6 +101,19 @@ def test_what_the_project_sets_goes_before_what_the_endpoint_tells() -> None:
     own = KnownModels(kept.get, place, {"m@near": (3.0, 3.0)}, {"m@near": 512}).profile("m@near")
     assert (own.context, own.context_from, own.price_from) == (512, SET, SET)
     assert KnownModels(kept.get, place, {}, {}).profile("x@near") == ModelProfile("x@near")
+
+
+@pytest.mark.parametrize("wrapped", [True, False])
+def test_a_row_that_cannot_be_read_leaves_the_others_listed(wrapped: bool) -> None:
+    rows: list[Json] = ["m", 5, None, {"id": ["a"]}, {"id": None}, {"id": "b"}, {"id": "a\n1"}]
+    listed = offered_models({"data": rows} if wrapped else rows)
+    assert [model.id for model in listed] == ["a 1", "b"]
+
+
+@pytest.mark.parametrize("body", ["text", {}, {"data": {"id": "m"}}, None])
+def test_what_is_no_list_of_models_is_refused(body: Json) -> None:
+    with pytest.raises(ValueError, match="not a list of models"):
+        offered_models(body)
 
 
 def test_what_a_batch_costs_is_known_of_listed_models_and_of_those_that_are_set() -> None:

@@ -19,6 +19,7 @@ from core.llm.openai_embedder import OpenAIEmbedder
 from core.llm.parallel import results_in_order
 from core.llm.reply_reader import LONGEST_TEXT
 from tests.core.llm.conftest import StandIn
+from tests.endpoint import Sent, served
 
 CAPITAL = Request((Message("system", "Be short."), Message("user", "What is the capital?")))
 TOOL = Tool(
@@ -221,6 +222,17 @@ def test_no_more_requests_are_under_way_than_the_endpoints_limit(stand_in: Stand
 
 def test_what_the_endpoint_offers_is_listed(stand_in: StandIn) -> None:
     assert "replay" in completer(stand_in).models()
+
+
+@pytest.mark.parametrize("sent", [b"<html>", b"[" * 100_000, b'{"data": 1}'])
+def test_a_list_of_models_that_cannot_be_read_is_told(sent: bytes) -> None:
+    def tamper(asked: str, answer: Sent) -> Sent:
+        return (sent, answer[1], 200)
+
+    with served(lambda body: "", tamper=tamper) as endpoint:
+        client = OpenAICompleter("any", EndpointOptions("k", endpoint.url, retries=0))
+        with pytest.raises(BadAnswer, match="not a list of models"):
+            client.models()
 
 
 def test_texts_become_vectors_in_order_and_in_batches(stand_in: StandIn) -> None:

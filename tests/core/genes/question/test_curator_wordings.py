@@ -245,3 +245,66 @@ def test_names_of_proteins_and_short_notes_are_read(question: str, kind: str, su
 def test_what_no_record_says_is_declined_for_its_true_reason(question: str, reason: str):
     read = understand(question)
     assert read.kind == "not understood" and reason in read.why
+
+
+@pytest.mark.parametrize(
+    ("question", "kind", "subject"),
+    [
+        ("chr start stop of MYC hg19 pls", "coordinates of a gene", "MYC"),
+        ("karyotypic location of FOXP3?", "band of a gene", "FOXP3"),
+        ("huntingtin gene is on chr4, right?", "gene location", "huntingtin"),
+        ("is BRAF on chr7?", "gene location", "BRAF"),
+        ("TP53 is on chromosome 17, isn't it?", "gene location", "TP53"),
+        ("Isn't p53 located on 17q?", "gene location", "p53"),
+        ("Is TP53 on 17q?", "gene location", "TP53"),
+        ("diabetes insipidus: which genes", "genes of a disease", "diabetes insipidus"),
+        ("xeroderma pigmentosum genes list", "genes of a disease", "xeroderma pigmentosum"),
+        (
+            "epidermolysis bullosa simplex causal genes",
+            "genes of a disease",
+            "epidermolysis bullosa simplex",
+        ),
+        ("psoriasis genes", "genes of a disease", "psoriasis"),
+        ("lupus risk genes", "genes of a disease", "lupus"),
+        ("phenotypes for SCN1A", "diseases of a gene", "SCN1A"),
+        ("diseases for LMNA", "diseases of a gene", "LMNA"),
+        ("is BRCA1 a gene of cystic fibrosis?", "diseases of a gene", "BRCA1"),
+        ("ncbi taxid house mouse", "taxonomy of an organism", "house mouse"),
+        ("taxonomy zebrafish", "taxonomy of an organism", "zebrafish"),
+    ],
+)
+def test_notes_without_little_words_are_read(question: str, kind: str, subject: str):
+    read = understand(question)
+    assert (read.kind, read.subject) == (kind, subject), read.why
+
+
+@pytest.mark.parametrize(
+    ("question", "other"),
+    [
+        ("Orthologue of CFTR in the pig", "pig"),
+        ("ortholog of CFTR in dog", "dog"),
+        ("which rat gene corresponds to human GRIN2B", "rat"),
+    ],
+)
+def test_the_species_of_an_ortholog_is_no_limit(question: str, other: str):
+    read = understand(question)
+    assert (read.kind, read.species, read.other_species) == ("orthologs of a gene", "human", other)
+
+
+@pytest.mark.parametrize(
+    ("question", "reason"),
+    [
+        ("Does BRCA1 have more exons than BRCA2?", "a comparison"),
+        ("which is longer, TTN or DMD", "a comparison"),
+        ("best CRISPR guide for CCR5", "what an experiment needs"),
+        ("design primers for GAPDH", "what an experiment needs"),
+        ("half life of MYC protein", "an amount"),
+        ("papers on antibodies against PDCD1", "papers on antibodies of PDCD1"),
+        ("genes that cause neither ALS nor dementia", "not the case"),
+        ("Genes linked to osteogenesis imperfecta and to Ehlers-Danlos syndrome", "two diseases"),
+        ("genes for Marfan syndrome and Loeys-Dietz syndrome", "two diseases"),
+    ],
+)
+def test_what_is_no_single_question_is_declined_for_its_true_reason(question: str, reason: str):
+    read = understand(question)
+    assert read.kind == "not understood" and reason in read.why

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import event
 
 from core.errors import InputError, NotFound
-from core.model import Document, State, Verdict
+from core.model import Document, ReviewPolicy, State, Verdict
 from core.services.documents import annotated, overview
 from core.services.documents.overview import DocumentFilter, DocumentOrder, DocumentShow
 from core.services.releases.sources import notices
@@ -152,3 +152,16 @@ def test_marks_never_overlap_and_hold_known_terms(desk):
 def test_statements_stand_in_the_order_of_the_text(desk):
     quotes = [one.quote.start for one in annotated.annotated(desk, DOCUMENT).statements]
     assert quotes == sorted(quotes) and len(quotes) == 6
+
+
+def test_a_blind_reader_does_not_see_in_the_text_how_another_judged_it(desk):
+    judgement = Judgement(Verdict.UNSURE, note="hm")
+    decision.decide(desk, RELIEVES.id, 1, judgement, BEN)
+    desk.store.project.set_policy(ReviewPolicy(blind=True))
+
+    def shown(reader: str) -> tuple[State, str]:
+        in_text = annotated.annotated(desk, DOCUMENT, reader=reader).statements
+        return next((one.state, one.decided) for one in in_text if one.id == RELIEVES.id)
+
+    assert shown(ANNA.orcid) == (State.PROPOSED, "")
+    assert shown(BEN.orcid)[0] is State.UNSURE and "Ben" in shown(BEN.orcid)[1]

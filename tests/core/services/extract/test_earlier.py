@@ -7,10 +7,10 @@ from pathlib import Path
 from core.model import Job
 from core.services.extract import batch
 from core.services.extract import result as extraction
-from core.services.extract.earlier import recent_extractions
+from core.services.extract.earlier import recent_batches, recent_extractions
 from core.services.extract.run_options import RunOptions
 from core.store.unit import JobUnit, UnitState
-from tests.core.services.extracting import TEXT, project
+from tests.core.services.extracting import RULES, TEXT, project
 
 
 def test_extractions_of_one_text_are_told_apart(tmp_path: Path) -> None:
@@ -29,6 +29,17 @@ def test_extractions_of_one_text_are_told_apart(tmp_path: Path) -> None:
     assert "SPIRES · rules · 6 mentions · PMID:7" in whole
     assert "mentions · PMID:7" in builtin and "rules" not in builtin
     assert len({label[19:] for label in (unfinished, cut, whole, builtin)}) == 4
+
+
+def test_a_batch_is_found_again_with_what_is_missing_in_it(tmp_path: Path) -> None:
+    desk, _ = project(tmp_path, {TEXT: RULES[TEXT]})  # no answer about any other text
+    desk.runner.wait(batch.start(desk, "trial", [("PMID:1", TEXT), ("PMID:2", "No.")], "spires").id)
+    desk.runner.wait(batch.start(desk, "trial", [("PMID:1", TEXT)], "builtin").id)
+    whole, partly = [found.label for found in recent_batches(desk, 5)]
+    assert [found.schema for found in recent_batches(desk, 1)] == ["Trial"]
+    desk.close()
+    assert whole.endswith("· Trial · 1 document · done")
+    assert partly.endswith("· Trial · 2 documents · done, 2 without a whole result")
 
 
 def test_reasons_of_a_batch_are_counted_whatever_words_they_are_about(tmp_path: Path) -> None:

@@ -15,7 +15,9 @@ import pytest
 
 from core.errors import InputError, Refused
 from core.kb.formats.bundle import CURATORS, LOG, MANIFEST, PROJECT
+from core.kb.read import archive as archive_reader
 from core.kb.read.bundle import MOST_PROBLEMS
+from core.kb.read.kgx import read_kgx
 from core.model import Category, Evidence, Qualifier, Reason, ReferenceGround, State, Term, Verdict
 from core.services.graph import knowledge_base, statement_import
 from tests import reviewing
@@ -332,3 +334,27 @@ def test_a_bundle_of_very_many_lines_that_are_nothing_is_refused_early(desk, oth
     with pytest.raises(InputError, match="More than 1,000 lines"):
         statement_import.restore_bundle(other, "kb.zip", content)
     assert other.store.queue.count() == 0
+
+
+def test_kgx_is_read_as_it_unpacks():
+    nodes = b"id\tcategory\tname\nCHEBI:1\tbiolink:ChemicalEntity\tdrug\n"
+    edges = b"id\tsubject\tpredicate\tobject\nurn:1\tCHEBI:1\tbiolink:treats\tMONDO:1\n"
+    padded = b"id\tsubject\tattribute\tvalue\tpadding\n"
+    padded += (b"urn:2\tCHEBI:1\tbiolink:dose\t5\t" + b"x" * 1_000 + b"\n") * 20_000
+    files = {"k_nodes.tsv": nodes, "k_edges.tsv": edges, "attributes.tsv": padded}
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    tracemalloc.start()
+    found = read_kgx(packed.getvalue())
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert len(found.proposals) == 2
+    assert most < 3_000_000 < len(padded)
+
+
+def test_kgx_that_unpacks_to_too_much_is_refused(monkeypatch):
+    monkeypatch.setattr(archive_reader, "MAX_UNPACKED", 20)
+    with pytest.raises(InputError, match="unpacks to more than 20 bytes"):
+        read_kgx(zipped({"k_nodes.tsv": b"id\n" * 9, "k_edges.tsv": b"id\n"}))

@@ -75,8 +75,9 @@ def test_an_endpoint_by_name_is_said_with_its_host_and_waits_for_a_model(tmp_pat
         "GROUNDWORK_ENDPOINT_OLLAMA_URL": "http://127.0.0.1:11434/v1",
         "GROUNDWORK_ENDPOINT_OLLAMA_KEY": "none",
     }
-    unchosen = project.capabilities(open_desk(load_settings(tmp_path, own)))[0]
-    assert (unchosen.ready, unchosen.how) == (False, "Choose a model under Settings › Models.")
+    unchosen = project.capabilities(open_desk(load_settings(tmp_path, own)))[:2]
+    for part in unchosen:  # language model, embeddings
+        assert (part.ready, part.how) == (False, "Choose a model under Settings › Models.")
     own["GROUNDWORK_MODEL"] = "llama3.1@ollama"
     chosen = project.capabilities(open_desk(load_settings(tmp_path, own)))[0]
     assert (chosen.ready, chosen.says) == (True, "llama3.1@ollama at 127.0.0.1")

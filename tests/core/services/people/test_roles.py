@@ -13,11 +13,14 @@ from core.desk import Desk
 from core.errors import Forbidden, InputError, Refused
 from core.model import Curator, Reason, ReviewPolicy, Role, State, Verdict
 from core.review.conflicts import ConflictKind
-from core.services.documents import overview
+from core.services.documents import intake, overview
+from core.services.documents.absent_text import supply_text
+from core.services.extract import batch, spending
+from core.services.genes import api_catalogue
 from core.services.graph import reasoning
 from core.services.graph.statement_import import import_file
-from core.services.home import project
-from core.services.literature import triage
+from core.services.home import project, projects
+from core.services.literature import article_vectors, example, namespaces, triage
 from core.services.people import agreement, roles
 from core.services.review import facets
 from core.services.review.bulk import decide_many
@@ -31,7 +34,7 @@ from core.services.review.decision import (
     folded,
 )
 from core.services.review.undo import undo
-from core.services.vocabularies import memory
+from core.services.vocabularies import consequences, installation, memory, vocabularies
 from tests import reviewing
 from tests.reviewing import ADULTS, ANNA, BEN, DOCUMENT, NAUSEA, NOT_NAUSEA, RELIEVES
 
@@ -98,6 +101,7 @@ def test_a_reader_decides_nothing_and_begins_no_work(desk: Desk) -> None:
         lambda desk: memory.from_sssom(desk, "subject_label\tobject_id\n", BEN.orcid),
         lambda desk: memory.remove(desk, "rule-1", BEN.orcid),
         lambda desk: import_file(desk, "x.jsonl", DRAFT, BEN.orcid),
+        lambda desk: desk.store.statements.restore(list, "", BEN.orcid),
         lambda desk: facets.save_view(desk, "Mine", {"order": "score"}, BEN),
         lambda desk: facets.remove_view(desk, "Mine", BEN),
         lambda desk: reasoning.remove(desk, "painkiller", BEN),
@@ -106,6 +110,26 @@ def test_a_reader_decides_nothing_and_begins_no_work(desk: Desk) -> None:
         lambda desk: project.stop(desk, "j1", BEN.orcid),
         lambda desk: project.resume(desk, "j1", BEN.orcid),
         lambda desk: project.clear_cache(desk, BEN.orcid),
+        lambda desk: project.change(desk, {"model": "x"}, BEN.orcid),
+        lambda desk: project.change(desk, {"model": "x"}, ""),
+        lambda desk: projects.rename(desk, "Mine", BEN.orcid),
+        lambda desk: projects.rename(desk, "Mine", ""),
+        lambda desk: supply_text(desk, DOCUMENT, "0" * 64, "words", BEN.orcid),
+        lambda desk: vocabularies.remove(desk, "hp", BEN.orcid),
+        lambda desk: vocabularies.say_kinds(desk, "hp", [], BEN.orcid),
+        lambda desk: consequences.refresh_labels(desk, "hp", BEN.orcid),
+        lambda desk: installation.add_upload(desk, "x.obo", b"", curator=BEN.orcid),
+        lambda desk: namespaces.create(desk, "mine", curator=BEN.orcid),
+        lambda desk: namespaces.delete(desk, "mine", BEN.orcid),
+        lambda desk: namespaces.add_project_documents(desk, "mine", BEN.orcid),
+        lambda desk: article_vectors.upload_vectors(desk, "mine", [], BEN.orcid),
+        lambda desk: example.make_example(desk, BEN.orcid),
+        lambda desk: api_catalogue.add(desk, "name: mine", curator=BEN.orcid),
+        lambda desk: api_catalogue.remove(desk, "mine", BEN.orcid),
+        lambda desk: spending.set_limit(desk, "j1", 1, BEN.orcid),
+        lambda desk: batch.retry(desk, "j1", BEN.orcid),
+        lambda desk: intake.retry(desk, "j1", BEN.orcid),
+        lambda desk: consequences.replace_terms(desk, "hp", BEN),
         lambda desk: roles.set_policy(desk, ReviewPolicy(2), BEN.orcid),
         lambda desk: roles.add(desk, BEN.orcid, "Ben", Role.OWNER, BEN.orcid),
         lambda desk: roles.add(desk, BEN.orcid, "Ben", Role.OWNER, ""),

@@ -12,8 +12,21 @@ from rdflib.namespace import DCAT, DCTERMS, VOID
 from sqlalchemy import update
 
 from core.errors import InputError, Refused, StoreError
-from core.model import Curator, Document, Evidence, Reason, ReferenceGround, TextVersion, Verdict
+from core.kb.entry import KnowledgeBase
+from core.kb.formats.bundle import bundle
+from core.model import (
+    Curator,
+    Document,
+    Evidence,
+    Reason,
+    ReferenceGround,
+    Span,
+    TextGround,
+    TextVersion,
+    Verdict,
+)
 from core.services.documents.overview import mark_withdrawn
+from core.services.graph import statement_import
 from core.services.releases import catalogue, files, making, sources
 from core.services.releases.making import ReleaseForm
 from core.services.review import decision
@@ -21,7 +34,7 @@ from core.services.review.decision import Judgement
 from core.store import Member
 from core.store.table import release_contents
 from tests import reviewing
-from tests.reviewing import ADULTS, ANNA, BEN, NOT_NAUSEA, RELIEVES
+from tests.reviewing import ADULTS, ANNA, BEN, DOCUMENT, NOT_NAUSEA, RELIEVES, SHA, WORDS
 
 
 @pytest.fixture
@@ -252,11 +265,74 @@ def test_a_release_counts_its_triples_as_void_does(desk):
     assert counted == len(graph) - own
 
 
-def test_the_bundle_of_a_release_does_not_promise_every_decision(desk):
+def bundle_of(desk, number):
+    content = b"".join(files.chunks(desk, number, "bundle"))
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        return content, {name: archive.read(name).decode() for name in archive.namelist()}
+
+
+def test_the_bundle_of_a_release_says_what_was_decided_and_rejected(desk):
+    for statement in (RELIEVES, NOT_NAUSEA):
+        judge(desk, statement, Verdict.UNSURE)
+        judge(desk, statement)
+    judge(desk, ADULTS, Verdict.REJECT, Reason.BOUNDARY, "only some adults", BEN)
+    judge(desk, WORDS, Verdict.UNSURE, note="still to be looked up")
+    released(desk)
+    content, parts = bundle_of(desk, "1.0.0")
+    (rejected,) = parts["rejected.tsv"].splitlines()[1:]
+    assert rejected.startswith(ADULTS.id)
+    assert f"{BEN.orcid}" in rejected
+    assert "only some adults" in rejected
+    assert len(parts["decisions.tsv"].splitlines()) == 1 + 2 * 2 + 1
+    assert "Ben" in parts["groundwork/curators.json"]
+    assert WORDS.id not in "".join(parts.values())
+    assert "what was rejected or replaced, with the reasons" in parts["README.md"]
+    judge(desk, ADULTS)
+    assert bundle_of(desk, "1.0.0")[0] == content
+
+
+def test_the_bundle_of_a_release_restores_its_decisions(desk, tmp_path):
+    judge(desk, RELIEVES, Verdict.UNSURE)
+    judge(desk, RELIEVES)
+    judge(desk, NOT_NAUSEA)
+    judge(desk, ADULTS, Verdict.REJECT, Reason.BOUNDARY)
+    released(desk)
+    other = reviewing.empty(tmp_path / "other")
+    statement_import.restore_bundle(other, "kb.zip", bundle_of(desk, "1.0.0")[0])
+    for statement in (RELIEVES, NOT_NAUSEA, ADULTS):
+        mine, theirs = (d.store.statements.get(statement.id) for d in (desk, other))
+        assert (mine.state, mine.decisions) == (theirs.state, theirs.decisions)
+    assert len(other.store.queue.records()) == 3
+    other.close()
+
+
+def test_evidence_that_waits_is_not_in_the_bundle_of_a_release(desk):
+    judge(desk, RELIEVES, Verdict.UNSURE)
+    judge(desk, RELIEVES)
+    waiting = Evidence(RELIEVES.id, ReferenceGround("PMID:77"))
+    desk.store.statements.propose([(RELIEVES, [waiting])])
+    released(desk)
+    _, parts = bundle_of(desk, "1.0.0")
+    assert "PMID:77" not in "".join(parts.values())
+    assert len(parts["decisions.tsv"].splitlines()) == 3
+
+
+def test_a_rejected_article_is_no_quote_of_a_release(desk):
+    judge(desk, RELIEVES)
+    article = TextGround(DOCUMENT, SHA, Span(0, 2_001), "x" * 2_001)
+    desk.store.statements.propose([(ADULTS, [Evidence(ADULTS.id, article)])])
+    judge(desk, ADULTS, Verdict.REJECT, Reason.BOUNDARY)
+    released(desk)
+    _, parts = bundle_of(desk, "1.0.0")
+    assert "x" * 2_001 not in "".join(parts.values())
+    assert ADULTS.id in parts["rejected.tsv"]
+
+
+def test_a_release_of_before_its_log_was_kept_reads_as_it_did(desk):
     judge(desk, RELIEVES)
     released(desk)
-    content = b"".join(files.chunks(desk, "1.0.0", "bundle"))
-    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+    kept = replace(catalogue.knowledge_base(desk, "1.0.0"), log=KnowledgeBase("").log)
+    with zipfile.ZipFile(io.BytesIO(b"".join(bundle(kept)))) as archive:
         readme = archive.read("README.md").decode()
     assert "the approvals that stand" in readme
     assert "every decision" not in readme

@@ -123,3 +123,18 @@ def test_what_waits_for_a_second_approval_is_shown_to_others_only(desk) -> None:
 def test_where_one_approval_is_enough_the_view_stays_as_it_is(desk) -> None:
     view = queue.view_of({})
     assert queue.open_view(desk, view, ANNA.orcid) is view
+
+
+def test_a_blind_reader_does_not_see_in_lists_that_another_was_unsure(desk):
+    [one] = fill(desk, [0.5])
+    decision.decide(desk, one, 1, Judgement(Verdict.UNSURE), BEN)
+    unsure = QueueFilter(states=(State.UNSURE,))
+
+    def shown(curator: str) -> State:
+        [line] = queue_slice(desk, unsure, QueueOrder.PROPOSED, curator=curator)
+        return line.row.state
+
+    assert shown(ANNA.orcid) is State.UNSURE
+    desk.store.project.set_policy(ReviewPolicy(blind=True))
+    assert shown(ANNA.orcid) is shown("") is State.PROPOSED
+    assert shown(BEN.orcid) is State.UNSURE

@@ -7,17 +7,26 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from core.documents.paper import Paper, unreadable_paper
+from core.documents.paper import Paper, unreadable_paper, within_limits
 from core.documents.readers.json_lines import read_rows
 from core.documents.readers.registry import PLAIN, document_id, format_of, read_plain
 from core.documents.readers.registry import SUFFIXES as FORMAT_SUFFIXES
+from core.documents.readers.table import ChosenColumns, is_table, read_table
 from core.documents.readers.xml import decode_xml
 from core.documents.unpack import GzipStream, archive_members
-from core.errors import InputError
+from core.errors import GroundworkError, InputError
 from core.model import Problem
 from core.text.clean import MAX_TEXT
 
-__all__ = ["SUFFIXES", "document_id", "expand_folders", "left_out", "read", "read_bytes"]
+__all__ = [
+    "SUFFIXES",
+    "document_id",
+    "expand_folders",
+    "left_out",
+    "read",
+    "read_bytes",
+    "read_each",
+]
 
 MOST_WHOLE = 500_000_000  # bytes of a file that is read at once
 LONGEST_LINE = 50_000_000  # bytes
@@ -58,12 +67,29 @@ def read(path: Path) -> Iterator[Paper]:
     Problems. Raises InputError when nothing of it can be read.
     """
     with path.open("rb") as file:
-        yield from _papers_of_file(file, path.name)
+        yield from map(within_limits, _papers_of_file(file, path.name))
 
 
 def read_bytes(raw: bytes, name: str) -> Iterator[Paper]:
     """The papers of an uploaded file."""
-    return _papers_of_file(io.BytesIO(raw), name)
+    return map(within_limits, _papers_of_file(io.BytesIO(raw), name))
+
+
+def read_each(
+    paths: Sequence[Path], columns: ChosenColumns | None = None
+) -> Iterator[Paper | GroundworkError | None]:
+    """The papers of files, and None after the last of each; what was wrong with a file is handed
+    on, and the others follow. `columns`: which of a table holds which field.
+    """
+    for path in paths:
+        try:
+            if columns and is_table(path.name):
+                yield from read_table(path.read_bytes(), path.name, columns)
+            else:
+                yield from read(path)
+        except GroundworkError as error:
+            yield error
+        yield None
 
 
 def _papers_of_file(file: BinaryIO, name: str, deep: int = 0) -> Iterator[Paper]:

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from core.documents.paper import Paper
+from core.documents.paper import Paper, within_limits
 from core.model import Problem, Severity
 from core.text.clean import MAX_TEXT
 
@@ -29,7 +29,7 @@ class ImportReport:
         """Those that hold words; an id that came before is noted, as the later paper takes its
         place.
         """
-        for paper in papers:
+        for paper in map(within_limits, papers):
             for problem in paper.problems:
                 self.note(problem)
             if not paper.id:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from core.documents.heading import part_of
@@ -25,6 +25,9 @@ UPDATED = "a newer version is published"
 DELETED = "deleted from PubMed"
 # Control characters and halves of a character, which XML and databases refuse
 _UNREADABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
+LONGEST_TITLE = 3_000  # characters; every passage of a paper carries its title
+LONGEST_FIELD = 1_000  # of a journal, a name, a keyword
+MOST_VALUES = 10_000  # authors of a paper: the largest collaborations have some 5,000
 WITHDRAWN = (RETRACTED, DELETED)  # flags of papers that are shown struck through
 
 
@@ -72,6 +75,36 @@ class Paper:
 def unreadable_paper(problem: Problem) -> Paper:
     """No paper, but word of one that could not be read."""
     return Paper("", problems=(problem,))
+
+
+def within_limits(paper: Paper) -> Paper:
+    """The paper with a title, a journal, names and keywords of a length that papers have; what is
+    left out is told by Problems.
+    """
+    cut: dict[str, Any] = {}
+    told = list[str]()
+    for name in ("title", "year", "journal", "doi", "entered", "language"):
+        most = LONGEST_TITLE if name == "title" else LONGEST_FIELD
+        if len(words := getattr(paper, name)) > most:
+            cut[name] = words[:most]
+            told.append(f"Its {name} has {len(words):,} characters; the first {most:,} are kept.")
+    for name in ("authors", "types", "flags", "notices"):
+        values = getattr(paper, name)
+        if len(values) > MOST_VALUES or any(len(value) > LONGEST_FIELD for value in values):
+            cut[name] = tuple(value[:LONGEST_FIELD] for value in values[:MOST_VALUES])
+            told.append(
+                f"Of its {name} at most {MOST_VALUES:,} are kept, {LONGEST_FIELD:,} characters of"
+                " each."
+            )
+    if any(len(section.name) > LONGEST_FIELD for section in paper.sections):
+        cut["sections"] = tuple(
+            replace(section, name=section.name[:LONGEST_FIELD]) for section in paper.sections
+        )
+        told.append(f"Of a heading the first {LONGEST_FIELD:,} characters are kept.")
+    if not cut:
+        return paper
+    problems = (Problem("field-too-long", words, where=paper.id[:LONGEST_FIELD]) for words in told)
+    return replace(paper, **cut, problems=(*paper.problems, *problems))
 
 
 def assemble_paper(paper: Paper) -> tuple[TextVersion, Json]:

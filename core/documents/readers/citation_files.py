@@ -20,6 +20,7 @@ _DOI = re.compile(r"10\.\d{4,9}/\S+")
 # A PMID as citation managers write it: "PMID: 123", "MEDLINE:123", or the number alone
 _PMID = re.compile(r"(?:PMID|MEDLINE|PUBMED)\s*[:=]?\s*(\d{1,9})|(\d{1,9})", re.IGNORECASE)
 _PMCID = re.compile(r"(?:PMCID:)?PMC(\d{1,9})", re.IGNORECASE)
+MOST_RECORDS = 200_000  # of one file; what databases export is 10,000 at most
 MOST_INITIALS = 3  # capitals in a row that are initials, and no name
 _RIS_TAG = re.compile(r"\ufeff?([A-Z][A-Z0-9])  - ?")
 _NARROW_RIS_TAG = re.compile(r"\ufeff?([A-Z][A-Z0-9]) - ")  # "IL - 6" in a usual file is no tag
@@ -30,10 +31,21 @@ def looks_like_ris(head: bytes) -> bool:
     return re.match(rb"(?:[^\S\r\n]*\r?\n)*TY {1,2}- ", head.lstrip(b"\xef\xbb\xbf")) is not None
 
 
+def _check_records(number: int, name: str) -> None:
+    """Raises InputError for a file that would be parsed for minutes before its first paper."""
+    if number > MOST_RECORDS:
+        raise InputError(
+            f"{name or 'The file'} has {number:,} records; at most {MOST_RECORDS:,} of one file are"
+            " read.",
+            "Split it.",
+        )
+
+
 def read_ris(raw: bytes, name: str = "") -> Iterator[Paper]:
-    """The records of a RIS file. Raises InputError where there is none."""
+    """The records of a RIS file. Raises InputError where there is none, and for too many."""
     import rispy
 
+    _check_records(len(re.findall(rb"^[^\S\n]{0,20}(?:\xef\xbb\xbf)?TY {1,2}- ", raw, re.M)), name)
     try:
         records = rispy.loads(_usual_ris(decode_xml(raw)), skip_unknown_tags=True)
     except (OSError, ValueError, IndexError, KeyError) as error:
@@ -94,6 +106,7 @@ def read_bibtex(raw: bytes, name: str = "") -> Iterator[Paper]:
     """The entries of a BibTeX file; those that cannot be parsed are told. Raises InputError."""
     from bibtexparser.entrypoint import parse_string
 
+    _check_records(len(re.findall(rb"@\s{0,20}[A-Za-z]{1,40}\s{0,20}[{(]", raw)), name)
     library = parse_string(decode_xml(raw))
     for block in library.failed_blocks:
         message = "The entry is damaged and is left out."

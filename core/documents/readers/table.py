@@ -20,6 +20,8 @@ from core.text.separated import check_columns, readable_table
 from core.text.xml_guard import refuse_entities
 
 MOST_BYTES = 300_000_000  # of a workbook, unpacked
+MOST_ROWS = 1_048_576  # Excel has no more
+MOST_STRINGS = 2_000_000  # that the cells of a workbook share; all are parsed before the first row
 HEADER_WITHIN = 5  # rows, one of which names the columns
 SAMPLE = 3  # rows that are shown beside the columns
 ChosenColumns = Mapping[str, str]  # field → the name of its column
@@ -175,13 +177,31 @@ def _workbook(raw: bytes, name: str) -> Rows:
                 if part.filename.endswith((".xml", ".rels")):
                     with archive.open(part) as stream:
                         refuse_entities(stream.read(4000), name)
+            _check_strings(archive, name)
         book = load_workbook(io.BytesIO(raw), read_only=True, data_only=True)
-        for row in book.worksheets[0].iter_rows(values_only=True):
+        for number, row in enumerate(book.worksheets[0].iter_rows(values_only=True)):
+            if number >= MOST_ROWS:
+                raise InputError(f"{name} has more than {MOST_ROWS:,} rows.", "Split it.")
             yield [_cell(value) for value in row]
     except InputError:
         raise
     except Exception as error:  # openpyxl raises whatever a damaged file makes it stumble over
         raise InputError(f"{name} cannot be read as a workbook.", "Save it as CSV.") from error
+
+
+def _check_strings(archive: zipfile.ZipFile, name: str) -> None:
+    """In whichever part they are: a workbook may name it as it likes."""
+    number = 0
+    for part in archive.infolist():
+        if part.filename.endswith(".xml"):
+            with archive.open(part) as stream:
+                while piece := stream.read(1 << 20):
+                    number += len(re.findall(rb"<(?:\w{1,20}:)?si[\s/>]", piece))
+    if number > MOST_STRINGS:
+        raise InputError(
+            f"{name} has more than {MOST_STRINGS:,} shared strings.",
+            "Save it as CSV, or split it.",
+        )
 
 
 def _cell(value: object) -> str:

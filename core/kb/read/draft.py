@@ -30,6 +30,7 @@ from core.model import (
 from core.text import yaml_guard
 
 MAX_DRAFT = 50_000_000  # bytes
+MOST_PROBLEMS = 1_000  # statements that cannot be read
 SUFFIXES = (".json", ".jsonl", ".yaml", ".yml")
 Proposal = tuple[Statement, tuple[Evidence, ...]]
 
@@ -62,6 +63,12 @@ def read_draft(content: bytes, suffix: str) -> ReadStatements:
                     "It is left out.",
                 )
             )
+            if len(problems) > MOST_PROBLEMS:
+                raise InputError(
+                    f"More than {MOST_PROBLEMS:,} statements of this file cannot be read, the"
+                    f" first because: {problems[0].message}",
+                    "Give a draft that `extract` wrote.",
+                ) from error
     if not proposals and not problems:
         raise InputError("This file contains no statements.", "Give a draft that `extract` wrote.")
     return ReadStatements(tuple(proposals[name] for name in sorted(proposals)), tuple(problems))

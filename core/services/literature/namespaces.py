@@ -13,7 +13,7 @@ from core.desk_parts import HasFolder, HasProject, HasProjectNetwork, HasStore
 from core.documents import files
 from core.documents.import_report import ImportReport
 from core.documents.paper import Paper, assemble_paper, clean_title
-from core.documents.readers.table import ChosenColumns, is_table, read_table
+from core.documents.readers.table import ChosenColumns
 from core.documents.same_paper import same_paper_ids
 from core.errors import GroundworkError
 from core.literature.chunk import Chunk
@@ -22,6 +22,7 @@ from core.literature.index.chunking import ChunkSize, cut_into_chunks
 from core.literature.index.reader import ChunkIndex
 from core.literature.namespace import checked_name, index_folder, index_key
 from core.model import Document, Json, Problem, Severity, json_digest
+from core.services.literature.files_in_child import FilesInChild
 from core.services.people import roles
 from core.store import Member, Namespace
 
@@ -145,10 +146,12 @@ def add_files(
     columns: ChosenColumns | None = None,
 ) -> AddedPapers:
     """Add files, folders or JSON lines. A file that cannot be read is a problem, unless it is the
-    only one. `columns`: which column of a table holds which field.
+    only one. `columns`: which column of a table holds which field. They are parsed in a child
+    process.
     """
     desk.store.namespaces.get(name)
     paths_found = files.expand_folders(paths)
+    reading = FilesInChild(paths_found, columns)
     read_count = changed = new = 0
     problems = [Problem("left-out", "This kind of file cannot be read.", Severity.NOTE, str(path))
                 for path in files.left_out(paths)[:MOST_NAMED]]  # fmt: skip
@@ -157,10 +160,7 @@ def add_files(
         try:
             with path.open("rb") as raw:
                 digest = file_digest(raw, "sha256").hexdigest()
-            chosen = columns if is_table(path.name) else None
-            papers = (
-                read_table(path.read_bytes(), path.name, chosen) if chosen else files.read(path)
-            )
+            papers = reading.papers(place)
             added = add_papers(desk, name, papers, source=path.name, digest=digest)
         except GroundworkError as error:
             if len(paths_found) == 1:

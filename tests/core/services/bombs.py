@@ -31,9 +31,44 @@ def tarred(name: str, data: bytes, kind: bytes = tarfile.REGTYPE, link: str = ""
 
 
 def pdf(*objects: bytes) -> bytes:
-    """A PDF of these objects, the first its catalogue, without a table of where they are."""
-    body = b"".join(b"%d 0 obj\n%s\nendobj\n" % (n, one) for n, one in enumerate(objects, 1))
-    return b"%PDF-1.7\n" + body + b"trailer << /Root 1 0 R /Size 99 >>\n%%EOF"
+    """A PDF of these objects, the first its catalogue."""
+    body, places = b"%PDF-1.7\n", list[int]()
+    for number, one in enumerate(objects, 1):
+        places.append(len(body))
+        body += b"%d 0 obj\n%s\nendobj\n" % (number, one)
+    table = b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1)
+    table += b"".join(b"%010d 00000 n \n" % place for place in places)
+    root = b"trailer\n<< /Root 1 0 R /Size %d >>\n" % (len(objects) + 1)
+    return body + table + root + b"startxref\n%d\n%%%%EOF" % len(body)
+
+
+def workbook(strings: bytes, rows: bytes) -> bytes:
+    """A workbook of one sheet, with the strings that its cells share."""
+    main = b'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
+    office = b"http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    kind = b"application/vnd.openxmlformats-officedocument.spreadsheetml."
+    package = b"http://schemas.openxmlformats.org/package/2006/"
+    parts = (b"workbook", b"sheet.main"), (b"sheet", b"worksheet"), (b"strings", b"sharedStrings")
+    types = b"".join(
+        b'<Override PartName="/xl/%s.xml" ContentType="%s%s+xml"/>' % (part, kind, what)
+        for part, what in parts
+    )
+    links = b'<Relationships xmlns="%srelationships">%%s</Relationships>' % package
+    link = b'<Relationship Id="r%d" Type="%s/%s" Target="%s.xml"/>'
+    inside = link % (1, office, b"worksheet", b"sheet")
+    inside += link % (2, office, b"sharedStrings", b"strings")
+    sheet = b'<sheet name="a" sheetId="1" r:id="r1"/>'
+    book = b'<workbook %s xmlns:r="%s"><sheets>%s</sheets></workbook>' % (main, office, sheet)
+    outside = link % (1, office, b"officeDocument", b"xl/workbook")
+    types = b'<Types xmlns="%scontent-types">%s</Types>' % (package, types)
+    return zipped(
+        ("[Content_Types].xml", types),
+        ("_rels/.rels", links % outside),
+        ("xl/workbook.xml", book),
+        ("xl/_rels/workbook.xml.rels", links % inside),
+        ("xl/sheet.xml", b"<worksheet %s><sheetData>%s</sheetData></worksheet>" % (main, rows)),
+        ("xl/strings.xml", b"<sst %s>%s</sst>" % (main, strings)),
+    )
 
 
 def stream(data: bytes, more: bytes = b"") -> bytes:
@@ -70,6 +105,7 @@ LARGE_ALIAS = f"a: &a {'x' * 1_000_000}\nb:\n" + "- *a\n" * 1200
 ATTRIBUTES = b" ".join(b'a%d="1"' % n for n in range(300_000))
 RDF = b'<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:x="http://x/">'
 STRINGS = "".join(f"@string{{a{n + 1} = a{n} # a{n}}}\n" for n in range(60))
+CELL_OF_STRINGS = b'<row r="1"><c r="A1" t="s"><v>0</v></c></row>'
 BOMBS = {
     "laughs.xml": LAUGHS.encode(),
     "laughs.owl": LAUGHS.replace("article", "Ontology").encode(),
@@ -135,7 +171,11 @@ BOMBS = {
     "arrays.json": b"[" + b"[]," * 2_000_000 + b"[]]",
     "arrays-in-a-line.jsonl": b'{"id":"x","text":' + b"[" * 200_000 + b"]" * 200_000 + b"}\n",
     "indented.yaml": b"".join(b" " * n + b"a:\n" for n in range(1500)),
-    "field.ris": b"TY  - JOUR\nTI  - " + b"a " * 100_000 + b"\nER  - \n",
+    "field.ris": b"TY  - JOUR\nTI  - " + b"a " * 10_000_000 + b"\nER  - \n",
+    "records.ris": b"TY  - JOUR\nTI  - a\nER  - \n" * 1_000_000,
+    "entries.bib": b"@article{a, title={a}}\n" * 1_000_000,
+    "strings.xlsx": workbook(b"<si><t>a</t></si>" * 5_000_000, CELL_OF_STRINGS),
+    "rows.xlsx": workbook(b"<si><t>Title</t></si>", CELL_OF_STRINGS + b'<row r="2000000000"/>'),
     "strings.bib": f'@string{{a0 = "aa"}}\n{STRINGS}@article{{x, title = a60}}\n'.encode(),
     "braces.bib": b"@article{a, title=" + b"{" * 1_000_000,
     "line.obo": b"format-version: 1.2\n\n[Term]\nid: X:1\nname: " + b"a" * 30_000_000,

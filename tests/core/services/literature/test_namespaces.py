@@ -367,3 +367,24 @@ def test_a_statement_is_chosen_by_its_words_or_its_id(filled):
         ("s1-none", 0),
     ):
         assert len(curation.extendable_statements(filled, words)) == count
+
+
+def test_a_title_without_end_is_cut_and_told(filled, tmp_path):
+    long = {"id": "PMID:7", "title": "tau " * 50_000, "text": "Short.", "journal": "J" * 5_000}
+    added = namespaces.add_files(filled, "tau", [rows(tmp_path, (long,))])
+    assert [problem.code for problem in added.problems] == ["field-too-long"] * 2
+    assert len(filled.store.documents.get("PMID:7").title) < 3_001
+    assert len(namespaces.index_of(filled, "tau")) < 10
+
+
+def test_a_file_that_ends_its_child_costs_no_other(filled, tmp_path, monkeypatch):
+    from core.services.literature import files_in_child
+
+    stream = files_in_child.isolation.stream
+    monkeypatch.setattr(
+        files_in_child.isolation, "stream", lambda *a, **named: stream(*a, **named, megabytes=400)
+    )
+    (tmp_path / "a.xml").write_bytes(b"<PubmedArticleSet>" + b"a" * 300_000_000)
+    paper = {"id": "PMID:8", "title": "", "text": "x"}
+    added = namespaces.add_files(filled, "tau", [tmp_path / "a.xml", rows(tmp_path, (paper,))])
+    assert (added.new, [p.code for p in added.problems]) == (1, ["unreadable-file"])

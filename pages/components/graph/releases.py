@@ -159,8 +159,8 @@ def _what_is_new(preview: ReleasePreview) -> None:
             icon=":material/report:",
         )
     st.caption(
-        "The bundle of a release also publishes what was rejected or replaced: reasons, notes, names"
-        " and dates."
+        "The bundle of a release also publishes what was rejected or replaced: reasons, notes,"
+        " names and dates."
     )
     unknown = [vocabulary.title for vocabulary in preview.vocabularies if not vocabulary.licence]
     if unknown:

@@ -1,0 +1,17 @@
+"""Lines of JSON as the command line reads them."""
+
+from __future__ import annotations
+
+from core.cli.file_input import MOST_UNREADABLE, json_lines
+from core.errors import InputError
+
+
+def test_a_file_of_other_lines_is_left_after_a_thousand() -> None:
+    *told, last = json_lines(b"no\n" * 50_000 + b"{}\n")
+    assert len(told) == MOST_UNREADABLE and all(isinstance(row, InputError) for row in told)
+    assert isinstance(last, InputError) and "line 1001 and what follows" in str(last)
+
+
+def test_lines_that_are_read_follow_those_that_are_not() -> None:
+    bad, good = json_lines(b"no\n\n{}\n")
+    assert isinstance(bad, InputError) and good == {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,8 +23,10 @@ def collector_paused() -> Iterator[None]:
             gc.enable()
 
 
+@functools.cache
 def leave_loaded_alone() -> None:
-    """From now on the cycle collector does not look at what is loaded so far. Modules, and what
-    their caches will hold, stay to the end: walking through them takes longer than an abstract.
+    """From the first call on the cycle collector does not look at what was loaded until then.
+    Modules, and what their caches will hold, stay to the end: walking through them takes longer
+    than an abstract. Once only: what a later call would find may be garbage, and be kept for ever.
     """
     gc.freeze()

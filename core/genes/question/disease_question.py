@@ -5,12 +5,17 @@ from __future__ import annotations
 import re
 
 from core.genes.kinds.kind import Topic
-from core.genes.question.disease_name import inherited_disease, names_disease
+from core.genes.question.disease_name import inherited_disease
 from core.genes.question.kind_words import PLACE, chosen_by_words, species_in
 from core.genes.question.out_of_scope import asks_negative, beyond_disease, names_species, yes_or_no
 from core.genes.question.question import GeneQuestion, QuestionKind
 
 _SOME_GENES = r"\b(?:(?:X|Y|sex)-linked|autosomal|recessive|dominant|mitochondrial)\b"
+# `… and to Ehlers-Danlos syndrome`, `Marfan syndrome and Loeys-Dietz syndrome`; names of one are
+# `… abnormalities and with or without seizures`, `… defects and immunodeficiency syndrome`
+_TWO_DISEASES = re.compile(
+    r"\band (?:to|for|of|by) |\b(?:syndrome|disease) and [\w' -]+ (?:syndrome|disease)$", re.I
+)
 _GENE_CLASS = r"(?:human )?(?:tumou?r[- ]suppress(?:or|ing|ion)s?|cancer driver|(?:proto-?)?onco)"
 
 
@@ -47,12 +52,7 @@ def of_disease(words: str, bare: str, disease: str) -> GeneQuestion:
         why = (
             f"It asks for some of the genes of a disease ({some[0]}); you can ask for all of them."
         )
-    halves = re.split(r" and (?:(?:to|for|of|with|in|by) )?", disease)
-    joined_again = re.search(r"\band (?:to|for|of|with|in|by) ", disease)
-    each_named = len(halves) > 1 and all(
-        " " in half.strip() and names_disease(half) for half in halves
-    )
-    if re.match(r"both\b", disease, re.I) or joined_again or each_named:
+    if re.match(r"both\b", disease, re.I) or _TWO_DISEASES.search(disease):
         why = "It names two diseases; ask for one at a time."
     if re.search(r"\binheritance\b", words_left, re.I):
         why = "It asks for genes and inheritance of a disease; ask for one at a time."

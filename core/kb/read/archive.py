@@ -74,12 +74,9 @@ def start_of(content: bytes, name: str, most: int) -> bytes:
 
 
 def names(content: bytes) -> set[str]:
-    """The names in a ZIP; none where it is no ZIP."""
-    try:
-        with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            return set(archive.namelist())
-    except (zipfile.BadZipFile, EOFError, OSError):
-        return set()
+    """The names in a ZIP. Raises InputError for what is no ZIP, or is damaged."""
+    with _opened(content) as archive:
+        return set(archive.namelist())
 
 
 def too_much() -> InputError:

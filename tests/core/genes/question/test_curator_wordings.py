@@ -308,3 +308,15 @@ def test_the_species_of_an_ortholog_is_no_limit(question: str, other: str):
 def test_what_is_no_single_question_is_declined_for_its_true_reason(question: str, reason: str):
     read = understand(question)
     assert read.kind == "not understood" and reason in read.why
+
+
+@pytest.mark.parametrize(
+    "disease",
+    [
+        "gastrointestinal defects and immunodeficiency syndrome",
+        "neurodevelopmental disorder with brain abnormalities and with or without seizures",
+    ],
+)
+def test_a_disease_with_and_in_its_name_is_one(disease: str):
+    read = understand(f"What are genes related to {disease}?")
+    assert (read.kind, read.subject) == ("genes of a disease", disease), read.why

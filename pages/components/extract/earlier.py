@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 import streamlit as st
 
 from core.desk import Desk
@@ -15,26 +17,32 @@ BATCHES, RUNS = 4, 8  # as many are shown
 
 def show_earlier(desk: Desk) -> None:
     """Batches, also those of the command line, and single extractions; the newest first."""
-    batches, runs = recent_batches(desk, BATCHES), recent_extractions(desk, RUNS)
-    if batches:
-        st.markdown("**Earlier batches**")
+    _list(
+        "Earlier batches",
+        [(batch.job.id, batch.label) for batch in recent_batches(desk, BATCHES)],
+        _open_batch,
+    )
+    _list(
+        "Earlier extractions",
+        [(earlier.run.id, earlier.label) for earlier in recent_extractions(desk, RUNS)],
+        open_run,
+    )
+
+
+def _list(heading: str, rows: Sequence[tuple[str, str]], opened: Callable[[str], None]) -> None:
+    """Rows of id and label; a click opens one."""
+    if rows:
+        st.markdown(f"**{heading}**")
     with st.container(gap=None):
-        for batch in batches:
+        for id, label in rows:
             st.button(
-                escaped(batch.label, 200),
-                key=state.key("open batch", batch.job.id),
+                escaped(label, 200),
+                key=state.key("open", id),
                 type="tertiary",
-                on_click=state.set_url,
-                kwargs={"batch": batch.job.id, "run": "", "job": ""},
+                on_click=opened,
+                args=(id,),
             )
-    if runs:
-        st.markdown("**Earlier extractions**")
-    with st.container(gap=None):
-        for earlier_run in runs:
-            st.button(
-                escaped(earlier_run.label, 200),
-                key=state.key("open", earlier_run.run.id),
-                type="tertiary",
-                on_click=open_run,
-                args=(earlier_run.run.id,),
-            )
+
+
+def _open_batch(job: str) -> None:
+    state.set_url(batch=job, run="", job="")

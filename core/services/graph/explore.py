@@ -40,6 +40,7 @@ from core.services.graph.view_request import (
 from core.services.review.queue import StatementRow, row
 from core.services.shared.colour import CATEGORY_COLOURS
 from core.store import QueueFilter
+from core.text.clean import without_deceptive_signs
 
 __all__ = [
     "DASHES",
@@ -122,7 +123,8 @@ def drawing(desk: HasStore, graph: Graph, request: ViewRequest) -> Drawing:
 def _what_is_missing(graph: Graph, view: GraphView, request: ViewRequest) -> Iterator[str]:
     """What a reader who followed an old address, or narrowed too far, has to know."""
     if away := [key for key in request.centre if key not in graph.points]:
-        yield f"Not in the graph: {', '.join(key[:LONGEST_KEY] for key in away[:MOST_NAMED])}."
+        names = ", ".join(key[:LONGEST_KEY] for key in away[:MOST_NAMED])
+        yield without_deceptive_signs(f"Not in the graph: {names}.")
     if graph.points and not view.points:
         yield "Nothing passes these filters together: take one away."
 

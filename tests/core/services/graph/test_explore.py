@@ -96,6 +96,11 @@ def test_a_thing_that_is_not_in_the_graph_is_said(desk):
     assert {point.label for point in found.view.points} == {"aspirin", "Nausea"}
 
 
+def test_what_an_address_names_does_not_turn_the_remark_around(desk):
+    found = drawing(desk, centre=("NO\u202ePE:1", "HP:0002018"))
+    assert found.remark == "Not in the graph: NOPE:1."
+
+
 def test_a_view_that_nothing_passes_says_why_it_is_empty(desk):
     assert "take one away" in drawing(desk, kinds=(str(Category.GENE),)).remark
     assert "take one away" not in drawing(desk).remark

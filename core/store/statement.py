@@ -39,7 +39,7 @@ class StatementRepository(Repository):
         known stays as it was decided; new evidence on a decided statement waits for judgement.
         Raises Forbidden for a reader; what an engine proposes has no curator.
         """
-        self._need_curator(curator)
+        self._need(curator, Role.CURATOR)
         proposeds = [storable(statement, grounds) for statement, grounds in proposed]
         return self.repeating(
             lambda connection: add_proposals(connection, proposeds, run, curator, self.clock())
@@ -52,7 +52,7 @@ class StatementRepository(Repository):
         call, and some thousands are taken at a time.
         """
 
-        self._need_curator(curator)
+        self._need(curator, Role.CURATOR)
 
         def in_parts(connection: Connection) -> Proposal:
             parts = batches(starmap(storable, proposed()))
@@ -70,10 +70,11 @@ class StatementRepository(Repository):
     ) -> tuple[list[str], list[str]]:
         """Add statements with their decisions, all or nothing; ids of those restored, and of those
         that are known here and stay as they are. `restored_statements` begins from the start at
-        each call, and some thousands are taken at a time.
+        each call, and some thousands are taken at a time. Raises Forbidden for somebody who is no
+        owner.
         """
 
-        self._need_curator(curator)
+        self._need(curator, Role.OWNER)
 
         def in_parts(connection: Connection) -> tuple[list[str], list[str]]:
             restored: list[str] = []
@@ -86,10 +87,13 @@ class StatementRepository(Repository):
 
         return self.repeating(in_parts)
 
-    def _need_curator(self, orcid: str) -> None:
-        """What an engine proposes has no curator. Raises Forbidden for a reader."""
+    def _is_blind(self, decision: Decision) -> bool:
+        return CuratorRepository(self._database).rights(decision.curator).policy.blind
+
+    def _need(self, orcid: str, role: Role) -> None:
+        """What an engine proposes has no curator. Raises Forbidden for somebody who may do less."""
         if orcid:
-            CuratorRepository(self._database).need(orcid, Role.CURATOR)
+            CuratorRepository(self._database).need(orcid, role)
 
     def decide(
         self,
@@ -114,7 +118,9 @@ class StatementRepository(Repository):
                 if also:
                     add_proposals(connection, list(also), "", decision.curator, decision.time)
         except (IntegrityError, _Stale):
-            raise stale_decision(self.get(decision.statement), decision) from None
+            blind = self._is_blind(decision)
+            record = self.get(decision.statement)
+            raise stale_decision(record, decision, blind=blind) from None
         if seen is None or seen.version != decision.version:
             return self.get(decision.statement)
         # the version was still this one, so that nothing else is new on it
@@ -146,8 +152,10 @@ class StatementRepository(Repository):
                     late.append(decision)
                     passed.add(decision.statement)
         records = {record.id: record for record in self.of_ids(list(passed))}
+        blind = bool(late) and self._is_blind(late[0])
         return {
-            decision.id: stale_decision(records[decision.statement], decision) for decision in late
+            decision.id: stale_decision(records[decision.statement], decision, blind=blind)
+            for decision in late
         }
 
     def relabel(self, labels: Mapping[str, str], renamed_in: str = "") -> int:
@@ -218,8 +226,12 @@ class StatementRepository(Repository):
             return {orcid for orcid in connection.scalars(query) if orcid}
 
 
-def stale_decision(record: StatementRecord, decision: Decision) -> StaleVersion:
-    """Why a decision does not fit the statement as it is now, and what happened meanwhile."""
+def stale_decision(
+    record: StatementRecord, decision: Decision, *, blind: bool = False
+) -> StaleVersion:
+    """Why a decision does not fit the statement as it is now, and what happened meanwhile. Where
+    reviews are `blind`, how others judged what waits is not said.
+    """
     if decision.version > record.version:
         return StaleVersion(
             f"This statement is at version {record.version}; there is no version"
@@ -229,7 +241,9 @@ def stale_decision(record: StatementRecord, decision: Decision) -> StaleVersion:
     later = record.decisions[-1] if record.decisions else None
     if record.version == decision.version:
         return StaleVersion("This decision was already stored.", "It was not stored twice.")
-    if later and later.version >= decision.version:
+    if blind and record.awaits_blind(decision.curator):
+        change = "somebody judged it or added evidence"
+    elif later and later.version >= decision.version:
         who = later.curator_name or later.curator
         change = f"{who} decided “{later.verdict}” on it at {later.time}"
     else:

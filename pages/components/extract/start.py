@@ -276,8 +276,8 @@ def _run(desk: Desk, schema: str, engine: str, options: RunOptions) -> None:
     if not text.strip():
         state.show_message("Paste a text, open a file, or use the example text first.", "warning")
         return
-    orcid = page.curator_orcid()
     try:
+        orcid = page.acting_orcid(desk)
         source = upload.source(str(state.get(SOURCE) or ""))
         if engine == PASTE:
             begun = pasting.begin_pasting(

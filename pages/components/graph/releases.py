@@ -32,7 +32,7 @@ from pages.components.shared import cached, state
 from pages.components.shared.empty import empty_state
 from pages.components.shared.job import job_panel
 from pages.components.shared.markdown_escape import escaped
-from pages.components.shared.page import need_curator
+from pages.components.shared.page import acting_orcid, need_curator
 from pages.components.shared.problem import show_error, show_problems
 
 NOTED = 500  # statements of a comparison that are shown
@@ -317,7 +317,12 @@ def _web_site(desk: Desk, release: ReleaseDescription) -> None:
         )
         st.caption("Unpack it on any web server, or open index.html in a browser.")
     elif st.button("Make its web site", icon=":material/public:"):
-        state.set_url(**{"site-job": web_site.start(desk, release.number).id})
+        try:
+            started = web_site.start(desk, release.number, acting_orcid(desk))
+        except GroundworkError as error:
+            show_error(error)
+            return
+        state.set_url(**{"site-job": started.id})
         st.rerun()
 
 

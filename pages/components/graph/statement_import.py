@@ -9,7 +9,7 @@ from core.errors import GroundworkError
 from core.services.graph import statement_import
 from core.services.shared.screen import counted
 from pages.components.shared.markdown_escape import escaped
-from pages.components.shared.page import curator_orcid
+from pages.components.shared.page import acting_orcid
 from pages.components.shared.problem import show_error, show_problems
 
 
@@ -32,7 +32,7 @@ def import_tab(desk: Desk) -> None:
     if uploaded is None or not st.button("Propose its statements", type="primary", key="import"):
         return
     try:
-        imported = take(desk, uploaded.name, uploaded.getvalue(), curator_orcid())
+        imported = take(desk, uploaded.name, uploaded.getvalue(), acting_orcid(desk))
     except GroundworkError as error:
         show_error(error)
         return

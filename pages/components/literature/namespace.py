@@ -18,7 +18,7 @@ from core.services.shared.screen import counted
 from pages.components.shared import state
 from pages.components.shared.job import job_panel
 from pages.components.shared.model_choice import say_what_goes
-from pages.components.shared.page import curator_orcid
+from pages.components.shared.page import acting_orcid
 
 MOST_TOLD = 20
 TOLD = {
@@ -134,7 +134,7 @@ def _import(desk: Desk, name: str, key: str, every: str) -> None:
     try:
         files = [(file.name, file.getvalue()) for file in state.get(key) or []]
         paper_count = article_vectors.upload_vectors(
-            desk, _owner(name, every), files, curator_orcid()
+            desk, _owner(name, every), files, acting_orcid(desk)
         )
     except GroundworkError as error:
         state.show_message(str(error), "error")
@@ -178,7 +178,7 @@ def _report(report: dict[str, object]) -> None:
 
 def _embed(desk: Desk, name: str) -> None:
     try:
-        job = embedding.start(desk, name, curator_orcid())
+        job = embedding.start(desk, name, acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
@@ -218,7 +218,7 @@ def _show_report(report: dict[str, object]) -> None:
 def _add_identified(desk: Desk, name: str, key: str) -> None:
     full = bool(state.get(f"ids-full·{name}"))
     try:
-        job = identified.start(desk, name, str(state.get(key) or ""), full, curator_orcid())
+        job = identified.start(desk, name, str(state.get(key) or ""), full, acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
@@ -284,7 +284,7 @@ def _add(desk: Desk, name: str, files: str, pages: str) -> None:
             name,
             uploaded,
             str(state.get(pages) or ""),
-            curator_orcid(),
+            acting_orcid(desk),
             {file: columns for file, _ in uploaded if (columns := _chosen_columns(name, file))},
         )
     except GroundworkError as error:
@@ -331,7 +331,7 @@ def _create(desk: Desk) -> None:
             str(state.get("new-name") or ""),
             query if terms else None,
             settings,
-            curator_orcid(),
+            acting_orcid(desk),
         )
     except GroundworkError as error:
         state.show_message(str(error), "error")
@@ -345,7 +345,7 @@ def _create(desk: Desk) -> None:
 
 def _update(desk: Desk, name: str) -> None:
     try:
-        job = update.start_update(desk, name, curator_orcid())
+        job = update.start_update(desk, name, acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
@@ -354,7 +354,7 @@ def _update(desk: Desk, name: str) -> None:
 
 def _project(desk: Desk, name: str) -> None:
     try:
-        added = namespaces.add_project_documents(desk, name, curator_orcid())
+        added = namespaces.add_project_documents(desk, name, acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
@@ -365,6 +365,6 @@ def _project(desk: Desk, name: str) -> None:
 
 def _delete(desk: Desk, name: str) -> None:
     try:
-        namespaces.delete(desk, name, curator_orcid())
+        namespaces.delete(desk, name, acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")

@@ -145,7 +145,7 @@ def show_terms(desk: Desk, run_view: ExtractionView) -> None:
 
 def _ask(desk: Desk, run: str) -> Callable[[str, str, str], Sequence[Candidate]]:
     return lambda service, cls, words: ask_service(
-        desk, run, cls, service, words, page.curator_orcid()
+        desk, run, cls, service, words, page.acting_orcid(desk)
     )
 
 

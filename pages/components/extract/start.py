@@ -213,6 +213,7 @@ def _fetch(desk: Desk) -> None:
         state.show_message("Enter a PMID first, such as PMID:12345678.", "warning")
         return
     try:
+        page.acting_orcid(desk)
         brought = upload.of_pubmed(desk, str(state.get(SOURCE, "")))
     except GroundworkError as error:
         state.show_message(str(error), "error")

@@ -132,6 +132,7 @@ class ReviewDesk {
       this.since = performance.now();
       if (result.saved) {
         if (press.kind === "undo" && (!press.target || result.undone)) this.takenBack(result);
+        else if (press.named) this.say("Taken back");
         const last = this.judged.get(press.statement) === press.after; // a policy may want another approval
         if (press.after && last && press.kind !== "correct" && result.state) this.judged.set(press.statement, result.state);
         continue;
@@ -140,7 +141,9 @@ class ReviewDesk {
       this.judged.delete(press.statement);
       this.made = this.made.filter((other) => other.id !== press.id);
       this.cards.delete(press.statement); // what is shown next is as it stands now
+      this.say("");
     }
+    for (const card of this.data.cards) this.keep(card);
     const before = this.unsaved.length;
     this.unsaved = this.unsaved.filter((press) => !known[press.id]);
     if (this.unsaved.length === before) return;
@@ -334,7 +337,8 @@ class ReviewDesk {
     const number = ++this.count;
     const press = { id: `k-${this.window}-${number}`, number, time: Date.now(), kind: "undo",
       statement: target ? this.row.id : last?.statement ?? "", version: 0, curator: this.data.curator,
-      target: target || (last?.id ?? ""), label: last?.label ?? "your last decision" };
+      target: target || (last?.id ?? ""), label: last?.label ?? (target ? this.row.label : "your last decision"),
+      named: Boolean(target) };
     this.store(press);
     const card = this.cards.get(press.statement);
     if (card) card.version += 1;
@@ -347,8 +351,7 @@ class ReviewDesk {
       if (this.find(last.statement) >= 0) this.go(this.find(last.statement));
       else this.wanted = last.statement;
     } else {
-      this.say(target ? "Taken back" : "Taking back your last decision");
-      if (target) this.cards.delete(target);
+      this.say(target ? "Taking the decision back" : "Taking back your last decision");
     }
     this.view.draw();
     this.deliver();

@@ -62,6 +62,7 @@ class ReviewDesk {
 
   take(data) {
     const first = !this.data;
+    const other = first || this.data.curator !== data.curator; // somebody else sits here now
     this.data = data;
     this.flying = false;
     if (first) this.adopt();
@@ -80,8 +81,8 @@ class ReviewDesk {
     }
     if (this.wanted && this.cards.has(this.wanted)) this.visit(this.wanted);
     if (!this.row || this.judgedHere(this.row.id) && (this.ended || first)) this.onward();
-    const other = first || this.row?.id !== before;
-    if (other || this.card !== this.view.card) this.turn(other || this.card?.version !== seen);
+    const turned = other || this.row?.id !== before;
+    if (turned || this.card !== this.view.card) this.turn(turned || this.card?.version !== seen);
     this.view.draw();
     if (this.again || first && this.unsaved.length) this.deliver();
   }

@@ -217,8 +217,8 @@ def _passage(card: StatementCard, passage: EvidenceView) -> Row:
                 else "Not found in the text. Check before approving."
             )
             return row | {"parts": [(f"“{quote}”", "", "")], "warning": why}
-        case RecordGround(record=record, pointer=pointer, value=value):
-            parts = [(f"{record} ", "gw-id", ""), (value, "gr-value", "")]
+        case RecordGround(record=record, pointer=pointer):
+            parts = [(f"{record} ", "gw-id", ""), (card.record_words(ground), "gr-value", "")]
             row["parts"] = [*parts, (f" at {pointer}", "gr-faint", "")]
             if passage.absent:
                 row["warning"] = (

@@ -11,7 +11,8 @@ from core.errors import InputError
 from core.grounding.constraint.constraint import Constraint
 from core.model import Category, Curator, Json, Literal, Mention, Outcome, Role, Span, Term
 from core.services.documents.marking import kept_run, manual_mention
-from core.services.documents.marking_row import text_and_quotes, thing_of
+from core.services.documents.marking_row import text_and_quotes
+from core.services.documents.typed_thing import thing_of
 from core.services.people.orcid import checked_curator
 from core.services.vocabularies import memory
 

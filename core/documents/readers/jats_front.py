@@ -6,14 +6,7 @@ import re
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
-from core.documents.paper import (
-    CONCERN,
-    CORRECTED,
-    CORRECTION,
-    RETRACTED,
-    RETRACTION,
-    UPDATED,
-)
+from core.documents.paper import CONCERN, CORRECTED, CORRECTION, RETRACTED, RETRACTION, UPDATED
 from core.documents.readers.jats_text import line
 from core.documents.readers.xml import element_text
 

@@ -10,11 +10,7 @@ from __future__ import annotations
 
 from core.errors import NotServed, RemoteError
 from core.genes.answer import RecordProof
-from core.genes.kinds.phenotype import (
-    CandidateGene,
-    phenotypes,
-    title_fit,
-)
+from core.genes.kinds.phenotype import CandidateGene, phenotypes, title_fit
 from core.genes.kinds.resolution import summaries
 from core.genes.kinds.search_pages import PAGE, search_all, summaries_of
 from core.genes.kinds.unlinked_genes import from_gene_database, search_words

@@ -6,12 +6,7 @@ from __future__ import annotations
 
 import re
 
-from core.genes.kinds.phenotype import (
-    RANKED,
-    CandidateGene,
-    gene_disease_tie,
-    named_by,
-)
+from core.genes.kinds.phenotype import RANKED, CandidateGene, gene_disease_tie, named_by
 from core.genes.kinds.resolution import summaries, why_unfit
 from core.genes.session import NcbiSession
 from core.ncbi.call import NcbiDatabase, Search

@@ -10,14 +10,7 @@ from core.curie import is_curie, normal_curie
 from core.desk_parts import HasVocabularies
 from core.errors import InputError
 from core.extraction.predicate import biolink_predicate
-from core.model import (
-    Category,
-    Json,
-    Literal,
-    Modality,
-    Qualifier,
-    Term,
-)
+from core.model import Category, Json, Literal, Modality, Qualifier, Term
 
 LONGEST_LABEL = 1_000  # characters of a label, a value or an id that a person may type
 _UNSTORABLE = re.compile(r"[\ud800-\udfff\x00]")  # lone surrogates and NUL: `"\ud83d"` in JSON

@@ -6,14 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from core.model import (
-    Category,
-    Evidence,
-    RecordGround,
-    ReferenceGround,
-    Span,
-    TextGround,
-)
+from core.model import Category, Evidence, RecordGround, ReferenceGround, Span, TextGround
 from core.services.review.card import EvidenceView, StatementCard
 from core.services.shared.screen import web_link
 from pages.components.shared.text import MarkedWords, segments

@@ -61,7 +61,7 @@ def tasks(
         words = f"Settle {counted(differing, 'statement')} that people judged differently"
         tasks.append(WaitingTask(words, "People", (("section", "To settle"),)))
     if now.unsure:
-        words = f"Come back to {counted(now.unsure, 'statement')} that you were unsure of"
+        words = f"Come back to {counted(now.unsure, 'unsure statement')}"
         tasks.append(WaitingTask(words, "Review", (("state", "unsure"),)))
     if now.approved:
         words = f"Look at what {counted(now.approved, 'approved statement')} say together"

@@ -222,7 +222,7 @@ def _cells(row: DocumentRow) -> dict[str, object]:
         "unsure": row.counts[State.UNSURE],
         "year": row.year,
         "journal": row.journal,
-        "source": ", ".join(row.kinds) or "no text",
+        "source": ", ".join(filter(None, row.kinds)) or ("text" if row.has_text else "no text"),
         "ids": ", ".join(row.ids or (row.id,)),
         "runs": row.runs,
         "assigned to": row.assigned,

@@ -132,6 +132,7 @@ class ReviewDesk {
       localStorage.removeItem(this.drawer() + press.id);
       this.since = performance.now();
       if (result.saved) {
+        this.savedSomething = true;
         if (press.kind === "undo" && (!press.target || result.undone)) this.takenBack(result);
         else if (press.named) this.say("Taken back");
         const last = this.judged.get(press.statement) === press.after; // a policy may want another approval
@@ -148,7 +149,7 @@ class ReviewDesk {
     const before = this.unsaved.length;
     this.unsaved = this.unsaved.filter((press) => !known[press.id]);
     if (this.unsaved.length === before) return;
-    this.savedSomething = this.changed = true;
+    this.changed = true;
     this.rest();
   }
 

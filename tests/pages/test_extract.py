@@ -278,7 +278,7 @@ def test_files_that_are_read_together_keep_the_settings_of_the_run(
     texts = (("doc:a", "Methotrexate causes nausea."), ("doc:b", "No."))
     monkeypatch.setattr(batch, "_files", lambda: [batch_file.BatchFile(texts)])
     monkeypatch.setattr(batch.state, "set_url", lambda **ids: None)
-    monkeypatch.setattr(batch.page, "curator", lambda: None)
+    monkeypatch.setattr(batch.page, "acting_orcid", lambda desk: "")
     monkeypatch.setattr(batch.batch, "start", lambda *given: begun.extend(given) or JOB)
     chosen = result.RunOptions(context=True, calls=7)
     batch.start_batch(None, "chemical_disease", "builtin", chosen)  # type: ignore[arg-type]

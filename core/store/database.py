@@ -1,4 +1,4 @@
-"""The connection to the project's database, and its troubles in words for people."""
+"""The connection to the project's database: transactions, and waiting for a server that is away."""
 
 from __future__ import annotations
 

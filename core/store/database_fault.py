@@ -68,7 +68,7 @@ def explain(error: Exception, place: str) -> tuple[str, str]:
         return fault
     for sign, message, hint in (*(SERVER_FAULTS if "://" in place else ()), *FAULTS):
         if sign in reason:
-            return message.format(place=place), hint
+            return message.replace("{place}", place), hint
     line = reason.splitlines()[0][:200] if reason else "no reason given"
     return f"The database {place} refused: {line}.", ""
 

@@ -11,11 +11,12 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from core.app_secrets import app_secrets
 from core.cli.summary import SUMMARIES
 from core.cli.verb import Verb
 from core.desk import Desk, open_desk
 from core.errors import GroundworkError
-from core.settings import app_secrets, load_settings
+from core.settings import load_settings
 
 MODULES = {
     "extraction": ("schemas", "prompt", "parse", "extract", "compare", "batch"),

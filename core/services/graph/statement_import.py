@@ -31,7 +31,7 @@ from core.model import Document, Evidence, Problem, Run, Statement
 from core.review.fold import fold_log
 from core.services.documents.absent_text import missing_texts
 from core.services.graph.authority import prefixes, schemas
-from core.services.shared import screen
+from core.services.people.orcid import add_curator
 from core.store import Proposal, RestoredStatement, statement_row
 from core.store.id_batches import batches
 from core.store.statement_row import Proposed
@@ -133,7 +133,7 @@ def restore_bundle(
     for person in bundle.curators:
         if desk.store.curators.get(person.orcid) is None:
             with contextlib.suppress(InputError):  # no ORCID iD: the decisions name them still
-                screen.add_curator(desk, person.orcid, person.name)
+                add_curator(desk, person.orcid, person.name)
     run = _run(desk, name, content, bundle.base_iri, curator)
     restored, known_ids = desk.store.statements.restore(
         lambda: map(_stood, bundle.logged()), run, curator

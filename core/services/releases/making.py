@@ -17,7 +17,6 @@ from core.kb.entry import (
     ExportEntry,
     KnowledgeBase,
     LoggedStatement,
-    claim_words,
     document_of,
     settle_labels,
     thing_key,
@@ -35,15 +34,15 @@ from core.kb.release.release import (
     next_number,
     version_sort_key,
 )
-from core.model import Curator, Job, Json, Literal, Modality, State, json_digest
+from core.model import Curator, Job, Json, Literal, Modality, json_digest
 from core.services.graph import knowledge_base
 from core.services.graph.gate_memory import GateMemory
+from core.services.people.orcid import checked_curator
 from core.services.releases.catalogue import ReleaseContext, entries, fingerprint, newest
 from core.services.releases.released_log import LONGEST_QUOTE, is_long, released_log
 from core.services.releases.sources import retracted_papers, used_vocabularies
-from core.services.review.decision import folded
-from core.services.shared.screen import curator as checked_curator
-from core.store import StatementRecord, StoredRelease
+from core.services.releases.withdrawal import withdrawal_reasons
+from core.store import StoredRelease
 from core.text.count import counted
 
 JOB = "release-make"
@@ -251,46 +250,6 @@ def _material(desk: HasProjectTerms, report: GateReport | None = None) -> _Mater
         (previous.retracted if previous else (), _retracted(kb)),
     )
     return _Material(kb, report, contents, digests, previous, changes)
-
-
-def withdrawal_reasons(desk: HasStore, gone: Sequence[str], report: GateReport) -> dict[str, str]:
-    """Why statements are no longer released: what curators decided, or what the gate holds them
-    for.
-    """
-    reasons_by_statement: dict[str, list[str]] = {}
-    for rejection in report.rejections:
-        if not rejection.evidence:
-            detail = f" ({rejection.detail})" if rejection.detail else ""
-            reasons_by_statement.setdefault(rejection.statement.id, []).append(
-                f"{rejection.why}{detail}"
-            )
-    records = {record.id: record for record in desk.store.statements.of_ids(list(gone))}
-    return {
-        name: _reason(desk, records[name], reasons_by_statement.get(name, []))
-        if name in records
-        else "it is not in this project any more"
-        for name in gone
-    }
-
-
-def _reason(desk: HasStore, record: StatementRecord, gate_reasons: Sequence[str]) -> str:
-    log = folded(record)
-    decision = log.deciding
-    if decision is None:
-        return "its approval was taken back"
-    curator = desk.store.curators.get(decision.curator)
-    who = curator.name if curator and curator.name else decision.curator
-    if log.state is State.REJECTED:
-        why = f": {decision.reason}" if decision.reason else ""
-        note = f" ({decision.note})" if decision.note else ""
-        return f"rejected by {who}{why}{note}"
-    if log.state is State.SUPERSEDED:
-        statement_records = desk.store.statements.of_ids([decision.replacement])
-        instead = f": {claim_words(statement_records[0].statement)}" if statement_records else ""
-        return f"corrected by {who}{instead}"
-    if log.state is State.UNSURE:
-        return f"marked unsure by {who}"
-    return "; ".join(gate_reasons) or "it is held back by the gate"
 
 
 def _context(

@@ -10,7 +10,6 @@ from core.model import Evidence, State, TextGround
 from core.review.fold import fold_log
 
 LONGEST_QUOTE = 2_000  # characters: a release holds quotes, never whole articles
-TURNED_DOWN = (State.REJECTED, State.SUPERSEDED)
 
 
 def released_log(kb: KnowledgeBase) -> Iterator[LoggedStatement]:
@@ -20,7 +19,7 @@ def released_log(kb: KnowledgeBase) -> Iterator[LoggedStatement]:
     entries = {entry.statement.id: entry for entry in kb.entries}
     for logged in kb.log():
         entry = entries.get(logged.statement.id)
-        if entry is None and logged.state in TURNED_DOWN:
+        if entry is None and logged.is_turned_down:
             short = tuple(piece for piece in logged.evidence if not is_long(piece))
             yield replace(logged, evidence=short)
         elif entry is not None:

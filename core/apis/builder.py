@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel
 
-from core.apis.agent import Api, check_parameters
+from core.apis.agent import Api, ApiExample, check_parameters
 from core.errors import BadAnswer, InputError
 from core.llm.completer import Completer, Message, Request
 from core.model import Json
@@ -129,25 +129,63 @@ def parse_typed(api: Api, question: str) -> list[BaseModel]:
     return []
 
 
+def _same(question: str, words: str) -> bool:
+    return question.rstrip("?. ").casefold() == words.casefold()
+
+
+def _worded_like(example: ApiExample, words: str) -> dict[str, Json]:
+    """The example's parameters with the values that stand in its place of `words`: `Which diseases
+    show HP:0001250?` is worded like `Which diseases show HP:0002650?`. Empty where it is not.
+    """
+    question, end = example.question.rstrip("?. "), 0
+    names, between = [], []  # the values' names, and the example's words before each
+    values = {name: str(v) for name, v in example.parameters.items() if isinstance(v, str | int)}
+    for name in sorted(values, key=lambda name: question.find(values[name])):
+        if (start := question.find(values[name], end)) >= 0 and values[name]:
+            names.append(name)
+            between.append(question[end:start])
+            end = start + len(values[name])
+    if not names or not words.lower().startswith(between[0].lower()):
+        return {}
+    rest, given = words[len(between[0]) :], dict(example.parameters)
+    for name, following in zip(names, [*between[1:], question[end:]], strict=True):
+        last = name == names[-1]
+        place = (rest.lower().rfind if last else rest.lower().find)(following.lower())
+        if place < 1 or (last and place + len(following) != len(rest)):
+            return {}
+        given[name], rest = rest[:place], rest[place + len(following) :]
+    return given
+
+
+def _fits(api: Api, parameters: Mapping[str, Json]) -> bool:
+    try:
+        check_parameters(api, parameters)
+    except InputError:
+        return False
+    return True
+
+
 def by_rules(api: Api, question: str) -> list[BaseModel]:
-    """Without a model: as typed, one of the examples, the API's own reading, or the text as its one
-    parameter.
+    """Without a model: as typed, the API's own reading, worded like one of the examples, or the
+    text as its one parameter.
     """
     text = question.strip()
     if typed := parse_typed(api, text):
         return typed
-    if example := next(
-        (example for example in api.examples if example.question.casefold() == text.casefold()),
-        None,
-    ):
+    words = text.rstrip("?. ")
+    if example := next((ex for ex in api.examples if _same(ex.question, words)), None):
         return [check_parameters(api, example.parameters)]
     if api.guess is not None and (guessed := api.guess(text)):
         return [check_parameters(api, guessed)]
+    for example in api.examples:
+        if (parameters := _worded_like(example, words)) and _fits(api, parameters):
+            return [check_parameters(api, parameters)]
     needed = [name for name, field in api.parameters.model_fields.items() if field.is_required()]
     if len(needed) == 1 and len(text.split()) <= 4:
         return [check_parameters(api, {needed[0]: text.rstrip("?")})]
     names = ", ".join(api.parameters.model_fields)
+    alike = f", or word it like “{api.examples[0].question}”" if api.examples else ""
     raise InputError(
         f"{api.title} needs a model to understand this wording.",
-        f"Write name=value, with the names {names}.",
+        f"Write name=value, with the names {names}{alike}.",
     )

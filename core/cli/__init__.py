@@ -11,11 +11,12 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from core.app_secrets import app_secrets
 from core.cli.summary import SUMMARIES
 from core.cli.verb import Verb
 from core.desk import Desk, open_desk
 from core.errors import GroundworkError
-from core.settings import app_secrets, load_settings
+from core.settings import load_settings
 
 MODULES = {
     "extraction": ("schemas", "prompt", "parse", "extract", "compare", "batch"),
@@ -132,9 +133,20 @@ def _run(desk: Desk, args: argparse.Namespace) -> int:
         raise
 
 
+def _project_first(arguments: Sequence[str]) -> list[str]:
+    """`search … --project P` is `--project P search …`: it may also stand after the verb."""
+    words = list(arguments)
+    options = words[: words.index("--")] if "--" in words else words
+    for place, word in enumerate(options):
+        length = 2 if word == "--project" else 1
+        if word.split("=")[0] == "--project" and place + length <= len(options):
+            return words[place : place + length] + words[:place] + words[place + length :]
+    return words
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit status: 0 done, 1 refused or failed with a message on standard error, 2 wrong usage."""
-    arguments = sys.argv[1:] if arguments is None else arguments
+    arguments = _project_first(sys.argv[1:] if arguments is None else arguments)
     _write_utf8()
     args = parser(arguments).parse_args(arguments)
     try:

@@ -12,7 +12,7 @@ from core.errors import InputError
 from core.services.documents.upload import InputText, of_file, source
 from core.services.extract.completeness import gaps_of
 from core.services.extract.result import ExtractionView, RunOptions, SendResult, send_to_review
-from core.services.shared import screen
+from core.services.people.orcid import checked_curator
 from core.text.count import counted
 
 LONGEST_SOURCE = 200  # characters
@@ -49,7 +49,7 @@ def curator_of(args: Namespace) -> str:
     """The ORCID iD of --curator, checked before any work; "" where none is given. Raises
     InputError.
     """
-    return screen.curator(args.curator, "").orcid if args.curator else ""
+    return checked_curator(args.curator, "").orcid if args.curator else ""
 
 
 def options(args: Namespace) -> RunOptions:

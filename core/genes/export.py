@@ -143,8 +143,10 @@ def answer_totals(steps: Sequence[AnswerStep]) -> str:
 
 
 def spoken_bytes(size: int) -> str:
-    """Bytes as people read them: `976 bytes`, `5.3 kB`."""
-    return f"{size} bytes" if size < 1000 else f"{size / 1000:,.1f} kB"
+    """Bytes as people read them: `976 bytes`, `5.3 kB`, `5.0 MB`."""
+    if size < 1000:
+        return f"{size} bytes"
+    return f"{size / 1000:.1f} kB" if size < 1_000_000 else f"{size / 1e6:,.1f} MB"
 
 
 def escape_markdown(text: str) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from core.errors import Refused, RemoteError
+from core.errors import GroundworkError, Refused, RemoteError
 from core.genes.answer import (
     AnswerStatus,
     AnswerStep,
@@ -46,16 +46,7 @@ class NcbiSession:
         try:
             answer = self.ncbi.ask(call, path)
         except (RemoteError, Refused) as error:
-            self.keep(
-                AnswerStep(
-                    path,
-                    origin,
-                    *_tool_and_arguments(call),
-                    why=why,
-                    status="failed",
-                    error=str(error),
-                )
-            )
+            self.keep(_failed_step(path, origin, call, why, error))
             raise
         if isinstance(call, Align):
             self.submitted[answer.reading.rid] = answer
@@ -79,16 +70,7 @@ class NcbiSession:
         try:
             answer = self.ncbi.result(submitted, path)
         except (RemoteError, Refused) as error:
-            self.keep(
-                AnswerStep(
-                    path,
-                    self.origin,
-                    *_tool_and_arguments(call),
-                    why=why,
-                    status="failed",
-                    error=str(error),
-                )
-            )
+            self.keep(_failed_step(path, self.origin, call, why, error))
             raise
         self.keep(step_of(answer, path, self.origin, why))
         return answer
@@ -113,16 +95,7 @@ class NcbiSession:
             at, reason = (
                 (path + ".report", "The report of that search.") if was_submitted else (path, why)
             )
-            self.keep(
-                AnswerStep(
-                    at,
-                    self.origin,
-                    *_tool_and_arguments(failed),
-                    why=reason,
-                    status="failed",
-                    error=str(error),
-                )
-            )
+            self.keep(_failed_step(at, self.origin, failed, reason, error))
             raise
         self.keep(step_of(report, path + ".report", self.origin, "The report of that search."))
         self.gaps += ["the whole of BLAST's report"] if report.reading.cut else []
@@ -225,6 +198,22 @@ class NcbiSession:
 def _tool_and_arguments(call: NcbiCall) -> tuple[str, Json]:
     arguments = shown_arguments(call)
     return str(arguments.pop("tool")), arguments
+
+
+def _failed_step(
+    path: str, origin: str, call: NcbiCall, why: str, error: GroundworkError
+) -> AnswerStep:
+    attempts = error.attempts if isinstance(error, RemoteError) else ()
+    return AnswerStep(
+        path,
+        origin,
+        *_tool_and_arguments(call),
+        why=why,
+        status="failed",
+        error=str(error),
+        seconds=sum(attempt.seconds for attempt in attempts),
+        size=sum(attempt.size for attempt in attempts),
+    )
 
 
 def _with(step: AnswerStep, **changes: object) -> AnswerStep:

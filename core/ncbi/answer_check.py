@@ -73,6 +73,14 @@ class CheckedFetcher:
             refused.attempts = (*answer.attempts, answer.attempt(refused.message))
             raise refused
         trouble = answer_fault(fetch, answer.text)
+        if trouble and answer.cut:
+            too_large = RemoteError(
+                f"NCBI's answer is larger than {fetch.max_bytes / 1e6:,.0f} MB, and a part of it"
+                " cannot be read.",
+                "Narrow the question.",
+            )
+            too_large.attempts = (*answer.attempts, answer.attempt(too_large.message))
+            raise too_large
         if trouble:
             useless = BadAnswer(
                 f"NCBI sent {trouble}.",

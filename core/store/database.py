@@ -1,8 +1,7 @@
-"""The connection to the project's database, and its troubles in words for people."""
+"""The connection to the project's database: transactions, and waiting for a server that is away."""
 
 from __future__ import annotations
 
-import os
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -24,14 +23,11 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from core.errors import SettingsError, StoreError, StoreUnreachable
 from core.model import utc_now
+from core.store.database_fault import BUSY, explain
 from core.store.migration import migrate, version
 
 T = TypeVar("T")
-MAY_WRITE = (
-    "Allow this user to write there, or choose another with --project or GROUNDWORK_PROJECT."
-)
 THREADS = 32  # connections to a database that are kept open
-BUSY = 30.0  # seconds a writer waits for another
 PATIENCE = 120.0  # seconds that work waits for a server that restarts
 AGAIN = 0.5  # seconds between two tries
 REST = 2.0  # seconds after which a server's connection is asked whether it still stands
@@ -190,89 +186,6 @@ class Repository:
         self.reading = database.reading
         self.writing = database.writing
         self.repeating = database.repeating
-
-
-def explain(error: Exception, place: str) -> tuple[str, str]:
-    """What happened to the database, and what to do."""
-    reason = str(getattr(error, "orig", None) or error).casefold()
-    folder = Path(place).parent
-    sealed = folder.is_dir() and not os.access(folder, os.W_OK)
-    if sealed and any(
-        sign in reason for sign in ("readonly", "read-only", "permission", "unable to open")
-    ):
-        return (
-            f"The project folder {folder} is read-only: {place} cannot be written there.",
-            MAY_WRITE,
-        )
-    known_causes = (
-        (
-            "deadlock",
-            f"Two writers to {place} blocked each other, and this one was cancelled.",
-            "Try again.",
-        ),
-        (
-            "locked",
-            f"{place} is busy: another program has held it for {BUSY:.0f} seconds.",
-            "Try again in a moment.",
-        ),
-        (
-            "readonly",
-            f"{place} cannot be written: it is read-only.",
-            "Check the permissions of the file and its folder.",
-        ),
-        ("read-only", f"{place} cannot be written: its disk is read-only.", MAY_WRITE),
-        (
-            "permission",
-            f"{place} cannot be opened: permission denied.",
-            "Check the permissions of the file and its folder.",
-        ),
-        (
-            "full",
-            f"There is no space left on the disk of {place}.",
-            "Nothing half-written was kept; free some space.",
-        ),
-        (
-            "no space",
-            f"There is no space left on the disk of {place}.",
-            "Nothing half-written was kept; free space.",
-        ),
-        (
-            "not a database",
-            f"{place} is not a database of this app.",
-            "Move it away, or restore a backup.",
-        ),
-        (
-            "malformed",
-            f"{place} is damaged.",
-            "Restore the newest backup; copies made before updates are in the same folder.",
-        ),
-        (
-            "unable to open",
-            f"{place} cannot be opened.",
-            "Check that its folder exists and may be written.",
-        ),
-        (
-            "no such table",
-            f"{place} is not a database of this app.",
-            "Move it away, or choose another project.",
-        ),
-        ("resolve host", f"The host of {place} cannot be found.", "Check GROUNDWORK_DATABASE_URL."),
-        (
-            "connect",
-            f"The database {place} does not answer.",
-            "Check GROUNDWORK_DATABASE_URL and that it runs.",
-        ),
-    )
-    for sign, message, hint in known_causes:
-        if sign in reason:
-            return message, hint
-    return (
-        (
-            f"The database {place} refused:"
-            f" {reason.splitlines()[0][:200] if reason else 'no reason given'}."
-        ),
-        "",
-    )
 
 
 def _parse(url: str) -> URL:

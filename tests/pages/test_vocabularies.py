@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from core.desk import open_desk
 from core.grounding.match import normalise
 from core.model import Category, Job, JobState, Term
-from core.services.vocabularies import memory, vocabularies
+from core.services.vocabularies import installation, memory, vocabularies
 from core.settings import load_settings
 
 PAGE = Path(__file__).resolve().parents[2] / "pages" / "7_Vocabularies.py"
@@ -37,7 +37,7 @@ def opened() -> AppTest:
 
 def added(desk, label: str = "aspirin"):
     content = f"id\tlabel\tsynonym\nX:1\t{label}\t{label}\nX:1\t{label}\tasa drug\n".encode()
-    return vocabularies.add_upload(desk, "mine.tsv", content)
+    return installation.add_upload(desk, "mine.tsv", content)
 
 
 def html(at: AppTest) -> str:

@@ -20,7 +20,12 @@ _NOUN = (
     r"\b(?:syndromes?|diseases?|disorders?|deficienc(?:y|ies)|cancers?|tumou?rs?|palsy|dystroph(?!in\b)\w+|atroph\w+|anomal\w+|defects?"
     r"|malformations?|epileps\w+|ataxias?|retardation|blindness|deafness|(?!organism|polymorphism|mechanism|metabolism)\w{3,}(?:itis|osis|oses|emia|opathy|oma|omas|plasia"
     r"|trophy|uria|algia|axia|philia|asthenia|opsia|plegia|ism|iasis|cephaly|dactyly|phrenia)"
-    r"|diabetes|dementia|epidermolysis|xeroderma|porphyria|lupus|progeria|asthma)\b"
+    r"|diabetes|dementia|epidermolysis|xeroderma|porphyria|lupus|progeria|asthma|bifida|strokes?"
+    r"|obesity|hypertension|gout|migraines?|(?:pre-?)?eclampsia|cataracts?|short stature"
+    r"|cleft (?:lip|palate)|infertility|sterility|(?:hearing|vision) loss|long QT"
+    r"|(?:heart|kidney|liver) failure|vitiligo|eczema|narcolepsy|hernias?|myopia|rickets"
+    r"|goit(?:er|re)s?|malaria|addiction|stuttering|dyslexia"
+    r"|Alzheimer|Parkinson|Huntington|Crohn|Marfan|Tourette|Noonan)\b"
 )
 _GENES = r"\bgenes?\b|\bgenetic\b|\bmutat|\bloci\b"
 _ASK = r"(?:which|what)\s+(?:\w+\s+)?(?:genes?|mutations?|loci)"
@@ -38,7 +43,9 @@ _OF_GENES = (
 )
 
 
-_PRODUCT = re.compile(r"\b(?:proteins?|enzymes?|hormones?|receptors?|antigens?)$", re.I)
+_PRODUCT = re.compile(
+    r"\b(?:proteins?|enzymes?|hormones?|receptors?|antigens?|pathways?|cells?)$", re.I
+)
 
 
 def names_disease(words: str) -> bool:
@@ -102,12 +109,26 @@ _CHANGES = re.compile(  # `the most common mutation in CFTR` names no disease
 )
 
 
+_BRIEF = re.compile(  # `candidate genes autism`, `genes in Alzheimer disease`
+    r"(?:the |all |known )*(?:candidate |risk |causal |causative |susceptibility |disease )?"
+    r"(?:genes?|loci) (?:(?:in|for|of) )?"
+    r"(?!with |panel |(?-i:[A-Z][A-Z0-9-]+) (?!syndrome|disease|disorder))(?P<name>.+)$",
+    re.I,
+)
+
+
+def _is_brief(name: str) -> bool:
+    return names_disease(name) and not _PRODUCT.search(name)
+
+
 def _after(bare: str) -> str:
     """`genes related to NAME`, `genes for NAME`."""
     match = re.search(rf"\b(?:{_CAUSE})\s+(?P<name>.+)$", bare, re.I)
+    if match is None and (brief := _BRIEF.match(bare)) and _is_brief(brief["name"]):
+        match = brief
     if match is None:
         match = re.search(r"\bgenes?\s+(?:for|of)\s+(?P<name>.+)$", bare, re.I)
-        if match is None or len(match["name"].split()) < 2:
+        if match is None or (len(match["name"].split()) < 2 and not names_disease(match["name"])):
             return ""
         name = _name(match["name"])
         single = len(name.split()) < 2 and not names_disease(name)

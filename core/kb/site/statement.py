@@ -7,6 +7,7 @@ from html import escape
 
 from core.kb.entry import ExportEntry, KnowledgeBase, claim_words, notices_of
 from core.kb.rdf.node import statement_iri
+from core.kb.record_words import record_words, statement_ends
 from core.kb.site.markup import (
     SitePage,
     claim_html,
@@ -30,7 +31,7 @@ def statement_page(entry: ExportEntry, kb: KnowledgeBase) -> SitePage:
         f'<p class="notice">⚠ It rests on a paper that was withdrawn: {escape(notice)}</p>'
         for notice in notices_of(entry, kb)
     ]
-    parts += ["<h2>Evidence</h2>", *(evidence_html(piece, kb) for piece in entry.evidence)]
+    parts += ["<h2>Evidence</h2>", *(evidence_html(piece, entry, kb) for piece in entry.evidence)]
     parts += ["<h2>Approved by</h2><ul>", *approvals(entry, kb), "</ul>"]
     parts += ["<h2>In full</h2>", table(("", "name", "id", "category"), in_full(entry))]
     parts.append(
@@ -66,7 +67,7 @@ def in_full(entry: ExportEntry) -> Iterator[tuple[str, ...]]:
     yield "said as", escape(str(statement.modality)), "", ""
 
 
-def evidence_html(piece: Evidence, kb: KnowledgeBase) -> str:
+def evidence_html(piece: Evidence, entry: ExportEntry, kb: KnowledgeBase) -> str:
     """A quote with its paper and place, a value with its record, or a reference."""
     match piece.ground:
         case TextGround(document, version, span, quote, section):
@@ -77,8 +78,9 @@ def evidence_html(piece: Evidence, kb: KnowledgeBase) -> str:
             ground_html += (
                 f"<small>{where}{place}</code> (SHA-256 begins so){found_by(piece)}</small>"
             )
-        case RecordGround(_, record, pointer, value):
-            ground_html = f"<blockquote>{escape(value)}</blockquote>{identifier(record)}"
+        case RecordGround(record=record, pointer=pointer) as ground:
+            words = record_words(ground, *statement_ends(entry.statement))
+            ground_html = f"<blockquote>{escape(words)}</blockquote>{identifier(record)}"
             ground_html += f" <small>at <code>{escape(pointer)}</code>{found_by(piece)}</small>"
         case ReferenceGround(reference, locator, note):
             ground_html = paper(reference, kb) + (f", {escape(locator)}" if locator else "")

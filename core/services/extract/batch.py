@@ -33,7 +33,7 @@ from core.services.extract.run_options import RunOptions, checked_options
 from core.services.extract.spending import await_room, check_price, has_room, set_limit
 from core.services.people import roles
 from core.services.shared.unit_task import DaskCluster, command, environment
-from core.store.unit import JobUnit, UnitEntry, UnitState
+from core.store.job_unit import JobUnit, UnitEntry, UnitState
 from core.text.clean import clean_text, text_version
 from core.text.count import counted
 

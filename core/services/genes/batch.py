@@ -26,7 +26,7 @@ from core.model import Job, Json
 from core.services.genes import statement
 from core.services.genes.options import AskOptions
 from core.services.genes.questions import Check, Tell, ask, view
-from core.store.unit import JobUnit, UnitState
+from core.store.job_unit import JobUnit, UnitState
 from core.text.clean import clean_text
 from core.text.separated import readable_table
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.genes.answer import AnswerValue
+from core.kb.record_words import record_words
+from core.model import RecordGround
 from core.services.shared.screen import web_link
-
-LINKED = "/linksets/"  # where the entries of NCBI's links stand in an answer
 
 
 def evidence_rows(values: Sequence[AnswerValue]) -> list[dict[str, str]]:
@@ -28,15 +28,9 @@ def evidence_rows(values: Sequence[AnswerValue]) -> list[dict[str, str]]:
 
 
 def what_record_says(value: AnswerValue) -> str:
-    """`NCBI links OMIM:100014 (MADE UP DISEASE 14) to NCBIGene:14` of an entry of a link set; else
-    the text of the field.
-    """
-    if not value.field.startswith(LINKED):
-        return value.raw[:400]
-    far_end, near_end = value.object, value.subject
-    other = far_end if far_end.id != value.record else near_end
-    named = f"{other.id} ({other.label})" if other.id and other.label != other.id else other.label
-    return f"NCBI links {named or 'what was asked about'} to {value.record}"[:400]
+    ground = RecordGround(value.call, value.record, value.field, value.raw)
+    ends = ((end.id, end.label) for end in (value.subject, value.object))
+    return record_words(ground, *ends)
 
 
 def held_lines(held: Sequence[tuple[str, str]], most_named: int = 8) -> list[str]:

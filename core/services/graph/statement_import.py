@@ -34,7 +34,7 @@ from core.model import Document, Evidence, Problem, Run, TextGround
 from core.review.fold import fold_log
 from core.services.documents.absent_text import missing_texts
 from core.services.graph.authority import prefixes, schemas
-from core.services.shared import screen
+from core.services.people.orcid import add_curator
 from core.store import Proposal, RestoredStatement, statement_row
 from core.store.id_batches import MANY, batches
 from core.store.proposing import joined
@@ -123,7 +123,7 @@ def restore_bundle(
     for person in bundle.curators:
         if desk.store.curators.get(person.orcid) is None:
             with contextlib.suppress(InputError):  # no ORCID iD: the decisions name them still
-                screen.add_curator(desk, person.orcid, person.name)
+                add_curator(desk, person.orcid, person.name)
     intake = _Intake(desk, curator, partial(_run, desk, name, content, bundle.base_iri, curator))
     for done, part in _parts(bundle.logged()):
         intake.restore(part)

@@ -5,7 +5,7 @@ itself, which never changes again.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain
 
@@ -17,7 +17,6 @@ from core.jobs.runner import JobContext, register
 from core.kb.entry import (
     ExportEntry,
     KnowledgeBase,
-    claim_words,
     document_of,
     settle_labels,
     thing_key,
@@ -35,9 +34,10 @@ from core.kb.release.release import (
     next_number,
     version_sort_key,
 )
-from core.model import Curator, Job, Json, Literal, Modality, State, json_digest
+from core.model import Curator, Job, Json, Literal, Modality, json_digest
 from core.services.graph import knowledge_base
 from core.services.graph.gate_memory import GateMemory
+from core.services.people.orcid import checked_curator
 from core.services.releases.catalogue import ReleaseContext, entries, fingerprint, newest
 from core.services.releases.released_log import (
     LONGEST_QUOTE,
@@ -47,9 +47,8 @@ from core.services.releases.released_log import (
     written_log,
 )
 from core.services.releases.sources import retracted_papers, used_vocabularies
-from core.services.review.decision import folded
-from core.services.shared.screen import curator as checked_curator
-from core.store import StatementRecord, StoredRelease
+from core.services.releases.withdrawal import withdrawal_reasons
+from core.store import StoredRelease
 from core.text.count import counted
 
 JOB = "release-make"
@@ -267,51 +266,6 @@ def _material(
         (previous.retracted if previous else (), _retracted(kb)),
     )
     return _Material(kb, report, digests, previous, changes)
-
-
-def withdrawal_reasons(
-    desk: HasStore, gone: Sequence[str], report: GateReport, *, in_full: bool = True
-) -> dict[str, str]:
-    """Why statements are no longer released: what curators decided (`in_full`: who, for what reason
-    and with what note), or what the gate holds them for.
-    """
-    reasons_by_statement: dict[str, list[str]] = {}
-    for rejection in report.rejections:
-        if not rejection.evidence:
-            detail = f" ({rejection.detail})" if rejection.detail else ""
-            reasons_by_statement.setdefault(rejection.statement.id, []).append(
-                f"{rejection.why}{detail}"
-            )
-    records = {record.id: record for record in desk.store.statements.of_ids(list(gone))}
-    return {
-        name: _reason(desk, records[name], reasons_by_statement.get(name, []), in_full)
-        if name in records
-        else "it is not in this project any more"
-        for name in gone
-    }
-
-
-def _reason(
-    desk: HasStore, record: StatementRecord, gate_reasons: Sequence[str], in_full: bool
-) -> str:
-    log = folded(record)
-    decision = log.deciding
-    if decision is None:
-        return "its approval was taken back"
-    curator = desk.store.curators.get(decision.curator)
-    by_whom = f" by {curator.name if curator and curator.name else decision.curator}"
-    who = by_whom if in_full else ""
-    if log.state is State.REJECTED:
-        why = f": {decision.reason}" if decision.reason and in_full else ""
-        note = f" ({decision.note})" if decision.note and in_full else ""
-        return f"rejected{who}{why}{note}"
-    if log.state is State.SUPERSEDED:
-        statement_records = desk.store.statements.of_ids([decision.replacement])
-        instead = f": {claim_words(statement_records[0].statement)}" if statement_records else ""
-        return f"corrected{who}{instead}"
-    if log.state is State.UNSURE:
-        return f"marked unsure{who}"
-    return "; ".join(gate_reasons) or "it is held back by the gate"
 
 
 def _context(desk: HasStore, kb: KnowledgeBase, log: WrittenLog, form: ReleaseForm) -> Json:

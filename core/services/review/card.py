@@ -10,6 +10,7 @@ from core.desk_parts import HasStore
 from core.extraction.tree import Extraction
 from core.kb.entry import document_of
 from core.kb.gate.proof import EvidenceProof, prove_evidence
+from core.kb.record_words import record_words, statement_ends
 from core.model import (
     Call,
     Candidate,
@@ -110,6 +111,10 @@ class StatementCard:
         return bool(self.passages) and all(
             passage.proof is EvidenceProof.NONE for passage in self.passages
         )
+
+    def record_words(self, ground: RecordGround) -> str:
+        """What the record says of the two ends of this statement."""
+        return record_words(ground, *statement_ends(self.record.statement))
 
 
 class CardSources:

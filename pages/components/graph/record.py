@@ -17,7 +17,7 @@ from core.services.graph import explore, view_request
 from core.services.graph.explore import Drawing
 from core.services.graph.view_request import ViewRequest
 from core.services.review import card as cards
-from core.services.review.card import EvidenceView
+from core.services.review.card import EvidenceView, StatementCard
 from core.services.shared.screen import counted
 from pages.components.shared import cached, state
 from pages.components.shared.page import curator_orcid
@@ -37,7 +37,7 @@ def record_panel(desk: Desk, statement: str) -> None:
     with st.container(border=True, key="gw-record"):
         st.html(statement_html(record.record.statement))
         for piece in record.passages[:PIECES]:
-            _passage(piece)
+            _passage(record, piece)
         more = len(record.passages) - PIECES
         if more > 0:
             st.caption(f"{counted(more, 'more piece')} of evidence in the record.")
@@ -61,10 +61,10 @@ def record_panel(desk: Desk, statement: str) -> None:
             )  # fmt: skip
 
 
-def _passage(piece: EvidenceView) -> None:
+def _passage(card: StatementCard, piece: EvidenceView) -> None:
     ground = piece.evidence.ground
     if isinstance(ground, RecordGround):
-        st.text(f"{ground.record}: {ground.value}"[:LONGEST])
+        st.text(f"{ground.record}: {card.record_words(ground)}"[:LONGEST])
         return
     if isinstance(ground, ReferenceGround):
         st.text(" · ".join(filter(None, (ground.reference, ground.locator, ground.note)))[:LONGEST])

@@ -13,7 +13,7 @@ import streamlit as st
 from core.desk import Desk
 from core.errors import GroundworkError
 from core.model import Category
-from core.services.vocabularies import dismissal, installation, vocabularies
+from core.services.vocabularies import dismissal, installation, own_files
 from core.services.vocabularies.installation import ColumnMapping, columns, reader_of, registry
 from pages.components.shared import state
 from pages.components.shared.job import job_panel
@@ -78,7 +78,7 @@ def uploading(desk: Desk) -> None:
     content = file.getvalue()
     try:
         with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / vocabularies.safe_name(file.name)
+            path = Path(folder) / own_files.safe_name(file.name)
             path.write_bytes(content)
             format = reader_of(path)
             header, rows = ([], []) if format else columns.table_preview(path)
@@ -150,7 +150,7 @@ def _add(
             return
         vocabulary = installation.add_upload(desk, name, content, mapping, curator_orcid())
         if kinds:
-            vocabularies.say_kinds(desk, vocabulary.name, kinds, curator_orcid())
+            own_files.say_kinds(desk, vocabulary.name, kinds, curator_orcid())
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return

@@ -92,6 +92,35 @@ def test_other_words_are_understood_as_far_as_rules_go(name: str, question: str,
     ]
 
 
+@pytest.mark.parametrize(
+    ("question", "subject"),
+    [
+        ("Which phenotypes does Monarch give MONDO:0008222?", "MONDO:0008222"),
+        ("which phenotypes does monarch give mondo:0008222", "mondo:0008222"),
+    ],
+)
+def test_a_question_worded_like_an_example_is_understood(question: str, subject: str):
+    (given,) = builder.by_rules(BY_NAME["monarch"], question)
+    assert given.model_dump(exclude_defaults=True) == {
+        "subject": subject,
+        "category": "biolink:DiseaseToPhenotypicFeatureAssociation",
+    }
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which phenotypes does Monarch give Marfan syndrome?",  # its pattern wants an id
+        "Which phenotypes does Monarch give ?",
+        "Tell me which phenotypes does Monarch give MONDO:0008222?",
+    ],
+)
+def test_a_value_that_does_not_fit_is_not_asked(question: str):
+    with pytest.raises(InputError) as refused:
+        builder.by_rules(BY_NAME["monarch"], question)
+    assert "word it like “Which phenotypes does Monarch" in refused.value.hint
+
+
 @pytest.mark.parametrize("name", ["mygene", "oncokb", "ensembl", "biotools", "pubtator", "blast"])
 def test_what_rules_do_not_understand_is_said(name: str):
     with pytest.raises(InputError, match="needs a model"):

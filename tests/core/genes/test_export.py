@@ -18,7 +18,7 @@ def test_amounts_are_short():
     assert (spoken_bytes(12), spoken_bytes(5307), spoken_bytes(2_345_678)) == (
         "12 bytes",
         "5.3 kB",
-        "2,345.7 kB",
+        "2.3 MB",
     )
 
 

@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 
 from core.desk import Desk
-from core.errors import BadAnswer, NotServed
+from core.errors import BadAnswer, NotServed, RemoteError
 from core.model import CallState, Run
 from core.ncbi.answer_check import CheckedFetcher, answer_fault
 from core.ncbi.call import Alignment, Link, NcbiDatabase, Search, Summary
 from core.ncbi.client import Ncbi
 from core.ncbi.response import read
 from core.settings import Settings
-from core.web import Fetch, WebClient
+from core.web import Fetch, Fetched, WebClient
 
 GOOD = json.dumps({"esearchresult": {"count": "1", "idlist": ["5"]}})
 LINKS = Link(NcbiDatabase.OMIM, NcbiDatabase.GENE, ("100100", "100200"))
@@ -157,3 +157,18 @@ def test_pubmed_that_sends_nothing_is_told_with_the_papers_that_were_asked_for()
     params = (("db", "pubmed"), ("id", "11,12,13"), ("retmode", "xml"))
     request = Fetch("https://eutils.example/efetch.fcgi", params=params)
     assert answer_fault(request, " ") == "nothing for PMID 11 and 2 more"
+
+
+def test_an_answer_above_the_size_limit_is_told_as_such_and_not_asked_again():
+    class Endless:
+        asked = 0
+
+        def fetch(self, request: Fetch) -> Fetched:
+            self.asked += 1
+            return Fetched(200, GOOD[:-9], cut=True)
+
+    inner = Endless()
+    with pytest.raises(RemoteError, match="larger than 5 MB") as refused:
+        Ncbi(CheckedFetcher(inner, pause=lambda seconds: None)).ask(Search(NcbiDatabase.GENE, "x"))
+    assert inner.asked == 1
+    assert [attempt.size for attempt in refused.value.attempts] == [len(GOOD) - 9]

@@ -125,6 +125,9 @@ def test_a_curators_wording_selects_its_kind(question: str, kind: str, subject: 
         ("rs number and frequency of BRCA1 c.68_69del", "one at a time"),
         ("coordinates of the TP53 promoter", "a part of a gene"),
         ("T2T coordinates of TP53", "GRCh38 and GRCh37 only"),
+        ("gene BRCA1 breast cancer", "not what to find"),
+        ("genes of the retinoblastoma pathway", "asks for pathways"),
+        ("genes kinase", "not what to find"),
         ("genes " * 4_000, "a question has at most"),
     ],
 )

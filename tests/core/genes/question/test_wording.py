@@ -84,6 +84,10 @@ WORDINGS = {
         "Is there a gene for Wilson disease? Which?",
         "Gene for sickle cell anemia?",
         "Genes involved in Leigh syndrome",
+        "spina bifida genes",
+        "candidate genes autism",
+        "genes in Alzheimer disease",
+        "genes for cleft lip",
     ],
     QuestionKind.CODING: [
         "Is GAPDH protein coding?",

@@ -33,7 +33,7 @@ from core.services.extract.first_question import count_first, left_words
 from core.services.extract.result import RunOptions
 from core.store import CallTotals
 from core.store.call import RunCalls
-from core.store.unit import JobUnit, UnitState
+from core.store.job_unit import JobUnit, UnitState
 from tests.core.services.extracting import CURATOR, RULES, TEXT, project
 
 COUNTS = Path(__file__).resolve().parents[3] / "data" / "tokens" / "recorded.tsv"

@@ -212,9 +212,9 @@ try:
     left, right = st.columns([3, 2], gap="large")
     with left:
         listing()
+        from_backup()
     with right:
         this_project()
         new_project()
-        from_backup()
 except GroundworkError as error:
     show_error(error)

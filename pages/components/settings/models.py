@@ -68,7 +68,7 @@ def _endpoints(desk: Desk, endpoints: list[EndpointState]) -> None:
                 width="stretch",
             )
             if endpoint.listed:
-                st.caption(f"{endpoint.offer_words}, listed {_when(endpoint.listed)}")
+                st.caption(f"{endpoint.offer_words} ({_when(endpoint.listed)})")
     st.caption(
         "Addresses and keys come from the environment or Streamlit secrets, never from this page."
     )

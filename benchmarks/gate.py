@@ -17,6 +17,8 @@ from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from core.services.vocabularies import own_files
+
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from pyshacl import validate
@@ -34,7 +36,6 @@ from core.services.graph.knowledge_base import knowledge_base
 from core.services.review import decision
 from core.services.review.decision import Judgement
 from core.services.review.decision_row import decide_rows
-from core.services.vocabularies import vocabularies
 from core.settings import load_settings
 from core.store import QueueFilter
 
@@ -57,7 +58,7 @@ def approved_project(folder: Path, size: int) -> None:
     rows += [f"MONDO:9{number:06}\tdisease {number}" for number in range(size)]
     table = folder / "names.tsv"
     table.write_text("\n".join(["id\tlabel", *rows]) + "\n", encoding="utf-8")
-    vocabularies.add_file(desk, table)
+    own_files.add_file(desk, table)
     versions = desk.store.queue.versions()
     approvals = [
         {"id": id, "verdict": "approve", "version": version} for id, version in versions.items()

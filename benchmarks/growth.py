@@ -46,7 +46,7 @@ from core.services.graph.gate_memory import GateMemory
 from core.services.review.decision_row import decide_rows
 from core.settings import load_settings
 from core.store import Store
-from core.store.unit import JobUnit, UnitState
+from core.store.job_unit import JobUnit, UnitState
 
 ROOT = Path(__file__).resolve().parents[1]
 SIZES = [500, 1_500, 5_000, 15_000]

@@ -123,3 +123,18 @@ class StoreUnreachable(StoreError):
 
 class Stopped(GroundworkError):
     """A person pressed Stop."""
+
+
+def recorded_error(recorded_text: str) -> RemoteError:
+    """The error of a recorded call, raised anew."""
+    kinds = {
+        kind.__name__: kind
+        for kind in (
+            *(Unreachable, Unauthorised, RateLimited, BadAnswer, NotServed),
+            *(Filtered, ContextExceeded),
+        )
+    }
+    name, _, message = recorded_text.partition(": ")
+    return kinds.get(name, RemoteError)(
+        message or recorded_text or "The recorded call was never answered."
+    )

@@ -15,20 +15,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Protocol
 
 from core.codec import from_json, to_json
 from core.errors import (
-    BadAnswer,
-    ContextExceeded,
-    Filtered,
     GroundworkError,
     NotFound,
-    NotServed,
-    RateLimited,
-    RemoteError,
-    Unauthorised,
-    Unreachable,
+    recorded_error,
 )
 from core.llm.completer import (
     Completer,
@@ -41,7 +34,7 @@ from core.llm.completer import (
 )
 from core.llm.token_count import tokens_in
 from core.model import Call, CallState, Json, json_digest, utc_now
-from core.web import Fetch, Fetched, Fetcher, is_telling_secret, mask_secrets
+from core.web import Fetch, Fetched, Fetcher, is_telling_secret, mask_json, mask_secrets
 
 
 class CallLog(Protocol):
@@ -116,12 +109,8 @@ class Recorder:
     ):
         self.log, self.run, self.reuse, self.replay = log, run, reuse and shared, replay
         self.shared = shared
-        self.secrets, self.price, self.clock, self.new_id = (
-            tuple(filter(is_telling_secret, secrets)),
-            price,
-            clock,
-            new_id,
-        )
+        self.secrets = tuple(filter(is_telling_secret, secrets))
+        self.price, self.clock, self.new_id = price, clock, new_id
         self._seen: Counter[str] = Counter()
         self._lock = threading.Lock()
 
@@ -255,34 +244,6 @@ def is_answered(call: Call) -> bool:
     return not empty and call.answer.get("finish") not in UNFINISHED
 
 
-def recorded_error(recorded_text: str) -> RemoteError:
-    """The error of a recorded call, raised anew."""
-    kinds = {
-        kind.__name__: kind
-        for kind in (
-            *(Unreachable, Unauthorised, RateLimited, BadAnswer, NotServed),
-            *(Filtered, ContextExceeded),
-        )
-    }
-    name, _, message = recorded_text.partition(": ")
-    return kinds.get(name, RemoteError)(
-        message or recorded_text or "The recorded call was never answered."
-    )
-
-
-def mask_json(value: Json, secrets: Sequence[str]) -> Json:
-    """JSON with secret values as stars."""
-    if not secrets:
-        return value
-    if isinstance(value, str):
-        return mask_secrets(value, secrets)
-    if isinstance(value, dict):
-        return {mask_json(key, secrets): mask_json(item, secrets) for key, item in value.items()}
-    return (
-        [mask_json(item, secrets) for item in value] if isinstance(value, list | tuple) else value
-    )
-
-
 class _RecordedCompleter:
     def __init__(self, recorder: Recorder, completer: Completer):
         self._recorder, self._completer = recorder, completer
@@ -327,9 +288,6 @@ class _RecordedCompleter:
 class _RecordedFetcher:
     def __init__(self, recorder: Recorder, fetcher: Fetcher):
         self._recorder, self._fetcher = recorder, fetcher
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._fetcher, name)
 
     def is_recorded(self, request: Fetch) -> bool:
         return self._recorder.is_recorded(request.kind, request.payload())

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import os
 import re
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
@@ -39,11 +38,6 @@ CODE = Path(__file__).resolve().parents[1]
 NCBI_EUTILS = "https://eutils.ncbi.nlm.nih.gov/entrez/eutils"
 NCBI_DATASETS = "https://api.ncbi.nlm.nih.gov/datasets/v2"
 NCBI_BLAST = "https://blast.ncbi.nlm.nih.gov/Blast.cgi"
-MISNAMED = re.compile(r"secrets?(\.toml)?(\.(txt|rtf|toml|docx))?")
-SECRETS_FORM = (
-    'Each line is NAME="value", with straight quotes (" and not “ ”), in a plain text file. Then'
-    " restart the app."
-)
 POLITE_NCBI = 0.4  # seconds between requests without a key (NCBI asks for at most 3 a second)
 POLITE_NCBI_KEY = 0.11  # with a key (at most 10 a second)
 
@@ -87,14 +81,10 @@ class Settings:
     ncbi_blast_url: str = NCBI_BLAST
     ncbi_interval: float = POLITE_NCBI
     database_url: Secret = NO_SECRET
-    scheduler: str = (
-        ""  # address of a dask scheduler that searches namespaces; empty: threads of this process
-    )
+    scheduler: str = ""  # address of a dask scheduler; empty: threads of this process
     api_hosts: tuple[str, ...] = ()
     tokens: Mapping[str, Secret] = field(default_factory=dict)
-    api_urls: Mapping[str, str] = field(
-        default_factory=dict
-    )  # of API agents that the operator serves, by name
+    api_urls: Mapping[str, str] = field(default_factory=dict)  # of agents that the operator serves
     grobid_url: str = ""
     datasets_url: str = ""
     reasoner_jars: tuple[Path, ...] = ()  # of HermiT or ELK, beside those that are installed
@@ -244,35 +234,6 @@ def load_settings(
     return replace(
         settings, ncbi_interval=_polite(settings, "GROUNDWORK_NCBI_INTERVAL" in variables)
     )
-
-
-def app_secrets(file: Path = CODE / ".streamlit" / "secrets.toml") -> dict[str, str]:
-    """What the operator wrote for the app into Streamlit's secrets, so that the command line and a
-    worker beside the app know the same endpoints; plain values only, as the app takes them. Raises
-    SettingsError for a file that is not TOML.
-    """
-    try:
-        secrets = tomllib.loads(file.read_text(encoding="utf-8"))
-    except OSError:
-        return {}
-    except ValueError as error:
-        raise SettingsError(f"{file} cannot be read: {error}.", SECRETS_FORM) from error
-    return {
-        name: str(value) for name, value in secrets.items() if not isinstance(value, dict | list)
-    }
-
-
-def misnamed_secrets(folder: Path = CODE) -> str:
-    """A file beside which the app looks for its secrets in vain, such as secrets.toml.txt, relative
-    to the app's folder; "" where there is none.
-    """
-    if (folder / ".streamlit" / "secrets.toml").is_file():
-        return ""
-    near = [
-        path for place in (".streamlit", "streamlit", ".") for path in (folder / place).glob("*")
-    ]
-    wrong = (path for path in near if path.is_file() and MISNAMED.fullmatch(path.name.casefold()))
-    return next((str(path.relative_to(folder)) for path in sorted(wrong)), "")
 
 
 def child_environment(settings: Settings) -> dict[str, str]:

@@ -19,7 +19,7 @@ from pydantic import Field, model_validator
 from core.apis import agent
 from core.apis.agent import Api, ApiExample, Interpretation, Parameters
 from core.apis.json_records import ApiRecord, list_hits, list_items, record_hit, single_record
-from core.errors import InputError
+from core.apis.oncokb_question import BIOMARKERS, guess
 from core.model import Json
 from core.web import Fetch, Fetched
 
@@ -45,7 +45,6 @@ TREATMENT = {
     "FDA level": "/fdaLevel",
     "papers": "/pmids",
 }
-BIOMARKERS = r"(?:TMB-H|MSI-H|Tumor Mutational Burden-High|Microsatellite Instability-High)"
 MAIN_TYPE = {"cancer": "/levelAssociatedCancerType/mainType/name"}  # where no subtype is named
 GENE = {
     "summary": "/summary",
@@ -206,140 +205,6 @@ def _gene(symbol: str, answer: Fetched) -> Interpretation:
     )
     return Interpretation(same, "summary", f"OncoKB has {len(curated_genes)} curated genes")
 
-
-# ------------------------------------------------------------------ questions without a model
-_CHANGE = (
-    r"(?:p\.)?([A-Z]\d{1,5}(?:_[A-Z]\d{1,5})?(?:[A-Z]+\*?|\*|fs\S*|del|dup|ins[A-Z]*|delins[A-Z]+))"
-)
-_RESIDUES = "Ala Arg Asn Asp Cys Gln Glu Gly His Ile Leu Lys Met Phe Pro Ser Thr Trp Tyr Val Ter"
-_ONE_LETTER = dict(zip(_RESIDUES.split(), "ARNDCQEGHILKMFPSTWYV*", strict=True))
-# `17 7577120 C>T`, `chr17:7577120C>T`
-_PLACE = re.compile(
-    r"\b(?:chr)?(?P<chromosome>\d{1,2}|[XY])[ :](?:g\.)?(?P<at>\d{4,9})[ ,]?"
-    r"(?P<old>[ACGT])>(?P<new>[ACGT])\b"
-)
-_GENOME = re.compile(
-    r"\W*\b(?:in|on|for)?\s*\b(?:GRCh3(?P<build>[78])|hg(?P<ucsc>19|38))\b\)?", re.I
-)
-_SPELT = r"([A-Z]\d{1,5}(?:_[A-Z]\d{1,5})?)\s+(deletion|duplication|insertion)\b"
-_COPY = {"amplif": "AMPLIFICATION", "delet": "DELETION", "gain": "GAIN", "loss": "LOSS"}
-_NO_SYMBOL = ("ONCOKB", "DNA", "RNA", "HGVS", "SNP", "CNV", "HGVSG")
-# Words that announce a change of a gene: "BRAF exon 15 mutations"
-_VARIANT = re.compile(
-    r"\b(?:mutations?|variants?|alterations?|change[sd]?|substitutions?|deletions?|insertions?|fusions?"
-    r"|exon \d+|c\.\d+\S*|rs\d+|wild[- ]?type)\b",
-    re.I,
-)
-
-
-def guess(question: str) -> Mapping[str, Json] | None:
-    """The gene, the change and the tumour of a question, in any order (`V600E BRAF`). Raises
-    InputError for a change that cannot be placed: it is asked for, never left out.
-    """
-    assembly = _GENOME.search(question)
-    question = _in_one_letter(_GENOME.sub("", question))
-    tumor = re.search(
-        r"^.*\b(?:in|for) ((?!the\b|situ\b|OncoKB\b)[A-Za-z][\w -]{2,60}?)"
-        r"(?: (?:treatments?|therap(?:y|ies)|drugs?))?[?.!]*$",
-        question,
-    )
-    words_left = question[: tumor.start(1)] if tumor else question
-    query: dict[str, Json] = {"tumor": tumor[1]} if tumor else {}
-    if tumor and re.fullmatch(r"[A-Z][A-Z0-9-]{1,9}", tumor[1]) and not _names_gene(words_left):
-        words_left, query = question, {}  # `… deletion in BRAF`
-    genome: dict[str, Json] = (
-        {"genome": "GRCh38"} if assembly and "38" in assembly[0] else {}
-    )  # OncoKB takes GRCh37 unasked
-    if match := re.search(r"\b([\dXYM]{1,2}):g\.[\w>+-]{3,60}", words_left):
-        query = query or _tumor_alone(words_left.replace(match[0], " "), ())
-        return query | {"hgvsg": match[0]} | genome
-    if match := re.search(r"\b[\dXYM]{1,2},\d+,\d+,[ACGT-]+,[ACGT-]+", words_left):
-        return query | {"genomic": match[0]} | genome
-    if match := _PLACE.search(words_left):
-        at = match["at"]
-        query = query or _tumor_alone(words_left.replace(match[0], " "), ())
-        place = f"{match['chromosome']},{at},{at},{match['old']},{match['new']}"
-        return query | {"genomic": place} | genome
-    if match := re.search(rf"(?<![\w-]){BIOMARKERS}(?![\w])", words_left, re.I):
-        return query | {"alteration": match[0]}
-    change = re.search(rf"(?<![\w-]){_CHANGE}(?![\w])", words_left)
-    spelt = re.search(_SPELT, words_left)
-    bare = re.sub(_SPELT, " ", re.sub(rf"(?<![\w-]){_CHANGE}(?![\w])", " ", words_left))
-    genes = [
-        symbol
-        for symbol in dict.fromkeys(re.findall(r"\b[A-Z][A-Z0-9]{1,9}(?:-(?=[A-Z0-9]))?\b", bare))
-        if symbol.rstrip("-") not in _NO_SYMBOL
-    ]
-    genes = [gene.rstrip("-") for gene in genes]
-    changes = re.findall(rf"(?<![\w-]){_CHANGE}(?![\w])", words_left)
-    if not spelt and len(set(changes)) > 1:
-        raise InputError(f"It names {' and '.join(changes)}.", "Ask for one change at a time.")
-    if spelt:
-        change_said = spelt[1] + {"d": "del", "i": "ins"}.get(spelt[2][0], "del")
-        change_said = spelt[1] + "dup" if spelt[2].startswith("dup") else change_said
-    else:
-        change_said = change[1] if change else ""
-    if change_said:
-        query = query or _tumor_alone(bare, genes)
-        return query | {"gene": genes[0], "alteration": change_said} if len(genes) == 1 else None
-    if len(genes) == 2 and re.search(r"\bfus(?:ion|ed|es)\w*\b|::", bare, re.I):
-        functional = not re.search(r"\bnon-?functional\b", bare, re.I)
-        pair = {"gene": genes[0], "partner": genes[1], "structural": "FUSION"}
-        return query | pair | {"functional": functional}
-    if len(genes) != 1:
-        return None
-    for words, kind in _COPY.items():
-        if re.search(rf"\b{words}\w*\b", bare, re.I) and not re.search(r"\bexon\b", bare, re.I):
-            return query | {"gene": genes[0], "copy_number": kind}
-    if _VARIANT.search(bare) or re.search(r"\b[pcg]\.\S", bare) or query:
-        raise InputError(
-            f"Which change of {genes[0]} is meant?",
-            f"Write it as a protein change ({genes[0]} V600E), in HGVS (7:g.140453136A>T), or as a"
-            " fusion or amplification.",
-        )
-    return {"gene": genes[0]}
-
-
-def _in_one_letter(words: str) -> str:
-    """`p.V600E` of `p.(Val600Glu)`."""
-    residue = rf"(?:{'|'.join(_ONE_LETTER)})"
-    return re.sub(
-        rf"(?<![\w-])(?:p\.)?\(?(?P<named>{residue}\d{{1,5}}(?:_{residue}\d{{1,5}})?"
-        rf"(?:{residue}|\*|=|fs\S*|del|dup|(?:del)?ins(?:{residue})+))\)?(?!\w)",
-        lambda match: re.sub("|".join(_ONE_LETTER), lambda aa: _ONE_LETTER[aa[0]], match["named"]),
-        words,
-    )
-
-
-def _names_gene(words: str) -> bool:
-    """Whether a gene stands there, so that what follows `in` is none (`KRAS G12C in NSCLC`)."""
-    rest = re.sub(rf"(?<![\w-]){_CHANGE}(?![\w])", " ", words)
-    symbols = re.findall(r"\b[A-Z][A-Z0-9]{1,9}\b", rest)
-    return any(symbol not in _NO_SYMBOL for symbol in symbols)
-
-
-def _tumor_alone(bare: str, genes: Sequence[str]) -> dict[str, Json]:
-    """The tumour of a bare list of words (`BRAF V600E melanoma`): what is left of it besides the
-    gene. A whole sentence names it with `in`.
-    """
-    tumor_words = [word for word in bare.strip(" ?.!,").split() if word not in genes]
-    all_plain_words = all(re.fullmatch(r"[A-Za-z][\w-]{3,}", word) for word in tumor_words)
-    if (
-        not 1 <= len(tumor_words) <= 4
-        or not all_plain_words
-        or _VARIANT.search(bare)
-        or _SENTENCE.search(bare)
-    ):
-        return {}
-    return {"tumor": " ".join(tumor_words)}
-
-
-# Words of a question, not of a tumour: what remains beside them may name one
-_SENTENCE = re.compile(
-    r"\b(?:what|which|does|known|oncogenic|mean|about|tell|show|annotate|look|effect|level|drugs?"
-    r"|oncokb|actionable|therap\w+|treatments?|evidence|driver|pathogenic|benign)\b",
-    re.I,
-)
 
 API = Api(
     "oncokb",

@@ -11,11 +11,12 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from core.app_secrets import app_secrets
 from core.cli.summary import SUMMARIES
 from core.cli.verb import Verb
 from core.desk import Desk, open_desk
 from core.errors import GroundworkError
-from core.settings import app_secrets, load_settings
+from core.settings import load_settings
 
 MODULES = {
     "extraction": ("schemas", "prompt", "parse", "extract", "compare", "batch"),
@@ -156,6 +157,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _run(desk, args)
     except GroundworkError as error:
         print(f"groundwork: {error}", file=sys.stderr)
+        return 1
+    except ModuleNotFoundError as error:
+        if str(error.name).startswith("core"):
+            raise
+        hint = "pip install -r requirements.txt"
+        print(f"groundwork: the package {error.name} is missing: {hint}", file=sys.stderr)
         return 1
     except BrokenPipeError:
         sys.stderr.close()

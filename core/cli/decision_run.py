@@ -12,9 +12,9 @@ from core.errors import InputError
 from core.kb.gate.gate import HINTS, HoldReason
 from core.model import Curator, State, Verdict
 from core.services.documents.absent_text import missing_texts
+from core.services.people.orcid import checked_curator
 from core.services.review import decision, undo
 from core.services.review.decision_row import VERDICTS, decide_rows
-from core.services.shared import screen
 
 
 def decide(desk: Desk, args: Namespace) -> int:
@@ -76,4 +76,4 @@ def decided(desk: Desk, args: Namespace) -> decision.DecisionResult:
 def curator(args: Namespace) -> Curator:
     if not args.curator:
         raise InputError("--curator is missing: whose decision is it?", "Give your ORCID iD.")
-    return screen.curator(args.curator, "")
+    return checked_curator(args.curator, "")

@@ -18,7 +18,7 @@ from core.model import Curator, JobState, Json
 from core.services.documents import intake, mention_words, overview, rereading, upload
 from core.services.documents.intake import InputFile
 from core.services.documents.overview import DocumentFilter, DocumentOrder, DocumentShow
-from core.services.shared import screen
+from core.services.people.orcid import checked_curator
 from core.text.count import counted
 
 SHOWS = {show.value or "all": show for show in DocumentShow}
@@ -117,7 +117,7 @@ def row_json(row: overview.DocumentRow) -> Json:
 
 def _add(desk: Desk, args: Namespace) -> int:
     """A JSON line for each identifier and file, in order, as it ended."""
-    curator = screen.curator(args.curator, "").orcid if args.curator else ""
+    curator = checked_curator(args.curator, "").orcid if args.curator else ""
     if args.retry:
         job = intake.retry(desk, args.retry)
     else:
@@ -162,7 +162,7 @@ def _files(paths: list[Path]) -> Iterator[InputFile]:
 
 def _again(desk: Desk, args: Namespace) -> int:
     """A JSON object: statements that are new, gone, changed, the same, and rejected before."""
-    curator = screen.curator(args.curator, "").orcid if args.curator else ""
+    curator = checked_curator(args.curator, "").orcid if args.curator else ""
     job = rereading.read_again(desk, args.document, args.schema, args.engine, curator)
     ended = desk.runner.wait(job.id)
     if ended.state is not JobState.DONE:
@@ -194,7 +194,7 @@ def _again(desk: Desk, args: Namespace) -> int:
 def _person(args: Namespace) -> Curator:
     if not args.curator:
         raise InputError("Whose change is this?", "Give --curator with your ORCID iD.")
-    return screen.curator(args.curator, "")
+    return checked_curator(args.curator, "")
 
 
 def _print(row: Json) -> None:

@@ -13,8 +13,8 @@ from core.services.documents.upload import InputText, of_file, source
 from core.services.extract.completeness import gaps_of
 from core.services.extract.engines import asks_model
 from core.services.extract.result import ExtractionView, RunOptions, SendResult, send_to_review
+from core.services.people.orcid import checked_curator
 from core.services.settings.models import asked_at
-from core.services.shared import screen
 from core.text.count import counted
 
 LONGEST_SOURCE = 200  # characters
@@ -51,7 +51,7 @@ def curator_of(args: Namespace) -> str:
     """The ORCID iD of --curator, checked before any work; "" where none is given. Raises
     InputError.
     """
-    return screen.curator(args.curator, "").orcid if args.curator else ""
+    return checked_curator(args.curator, "").orcid if args.curator else ""
 
 
 def asks_of(desk: Desk, engine: str, model: str) -> str:

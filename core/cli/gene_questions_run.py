@@ -15,8 +15,8 @@ from core.services.genes import batch, statement, trace
 from core.services.genes import questions as gene_questions
 from core.services.genes.api_form import python_call_of
 from core.services.genes.options import AskOptions
+from core.services.people.orcid import checked_curator
 from core.services.settings.models import checked_model
-from core.services.shared import screen
 from core.text.clean import clean_text
 from core.text.count import counted
 
@@ -25,7 +25,7 @@ PYTHON = "python"  # calls of Python libraries, which are proposed
 
 def run(desk: Desk, args: Namespace) -> int:
     if args.curator:
-        args.curator = screen.curator(args.curator, "").orcid
+        args.curator = checked_curator(args.curator, "").orcid
     if args.replay:
         replayed = gene_questions.replay(desk, args.replay, args.curator)
         _print(replayed, args.format or "json")

@@ -11,7 +11,7 @@ from sys import stderr
 from core.cli.verb import Verb
 from core.desk import Desk
 from core.errors import InputError
-from core.services.shared import screen
+from core.services.people.orcid import checked_curator
 from core.services.vocabularies import memory
 
 
@@ -50,7 +50,7 @@ def _arguments(parser: ArgumentParser) -> None:
 
 
 def _run(desk: Desk, args: Namespace) -> int:
-    who = screen.curator(args.curator, "").orcid if "curator" in args else ""
+    who = checked_curator(args.curator, "").orcid if "curator" in args else ""
     match args.action:
         case "list":
             for name in memory.remembered(desk, args.search):

@@ -19,6 +19,7 @@ from core.services.vocabularies import (
     consequences,
     installation,
     origins,
+    own_files,
     remote,
     vocabularies,
 )
@@ -35,7 +36,7 @@ def run(desk: Desk, args: Namespace) -> int:
         case "add":
             vocabulary = installation.add(desk, args.file, _mapping(args))
             if args.holds:
-                vocabularies.say_kinds(desk, vocabulary.name, args.holds)
+                own_files.say_kinds(desk, vocabulary.name, args.holds)
             _added(vocabulary)
             if changed := changes.last_changes(desk, vocabulary.name):
                 _changed(desk, vocabulary.name, changed.counts)
@@ -54,7 +55,7 @@ def run(desk: Desk, args: Namespace) -> int:
                 )
                 print("\t".join(tab_cell(cell) for cell in cells))
         case "remove":
-            if vocabularies.remove(desk, args.name):
+            if own_files.remove(desk, args.name):
                 _report(
                     f"{args.name} was removed; the one that comes with the app is used instead."
                 )

@@ -21,15 +21,8 @@ from core.codec import from_json, to_json
 from core.desk import Desk, open_desk
 from core.errors import InputError
 from core.evaluation.data_folder import BESIDE
-from core.evaluation.gene_benchmark import (
-    AT_ONCE,
-    DATASETS,
-    HOLDS,
-    BenchmarkOutcome,
-    ask_one,
-    mean,
-    questions,
-)
+from core.evaluation.gene_benchmark import AT_ONCE, HOLDS, ask_one, questions
+from core.evaluation.gene_scores import DATASETS, BenchmarkOutcome, mean
 from core.model import Json
 from core.services.evaluation.stage import Evaluation, EvaluationReport, EvaluationStage, LazyValue
 from core.services.genes.options import AskOptions

@@ -18,8 +18,9 @@ from typing import Any
 from core.errors import GroundworkError, InputError, Stopped, StoreUnreachable
 from core.model import Job, Json
 from core.store.database import patiently
+from core.store.job_unit import EndedUnit, JobUnit, UnitState
 from core.store.process import worker_name
-from core.store.unit import EndedUnit, JobUnit, UnitRepository, UnitState
+from core.store.unit import UnitRepository
 
 RENEW = 5.0  # seconds between two signs of life
 HOLD = 0.5  # seconds of short units that are stored together: what a kill makes do again

@@ -14,7 +14,7 @@ from xml.etree import ElementTree as ET
 
 from core.model import Json
 from core.ncbi import blast_formats
-from core.ncbi.gene import GRCH38_CHROMOSOMES, assembly_of
+from core.ncbi.assembly import GRCH38_CHROMOSOMES, assembly_of
 from core.ncbi.record import NcbiReading, NcbiRecord, record_curie
 
 _INFO = re.compile(r"QBlastInfoBegin(.*?)QBlastInfoEnd", re.S)

@@ -6,101 +6,12 @@ stop on the minus strand; values here are 1-based and inclusive.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from xml.etree import ElementTree as ET
 
 from core.model import Json
+from core.ncbi.assembly import GRCH37, GRCH38_CHROMOSOMES, assembly_of
 from core.ncbi.record import NcbiRecord, record_curie
-
-HUMAN = "9606"
-TAXA = {
-    "human": HUMAN,
-    "mouse": "10090",
-    "rat": "10116",
-    "zebrafish": "7955",
-    "chicken": "9031",
-    "worm": "6239",
-    "yeast": "559292",
-    "fly": "7227",
-}
-NAMES = {
-    "human": "Homo sapiens",
-    "mouse": "Mus musculus",
-    "rat": "Rattus norvegicus",
-    "zebrafish": "Danio rerio",
-    "chicken": "Gallus gallus",
-    "worm": "Caenorhabditis elegans",
-    "yeast": "Saccharomyces cerevisiae",
-    "fly": "Drosophila melanogaster",
-}
-
-
-def species_search_term(species: str) -> str:
-    """What a search calls a species: NCBI knows no worm, yeast or fly by that one word."""
-    return NAMES[species] if species in ("worm", "yeast", "fly") else species
-
-
-GRCH38_CHROMOSOMES = (
-    {  # RefSeq accession.version of each chromosome of GRCh38 (NCBI assembly GCF_000001405)
-        f"NC_{number:06d}.{version}": name
-        for number, version, name in zip(
-            range(1, 25),
-            (
-                11,
-                12,
-                12,
-                12,
-                10,
-                12,
-                14,
-                11,
-                12,
-                11,
-                10,
-                12,
-                11,
-                9,
-                10,
-                10,
-                11,
-                10,
-                10,
-                11,
-                9,
-                11,
-                11,
-                10,
-            ),
-            [*map(str, range(1, 23)), "X", "Y"],
-            strict=True,
-        )
-    }
-    | {"NC_012920.1": "MT"}
-)
-
-
-def assembly_of(accession: str) -> str:
-    """The human assembly of a chromosome accession: GRCh38, GRCh37, T2T-CHM13v2.0, or nothing."""
-    if accession in GRCH38_CHROMOSOMES:
-        return "GRCh38"
-    if re.fullmatch(r"NC_0609(2[5-9]|3\d|4[0-8])\.1", accession):
-        return "T2T-CHM13v2.0"
-    number, _, version = accession.partition(".")
-    if any(
-        chromosome_accession.startswith(number + ".") for chromosome_accession in GRCH38_CHROMOSOMES
-    ):
-        current_accession = next(
-            grch38_chromosome
-            for grch38_chromosome in GRCH38_CHROMOSOMES
-            if grch38_chromosome.startswith(number + ".")
-        )
-        return (
-            "GRCh37"
-            if version.isdigit() and int(version) == int(current_accession.partition(".")[2]) - 1
-            else "older than GRCh37"
-        )
-    return ""
 
 
 def gene_summary(uid: str, summary: Mapping[str, Json]) -> NcbiRecord:
@@ -183,9 +94,6 @@ def _places_of(summary: Mapping[str, Json], at: str) -> list[dict[str, str]]:
             )
             places.append({**place, "pointer": f"{at}genomicinfo/{number}"})
     return [place for place in places if place["assembly"] == "GRCh38"] or places[:1]
-
-
-GRCH37 = "GCF_000001405.25"  # NCBI's accession of GRCh37.p13
 
 
 def _previous(summary: Mapping[str, Json], at: str) -> list[Json]:

@@ -13,7 +13,7 @@ from dataclasses import replace
 from xml.etree import ElementTree as ET
 
 from core.model import Json
-from core.ncbi.gene import assembly_of
+from core.ncbi.assembly import assembly_of
 from core.ncbi.record import NcbiRecord, record_curie
 
 BESIDE = {  # classes of a variant that lies outside the transcript

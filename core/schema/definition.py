@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from typing import Any
 
 from core.model import Category, Problem
 
@@ -173,3 +174,28 @@ class Schema:
         member = self.classes[name.removesuffix(MANY)]
         slot = Slot("items", member.name, RangeKind.OBJECT, "rdfs:member", "", multivalued=True)
         return ClassDefinition(name, member.description, category=member.category, slots=(slot,))
+
+
+def united_class(name: str, members: Sequence[ClassDefinition]) -> ClassDefinition:
+    """A class of named things that are of any of several classes: all their vocabularies, in order.
+
+    Ids are of any prefix where one of the classes asks for none.
+    """
+    first_member, categories = members[0], {member.category for member in members}
+
+    def all_of(field: str) -> tuple[Any, ...]:
+        return tuple(dict.fromkeys(item for m in members for item in getattr(m, field)))
+
+    return replace(
+        first_member,
+        name=name,
+        description="",
+        parents=(),
+        tree_root=False,
+        category=first_member.category if len(categories) == 1 else Category.THING,
+        annotators=all_of("annotators"),
+        id_prefixes=all_of("id_prefixes") if all(m.id_prefixes for m in members) else (),
+        id_pattern=first_member.id_pattern if len({m.id_pattern for m in members}) == 1 else "",
+        value_sets=all_of("value_sets"),
+        enums=all_of("enums"),
+    )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
 
 from linkml_runtime import SchemaView
 from linkml_runtime.linkml_model import meta
@@ -14,7 +13,14 @@ from core import curie
 from core.model import Category
 from core.schema.binding import annotator_names, enum_definition, prefixes_of
 from core.schema.category import class_category
-from core.schema.definition import ClassDefinition, EnumDefinition, RangeKind, Slot, ValueSet
+from core.schema.definition import (
+    ClassDefinition,
+    EnumDefinition,
+    RangeKind,
+    Slot,
+    ValueSet,
+    united_class,
+)
 from core.schema.instruction import slot_instruction, word_list
 
 _DATATYPES = {
@@ -40,6 +46,7 @@ class LinkMLReader:
             str(n): t for n, t in view.all_types().items()
         }
         self._induced: dict[str, list[meta.SlotDefinition]] = {}
+        self._grounded: dict[str, bool] = {}
         self._unions: dict[str, list[str]] = {}  # classes made for ranges of several classes
 
     @cached_property
@@ -93,7 +100,7 @@ class LinkMLReader:
         classes = [
             definitions.get(member) or self._value_class(self.enums[member]) for member in members
         ]
-        united = _united(name, classes)
+        united = united_class(name, classes)
         return replace(united, slots=slots) if slots else united
 
     # -------------------------------------------------------------- classes
@@ -257,7 +264,14 @@ class LinkMLReader:
         return range_name in ("string", "Any") or any_class
 
     def _grounds(self, name: str) -> bool:
-        """Whether words that fill this range are grounded: a named thing, or an open value set."""
+        """Whether words that fill this range are grounded: a named thing, or an open value set.
+        Looked at once: unions of unions share their members.
+        """
+        if name not in self._grounded:
+            self._grounded[name] = self._is_grounded(name)
+        return self._grounded[name]
+
+    def _is_grounded(self, name: str) -> bool:
         if name in self.enums:
             return bool(self.enums[name].value_sets)
         if name not in self._classes:
@@ -316,31 +330,6 @@ class LinkMLReader:
         if not prefix:
             return f"{str(home.id).rstrip('/')}/{local}"
         return f"{prefix.rstrip('/')}/{local}" if "://" in prefix else f"{prefix}:{local}"
-
-
-def _united(name: str, members: Sequence[ClassDefinition]) -> ClassDefinition:
-    """A class of named things that are of any of several classes: all their vocabularies, in order.
-
-    Ids are of any prefix where one of the classes asks for none.
-    """
-    first_member, categories = members[0], {member.category for member in members}
-
-    def all_of(field: str) -> tuple[Any, ...]:
-        return tuple(dict.fromkeys(item for m in members for item in getattr(m, field)))
-
-    return replace(
-        first_member,
-        name=name,
-        description="",
-        parents=(),
-        tree_root=False,
-        category=first_member.category if len(categories) == 1 else Category.THING,
-        annotators=all_of("annotators"),
-        id_prefixes=all_of("id_prefixes") if all(m.id_prefixes for m in members) else (),
-        id_pattern=first_member.id_pattern if len({m.id_pattern for m in members}) == 1 else "",
-        value_sets=all_of("value_sets"),
-        enums=all_of("enums"),
-    )
 
 
 def annotations_of(

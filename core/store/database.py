@@ -1,8 +1,7 @@
-"""The connection to the project's database, and its troubles in words for people."""
+"""The connection to the project's database: transactions, and waiting for a server that is away."""
 
 from __future__ import annotations
 
-import os
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -24,14 +23,11 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from core.errors import SettingsError, StoreError, StoreUnreachable
 from core.model import utc_now
+from core.store.database_fault import BUSY, explain
 from core.store.migration import migrate, version
 
 T = TypeVar("T")
-MAY_WRITE = (
-    "Allow this user to write there, or choose another with --project or GROUNDWORK_PROJECT."
-)
 THREADS = 32  # connections to a database that are kept open
-BUSY = 30.0  # seconds a writer waits for another
 PATIENCE = 120.0  # seconds that work waits for a server that restarts
 AGAIN = 0.5  # seconds between two tries
 REST = 2.0  # seconds after which a server's connection is asked whether it still stands
@@ -58,11 +54,7 @@ class Database:
     @property
     def address(self) -> str:
         """The database's file or address, without a password."""
-        return (
-            self.url.database or ""
-            if _is_file(self.url)
-            else self.url.render_as_string(hide_password=True)
-        )
+        return shown_address(self.url)
 
     @property
     def revision(self) -> str:
@@ -74,7 +66,8 @@ class Database:
             return ""
         with self.reading() as connection:
             check_result = str(connection.exec_driver_sql("PRAGMA quick_check(1)").scalar())
-        return "" if check_result == "ok" else f"{self.address} is damaged: {check_result[:200]}."
+        damage = check_result.splitlines()[-1][:200]  # after a line that names the file's part
+        return "" if damage == "ok" else f"{self.address} is damaged: {damage}."
 
     @contextmanager
     def reading(self, *, streaming: bool = False) -> Iterator[Connection]:
@@ -192,87 +185,38 @@ class Repository:
         self.repeating = database.repeating
 
 
-def explain(error: Exception, place: str) -> tuple[str, str]:
-    """What happened to the database, and what to do."""
-    reason = str(getattr(error, "orig", None) or error).casefold()
-    folder = Path(place).parent
-    sealed = folder.is_dir() and not os.access(folder, os.W_OK)
-    if sealed and any(
-        sign in reason for sign in ("readonly", "read-only", "permission", "unable to open")
-    ):
-        return (
-            f"The project folder {folder} is read-only: {place} cannot be written there.",
-            MAY_WRITE,
-        )
-    known_causes = (
-        (
-            "deadlock",
-            f"Two writers to {place} blocked each other, and this one was cancelled.",
-            "Try again.",
-        ),
-        (
-            "locked",
-            f"{place} is busy: another program has held it for {BUSY:.0f} seconds.",
-            "Try again in a moment.",
-        ),
-        (
-            "readonly",
-            f"{place} cannot be written: it is read-only.",
-            "Check the permissions of the file and its folder.",
-        ),
-        ("read-only", f"{place} cannot be written: its disk is read-only.", MAY_WRITE),
-        (
-            "permission",
-            f"{place} cannot be opened: permission denied.",
-            "Check the permissions of the file and its folder.",
-        ),
-        (
-            "full",
-            f"There is no space left on the disk of {place}.",
-            "Nothing half-written was kept; free some space.",
-        ),
-        (
-            "no space",
-            f"There is no space left on the disk of {place}.",
-            "Nothing half-written was kept; free space.",
-        ),
-        (
-            "not a database",
-            f"{place} is not a database of this app.",
-            "Move it away, or restore a backup.",
-        ),
-        (
-            "malformed",
-            f"{place} is damaged.",
-            "Restore the newest backup; copies made before updates are in the same folder.",
-        ),
-        (
-            "unable to open",
-            f"{place} cannot be opened.",
-            "Check that its folder exists and may be written.",
-        ),
-        (
-            "no such table",
-            f"{place} is not a database of this app.",
-            "Move it away, or choose another project.",
-        ),
-        ("resolve host", f"The host of {place} cannot be found.", "Check GROUNDWORK_DATABASE_URL."),
-        (
-            "connect",
-            f"The database {place} does not answer.",
-            "Check GROUNDWORK_DATABASE_URL and that it runs.",
-        ),
-    )
-    for sign, message, hint in known_causes:
-        if sign in reason:
-            return message, hint
-    return (
-        (
-            f"The database {place} refused:"
-            f" {reason.splitlines()[0][:200] if reason else 'no reason given'}."
-        ),
-        "",
-    )
+def stored_revision(url: str) -> str:
+    """The revision of the database there, "" where there is none. Looks only: nothing is made or
+    upgraded. Raises StoreError for one that cannot be read.
+    """
+    place = _parse(url)
+    if _is_file(place) and not Path(str(place.database)).exists():
+        return ""
+    engine = _engine(place)
+    try:
+        return version(engine)
+    except DBAPIError as error:
+        raise StoreError(*explain(error, shown_address(place))) from error
+    finally:
+        engine.dispose()
+
+
+def may_make_tables(url: str) -> bool:
+    """Whether the user of a PostgreSQL may make the project's tables there; of a file, True."""
+    engine = _engine(_parse(url))
+    if engine.dialect.name != "postgresql":
+        return True
+    query = "SELECT has_schema_privilege(current_user, current_schema(), 'CREATE')"
+    try:
+        with engine.connect() as connection:
+            return bool(connection.exec_driver_sql(query).scalar())
+    finally:
+        engine.dispose()
+
+
+def shown_address(url: URL) -> str:
+    """A database's file or address, without a password."""
+    return str(url.database or "") if _is_file(url) else url.render_as_string(hide_password=True)
 
 
 def _parse(url: str) -> URL:

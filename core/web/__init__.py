@@ -22,6 +22,7 @@ from core.web.request import (
     RememberingFetcher,
     is_private_field,
     is_telling_secret,
+    mask_json,
     mask_secrets,
     masked_url,
 )
@@ -40,6 +41,7 @@ __all__ = [
     "WebClient",
     "is_private_field",
     "is_telling_secret",
+    "mask_json",
     "mask_secrets",
     "masked_url",
 ]

@@ -11,7 +11,9 @@ from html import escape
 from typing import Any, Protocol, runtime_checkable
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit, urlunsplit
 
-from core.errors import BadAnswer
+from core.errors import (
+    BadAnswer,
+)
 from core.model import Json
 
 MASK = "***"
@@ -136,6 +138,19 @@ def mask_secrets(text: str, secrets: Sequence[str] = ()) -> str:
     for form in sorted(forms, key=len, reverse=True):
         text = text.replace(form, MASK)
     return text
+
+
+def mask_json(value: Json, secrets: Sequence[str]) -> Json:
+    """JSON with secret values as stars."""
+    if not secrets:
+        return value
+    if isinstance(value, str):
+        return mask_secrets(value, secrets)
+    if isinstance(value, dict):
+        return {mask_json(key, secrets): mask_json(item, secrets) for key, item in value.items()}
+    return (
+        [mask_json(item, secrets) for item in value] if isinstance(value, list | tuple) else value
+    )
 
 
 def _written(secret: str) -> set[str]:

@@ -26,6 +26,7 @@ EVERYTHING = {
 MAY_KNOW = {
     **{room: set() for room in BASE},
     "settings": {"llm", "setting_values", "project_file"},
+    "app_secrets": {"settings"},
     "setting_values": set(),
     "project_file": {"whole_file"},
     "whole_file": set(),

@@ -4,17 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from core.app_secrets import app_secrets, misnamed_secrets
 from core.errors import SettingsError
-from core.settings import (
-    EDITABLE,
-    ENVIRONMENT,
-    Secret,
-    app_secrets,
-    load_settings,
-    misnamed_secrets,
-    save_settings,
-    to_toml,
-)
+from core.settings import EDITABLE, ENVIRONMENT, Secret, load_settings, save_settings, to_toml
 
 
 @pytest.fixture(autouse=True)

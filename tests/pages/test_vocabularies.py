@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from core.desk import open_desk
 from core.grounding.match import normalise
 from core.model import Category, Job, JobState, Term
-from core.services.vocabularies import memory, vocabularies
+from core.services.vocabularies import installation, memory, vocabularies
 from core.settings import load_settings
 
 PAGE = Path(__file__).resolve().parents[2] / "pages" / "7_Vocabularies.py"
@@ -37,7 +37,7 @@ def opened() -> AppTest:
 
 def added(desk, label: str = "aspirin"):
     content = f"id\tlabel\tsynonym\nX:1\t{label}\t{label}\nX:1\t{label}\tasa drug\n".encode()
-    return vocabularies.add_upload(desk, "mine.tsv", content)
+    return installation.add_upload(desk, "mine.tsv", content)
 
 
 def html(at: AppTest) -> str:
@@ -136,6 +136,17 @@ def test_a_file_that_became_unreadable_is_explained(desk):
     (desk.vocabularies / "broken.tsv").write_bytes(b"\x00\x01\x02")
     at = opened()
     assert any("broken.tsv" in one.value and "binary" in one.value for one in at.text)
+
+
+def test_of_several_installations_that_failed_only_the_newest_stands_above_the_tabs(desk):
+    for number in range(3):
+        job = Job(f"j{number}", "vocabulary-install", {"name": "mesh"}, state=JobState.FAILED)
+        desk.store.jobs.add(replace(job, created=f"2026-01-0{number + 1}"))
+    folded = next(one for one in opened().expander if "without success" in one.label)
+    assert folded.label == "2 earlier installations without success"
+    assert [button.key for button in folded.button if "dismiss" in button.key] == [
+        "dismiss·j1", "dismiss·j0"
+    ]  # fmt: skip
 
 
 def test_the_panel_of_an_installation_that_failed_can_be_dismissed(desk):

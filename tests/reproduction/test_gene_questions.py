@@ -12,6 +12,7 @@ import pytest
 
 from core.desk import Desk
 from core.evaluation import gene_benchmark as bench
+from core.evaluation.gene_scores import score_table, score_text
 from core.services.genes.questions import AskOptions
 from core.settings import Secret, Settings
 
@@ -61,7 +62,7 @@ def desk(bases: tuple[str, str], tmp_path: Path) -> Iterator[Desk]:
 
 def table(desk: Desk, shared: Path, dataset: str, options: AskOptions, only: str = "") -> dict:
     rows = bench.questions(shared / "data" / "genegpt", dataset, 0, only)
-    return bench.table([bench.ask_one(desk, row, options) for row in rows])
+    return score_table([bench.ask_one(desk, row, options) for row in rows])
 
 
 def test_geneturing_by_the_planner(desk: Desk, shared: Path):
@@ -122,7 +123,7 @@ def test_recorded_steps_of_genehop(modelled: Callable[[str], Desk], shared: Path
 
 def test_the_table_prints_the_papers_columns(desk: Desk, shared: Path):
     found = table(desk, shared, "GeneTuring", AskOptions(reuse=False), "SNP location")
-    said = bench.text(found, Namespace(task="geneturing", way="planner"))
+    said = score_text(found, Namespace(task="geneturing", way="planner"))
     assert "SNP location" in said and "1.00/1.00" in said and "macro average" in said
 
 

@@ -1,10 +1,9 @@
-"""JATS: full texts as PMC gives them (efetch, OAI, the open-access files). `jats_text` reads what
-stands in a part.
+"""JATS: full texts as PMC gives them (efetch, OAI, the open-access files). `jats_front` reads ids,
+year and authors, `jats_text` the words of a part.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from hashlib import sha256
@@ -13,28 +12,17 @@ from xml.etree.ElementTree import Element
 from core.documents.paper import (
     ABSTRACT,
     CAPTION,
-    CONCERN,
-    CORRECTED,
-    CORRECTION,
     FULL_TEXT,
     REFERENCES,
-    RETRACTED,
-    RETRACTION,
     TABLE,
-    UPDATED,
     Paper,
     PaperSection,
 )
+from core.documents.readers.jats_front import authors_of, ids_of, related_papers, title_of, year_of
 from core.documents.readers.jats_text import drop_reference_marks, line, text_of
-from core.documents.readers.xml import element_text, local_name, without_namespaces
+from core.documents.readers.xml import local_name, without_namespaces
 from core.model import Problem, Severity
 
-_NAMES = (
-    "name",
-    "name-alternatives/name",
-    "name-alternatives/string-name",
-    "string-name",
-)  # not of a group's members
 _PICTURES = (
     "graphical",
     "teaser",
@@ -43,25 +31,6 @@ _PICTURES = (
     "web-summary",
     "short",
 )  # abstracts that are advertisements
-_TYPES = {
-    "retraction": RETRACTION,
-    "partial-retraction": RETRACTION,
-    "correction": CORRECTION,
-    "expression-of-concern": f"{CONCERN} notice",
-}
-_ABOUT_IT = {
-    "retraction-forward": RETRACTED,
-    "partial-retraction": RETRACTED,
-    "correction-forward": CORRECTED,
-    "expression-of-concern": CONCERN,
-    "updated-article": UPDATED,
-}
-_BY_IT = {
-    "retracted-article": RETRACTION,
-    "partial-retraction-of": RETRACTION,
-    "corrected-article": CORRECTION,
-    "object-of-concern": f"{CONCERN} notice",
-}
 _FIGURES, _TABLES = ("fig", "fig-group"), ("table-wrap", "table-wrap-group")
 _BACK = {
     "ack": "Acknowledgments",
@@ -90,8 +59,8 @@ def _paper(article: Element) -> Paper:
     drop_reference_marks(article)
     meta = article.find("front/article-meta")
     meta = meta if meta is not None else Element("article-meta")
-    ids, doi = _ids(meta)
-    title = _title(meta)
+    ids, doi = ids_of(meta)
+    title = title_of(meta)
     body = article.find("body")
     gathered = [*_abstracts(article, meta), *_full_text(article, body)]
     sections = [section for section in gathered if section.text]
@@ -103,17 +72,17 @@ def _paper(article: Element) -> Paper:
             (title + "".join(s.text for s in sections)).encode("utf-8", "replace")
         ).hexdigest()[:24]
     )
-    flags, notices = _related(article, meta)
+    flags, notices = related_papers(article, meta)
     paper = Paper(
         id,
         title,
         tuple(sections),
         FULL_TEXT if body is not None else ABSTRACT,
         ids,
-        _year(meta),
+        year_of(meta),
         line(article.find("front/journal-meta//journal-title"))
         or line(article.find("front/journal-meta/journal-id")),
-        tuple(_authors(meta)),
+        tuple(authors_of(meta)),
         doi,
         language=article.get("{http://www.w3.org/XML/1998/namespace}lang") or "",
         types=(article.get("article-type") or "",) if article.get("article-type") else (),
@@ -141,104 +110,6 @@ def _problems(article: Element, body: Element | None, id: str) -> Iterator[Probl
             f" {', '.join(others)[:200]}."
         )
         yield Problem("parts-left-out", message, Severity.NOTE, id)
-
-
-def _title(meta: Element) -> str:
-    title = line(meta.find("title-group/article-title"))
-    more = [line(subtitle) for subtitle in meta.iterfind("title-group/subtitle")]
-    return ": ".join(part for part in (title.rstrip(":") if any(more) else title, *more) if part)
-
-
-def _ids(meta: Element) -> tuple[tuple[str, ...], str]:
-    """All ids of the article; PMC's number of a deposit (`pmcaid`) stands for the PMCID only where
-    that is missing.
-    """
-    paper_ids, doi, deposit = set(), "", ""
-    for place in meta.iterfind("article-id"):
-        kind, value = (place.get("pub-id-type") or "").casefold(), element_text(place).strip()
-        number = re.fullmatch(r"(?:PMC)?(\d+)(?:\.\d+)?", value, re.IGNORECASE)
-        written = re.fullmatch(
-            r"(?:https?://(?:dx\.)?doi\.org/|doi:\s*)?(10\.\S+)", value, re.IGNORECASE
-        )
-        if kind == "pmid" and re.fullmatch(r"[0-9]{1,9}", value) and int(value):
-            paper_ids.add(f"PMID:{int(value)}")
-        elif kind in ("pmc", "pmcid") and number:
-            paper_ids.add(f"PMCID:PMC{number[1]}")
-        elif kind == "pmcaid" and number:
-            deposit = f"PMCID:PMC{number[1]}"
-        elif kind == "doi" and written:
-            doi = doi or written[1]
-            paper_ids.add(f"DOI:{written[1].lower()}")
-    if deposit and not any(id.startswith("PMCID:") for id in paper_ids):
-        paper_ids.add(deposit)
-    return tuple(sorted(paper_ids)), doi
-
-
-def _year(meta: Element) -> str:
-    """The year in which it first came out."""
-    dates = [*meta.iterfind("pub-date"), *meta.iterfind("pub-date-not-available")]
-    years = [
-        re.search(r"(?:1[5-9]|20)\d\d", element_text(date.find("year")) or element_text(date))
-        for date in dates
-    ]
-    return min((year[0] for year in years if year), default="")
-
-
-def _authors(meta: Element) -> Iterator[str]:
-    for contributor in meta.iterfind("contrib-group/contrib"):
-        if contributor.get("contrib-type") not in (None, "author"):
-            continue
-        person = next(
-            (
-                name_element
-                for place in _NAMES
-                if (name_element := contributor.find(place)) is not None
-            ),
-            Element("name"),
-        )
-        family, given_names = (
-            element_text(person.find("surname")).strip(),
-            element_text(person.find("given-names")).strip(),
-        )
-        initials = "".join(word[0] for word in re.split(r"[\s.-]+", given_names) if word)
-        group = element_text(contributor.find("collab"), ("contrib-group",)) or element_text(
-            contributor.find("collab-alternatives/collab")
-        )
-        name = f"{family} {initials}".strip() or group.strip() or element_text(person).strip()
-        if name:
-            yield " ".join(name.split())
-
-
-def _related(article: Element, meta: Element) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What happened to the article or is done by it, and the ids of papers that it retracts or
-    corrects.
-    """
-    flags = {_TYPES[kind] for kind in (article.get("article-type"),) if kind in _TYPES}
-    notices = set()
-    for related in meta.iterfind("related-article"):
-        kind = related.get("related-article-type") or ""
-        flags |= {table[kind] for table in (_ABOUT_IT, _BY_IT) if kind in table}
-        if kind in _BY_IT and (id := _linked(related)):
-            notices.add(id)
-    return tuple(sorted(flags)), tuple(sorted(notices))
-
-
-def _linked(related: Element) -> str:
-    href = next(
-        (
-            value.strip()
-            for name, value in related.attrib.items()
-            if name.rpartition("}")[2] == "href"
-        ),
-        "",
-    )
-    kind = related.get("ext-link-type") or ""
-    if kind in ("pubmed", "pmid") and href.isdigit():
-        return f"PMID:{href}"
-    if kind in ("pmc", "pmcid") and (number := re.fullmatch(r"(?:PMC)?(\d+)", href)):
-        return f"PMCID:PMC{number[1]}"
-    doi = re.search(r"10\.\d{4,9}/\S+", href)
-    return f"DOI:{doi[0].lower()}" if doi else ""
 
 
 def _abstracts(article: Element, meta: Element) -> list[PaperSection]:

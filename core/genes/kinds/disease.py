@@ -24,8 +24,8 @@ from core.genes.kinds.phenotype import CandidateGene
 from core.genes.kinds.resolution import gene_thing
 from core.genes.question.question import QuestionKind
 from core.genes.session import NcbiSession
-from core.ncbi.gene import TAXA
 from core.ncbi.omim import OmimEntryType
+from core.ncbi.species import TAXA
 
 
 def genes_of(session: NcbiSession) -> GeneAnswer:

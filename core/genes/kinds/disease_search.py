@@ -8,20 +8,12 @@ OMIM ranks its entry first. An entry marked `*` is a gene, never a disease.
 
 from __future__ import annotations
 
-import re
-
 from core.errors import NotServed, RemoteError
 from core.genes.answer import RecordProof
-from core.genes.kinds.phenotype import (
-    RANKED,
-    CandidateGene,
-    gene_disease_tie,
-    named_by,
-    phenotypes,
-    title_fit,
-)
-from core.genes.kinds.resolution import summaries, why_unfit
+from core.genes.kinds.phenotype import CandidateGene, phenotypes, title_fit
+from core.genes.kinds.resolution import summaries
 from core.genes.kinds.search_pages import PAGE, search_all, summaries_of
+from core.genes.kinds.unlinked_genes import from_gene_database, search_words
 from core.genes.session import NcbiSession
 from core.ncbi.call import Link, NcbiDatabase, Search
 from core.ncbi.client import NcbiResponse
@@ -29,10 +21,9 @@ from core.ncbi.omim import OmimEntryType
 from core.ncbi.record import NcbiRecord, UnusedRecord
 
 MAX_ENTRIES = 600  # OMIM entries that are read of one search: its first three pages
-MAX_SPEAKING = 100  # gene records that are read because they speak of the disease
 MAX_ALONE = 30  # forms whose links are asked for one by one, where NCBI fails on all together
 LINKS_NOT_SERVED = "Links from OMIM to genes are not available at this NCBI address."
-MAX_RANKED = 6  # genes that are shown, unconfirmed, because OMIM ranks them first
+MOST_NAMED = 5  # entries that a note names
 
 
 def cases(session: NcbiSession) -> list[CandidateGene]:
@@ -42,7 +33,7 @@ def cases(session: NcbiSession) -> list[CandidateGene]:
     ids = _search(session, name)
     if not ids:
         session.note(f"OMIM has no entry on {name}.")
-        return _from_gene_database(session, name, [], [])
+        return from_gene_database(session, name, [], [])
     entries = _entries(session, ids)
     if gene := next(
         (
@@ -58,23 +49,31 @@ def cases(session: NcbiSession) -> list[CandidateGene]:
     session.drop(
         [UnusedRecord(entry.id, _why_not(entry)) for entry in entries if entry not in chosen]
     )
-    for ncbi_record in chosen:
-        note = f" ({ncbi_record.get('qualifier')})" if ncbi_record.get("qualifier") else ""
-        session.note(
-            f"{ncbi_record.id} {ncbi_record.get('mark')} {ncbi_record.get('title')}{note}."
-        )
+    if chosen:
+        session.note(f"The disease is read as {_entry_list(chosen)}.")
     if chosen and title_fit(chosen[0], name) < 1.0:
         session.note(f"No OMIM title contains all words of {name}; the nearest was used.")
     session.part = "Which genes do they point to, and where do these lie?"
     linked = _linked(session, chosen)
     if linked is None:
-        return _from_gene_database(session, name, chosen, entries)
-    return linked or _from_gene_database(session, name, chosen, [])
+        return from_gene_database(session, name, chosen, entries)
+    return linked or from_gene_database(session, name, chosen, [])
+
+
+def _entry_list(entries: list[NcbiRecord]) -> str:
+    """`OMIM:122100 (CORNEAL DYSTROPHY, MEESMANN, 1)`; of several the first, and how many more."""
+    named = "; ".join(f"{entry.id} ({_full_title(entry)})" for entry in entries[:MOST_NAMED])
+    more = len(entries) - MOST_NAMED
+    return f"{named} and {more} more entries of OMIM" if more > 0 else named
+
+
+def _full_title(entry: NcbiRecord) -> str:
+    return ", ".join(filter(None, (str(entry.get("title")), str(entry.get("qualifier") or ""))))
 
 
 def _search(session: NcbiSession, name: str) -> tuple[str, ...]:
     """OMIM entries on the disease, page by page, at most MAX_ENTRIES; what is left out is said."""
-    call = Search(NcbiDatabase.OMIM, _query(name), PAGE)
+    call = Search(NcbiDatabase.OMIM, search_words(name), PAGE)
     return search_all(session, call, f"OMIM entries on {name}.", "OMIM entries", MAX_ENTRIES)
 
 
@@ -85,12 +84,6 @@ def _entries(session: NcbiSession, ids: tuple[str, ...]) -> list[NcbiRecord]:
 
 def _called(entry: NcbiRecord, name: str) -> bool:
     return str(entry.get("symbol")).casefold() == name.casefold()
-
-
-def _query(name: str) -> str:
-    """The name as search words; in small letters AND, OR and NOT are no operators of Entrez."""
-    plain = re.sub(r"[^\w\s,.()'/-]+", " ", name).strip()
-    return re.sub(r"\b(?:AND|OR|NOT)\b", lambda operator: operator[0].lower(), plain)
 
 
 def _why_not(entry: NcbiRecord) -> str:
@@ -201,152 +194,3 @@ def _is_phenotype_itself(gene: NcbiRecord, phenotype: NcbiRecord) -> bool:
 
 
 # ------------------------------------------------------------------ without links
-def _from_gene_database(
-    session: NcbiSession, name: str, chosen: list[NcbiRecord], entries: list[NcbiRecord]
-) -> list[CandidateGene]:
-    """Genes whose records name the disease; then entries marked * that belong to a form of it."""
-    case_by_gene: dict[str, CandidateGene] = {}
-    search = session.ask(
-        Search(NcbiDatabase.GENE, _gene_query(name), MAX_SPEAKING),
-        f"Genes whose records speak of {name}.",
-    )
-    if search.reading.count > len(search.reading.ids):
-        progress = f"{len(search.reading.ids)} of {search.reading.count}"
-        session.lack(f"{progress} gene records that speak of {name} read")
-    if search.reading.ids:
-        genes, call = summaries(
-            session, search.reading.ids, "Whether their records name the disease."
-        )
-        for gene in genes:
-            if case := gene_disease_tie(gene, call, name, chosen, _call_of(session, chosen)):
-                case_by_gene[gene.id] = case
-        session.drop(
-            [
-                UnusedRecord(gene.id, "its record does not name the disease")
-                for gene in genes
-                if gene.id not in case_by_gene
-            ]
-        )
-    for entry, phenotype, how in _gene_entries(entries, name, chosen, case_by_gene):
-        case = _by_entry(session, entry, phenotype, how)
-        case_by_gene.setdefault(case.gene.id, case)
-    return list(case_by_gene.values())
-
-
-def _call_of(session: NcbiSession, records: list[NcbiRecord]) -> str:
-    """The answer that holds the first of these records."""
-    return next(
-        (
-            step.call
-            for step in session.steps
-            if records and any(record.id == records[0].id for record in step.records)
-        ),
-        "",
-    )
-
-
-def _gene_query(name: str) -> str:
-    query = _query(name)
-    return query if re.search(r"\b(and|or|not)\b", query, re.I) else f"{query} AND human[orgn]"
-
-
-def _gene_entries(
-    entries: list[NcbiRecord],
-    name: str,
-    chosen: list[NcbiRecord],
-    case_by_gene: dict[str, CandidateGene],
-) -> list[tuple[NcbiRecord, NcbiRecord | None, str]]:
-    """Entries marked * that are not known yet: those the disease's name names, then, for each form
-    of the disease that has no gene, those that OMIM ranks first for the disease's words.
-    """
-    tied_numbers = {number for case in case_by_gene.values() for number in case.gene.get("mim", [])}
-    genes = [
-        ncbi_record
-        for ncbi_record in entries
-        if ncbi_record.get("kind") in (OmimEntryType.GENE, OmimEntryType.GENE_AND_PHENOTYPE)
-    ]
-    untied = [
-        ncbi_record
-        for ncbi_record in genes
-        if ncbi_record.id.partition(":")[2] not in tied_numbers
-        and ncbi_record.get("symbol")
-        and ncbi_record not in chosen
-    ]
-    chosen_entries: list[tuple[NcbiRecord, NcbiRecord | None, str]] = [
-        (ncbi_record, chosen[0] if chosen else None, "the disease's name names it")
-        for ncbi_record in untied
-        if named_by(ncbi_record, name)
-    ]
-    without = [
-        ncbi_record
-        for ncbi_record in chosen
-        if not any(case.phenotype == ncbi_record for case in case_by_gene.values())
-    ]
-    room = min(len(without) - len(chosen_entries), MAX_RANKED)
-    if len(chosen) == 1 and (case_by_gene or chosen_entries):
-        room = 0
-    unnamed = [ncbi_record for ncbi_record in untied if not named_by(ncbi_record, name)]
-    for number, entry in enumerate(unnamed[: max(room, 0)]):
-        chosen_entries.append(
-            (entry, without[min(number, len(without) - 1)] if len(chosen) == 1 else None, RANKED)
-        )
-    return chosen_entries
-
-
-def _by_entry(
-    session: NcbiSession, entry: NcbiRecord, phenotype: NcbiRecord | None, how: str
-) -> CandidateGene:
-    """The gene record that carries this OMIM number: one at hand, else one that is searched for;
-    the OMIM entry itself where no gene record is to be had.
-    """
-    symbol, number = str(entry.get("symbol")), entry.id.partition(":")[2]
-    if gene_and_call := _gene_already_read(session, symbol, number):
-        return CandidateGene(*gene_and_call, f"{how} ({entry.id})", phenotype)
-    search = session.ask(
-        Search(NcbiDatabase.GENE, f"{symbol}[sym] AND human[orgn]"),
-        f"The gene of {entry.id} ({symbol}).",
-    )
-    if search.reading.ids:
-        summaries(session, search.reading.ids, f"Whether its record carries OMIM {number}.")
-        if gene_and_call := _gene_already_read(session, symbol, number):
-            return CandidateGene(*gene_and_call, f"{how} ({entry.id})", phenotype)
-    session.note(f"{symbol} is only in {entry.id}: no gene record confirms the symbol.")
-    call = next(
-        (
-            step.call
-            for step in session.steps
-            if any(record.id == entry.id for record in step.records)
-        ),
-        "",
-    )
-    return CandidateGene(entry, call, f"{how} ({entry.id})", phenotype)
-
-
-def _gene_already_read(
-    session: NcbiSession, symbol: str, number: str
-) -> tuple[NcbiRecord, str] | None:
-    """A live human gene of an answer so far that carries the OMIM number, else one with the symbol,
-    and its call.
-    """
-    genes = [
-        (record, step.call)
-        for step in session.steps
-        for record in step.records
-        if record.db == "gene" and record.get("symbol") and not why_unfit(record, "human")
-    ]
-    carrying = [
-        gene_and_call for gene_and_call in genes if number in gene_and_call[0].get("mim", [])
-    ]
-    return next(
-        iter(
-            [
-                *carrying,
-                *(
-                    gene_and_call
-                    for gene_and_call in genes
-                    if gene_and_call[0].get("symbol") == symbol
-                ),
-            ]
-        ),
-        None,
-    )

@@ -21,8 +21,8 @@ from core.genes.kinds.resolution import gene_thing
 from core.genes.session import NcbiSession
 from core.genes.verification.evidence_rules import records_of_database, subject_records
 from core.model import Json
+from core.ncbi.assembly import GRCH38_CHROMOSOMES
 from core.ncbi.call import GeneProducts
-from core.ncbi.gene import GRCH38_CHROMOSOMES
 from core.ncbi.record import NcbiRecord
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")

@@ -18,8 +18,8 @@ from core.genes.question.question import QuestionKind
 from core.genes.session import NcbiSession
 from core.ncbi.blast_report import chromosome_in_title as title_chromosome
 from core.ncbi.call import NcbiDatabase, Search, Summary
-from core.ncbi.gene import TAXA
 from core.ncbi.record import NcbiRecord
+from core.ncbi.species import TAXA
 
 
 def location(session: NcbiSession) -> GeneAnswer:

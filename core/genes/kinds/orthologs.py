@@ -13,8 +13,8 @@ from core.genes.kinds.resolution import gene_thing
 from core.genes.session import NcbiSession
 from core.genes.verification.evidence_rules import records_of_database, subject_records
 from core.ncbi.call import Orthologs
-from core.ncbi.gene import TAXA
 from core.ncbi.record import NcbiRecord
+from core.ncbi.species import TAXA
 
 MOST_PAGES = 6  # of orthologs that are read of one gene
 MORE_SPECIES = {  # whose orthologs can be asked for, beside those whose genes can

@@ -12,8 +12,9 @@ from core.genes.answer import StatementEnd
 from core.genes.kinds.search_pages import read_on
 from core.genes.session import NcbiSession
 from core.ncbi.call import NcbiDatabase, Search, Summary
-from core.ncbi.gene import NAMES, TAXA, WITHDRAWN, species_search_term
+from core.ncbi.gene import WITHDRAWN
 from core.ncbi.record import NcbiReading, NcbiRecord, UnusedRecord
+from core.ncbi.species import SCIENTIFIC_NAMES, TAXA, species_search_term
 
 MOST_NAMED = 200  # records of one search that are looked through for a name
 MAX_TIED = 10  # genes that one Ensembl id may be tied to
@@ -225,7 +226,7 @@ def of_species(record: NcbiRecord, species: str) -> bool:
     """
     if taxid := record.get("taxid"):
         return bool(taxid == TAXA.get(species))
-    return record.get("species") in ("", NAMES.get(species))
+    return record.get("species") in ("", SCIENTIFIC_NAMES.get(species))
 
 
 def gene_thing(record: NcbiRecord) -> StatementEnd:

@@ -20,8 +20,8 @@ from core.genes.question.question import QuestionKind
 from core.genes.session import NcbiSession
 from core.model import json_digest
 from core.ncbi.call import Align
-from core.ncbi.gene import TAXA
 from core.ncbi.record import NcbiRecord, UnusedRecord
+from core.ncbi.species import TAXA
 
 SCIENTIFIC = {
     "Homo sapiens": "human",

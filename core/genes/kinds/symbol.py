@@ -28,8 +28,8 @@ from core.genes.question.normalisation import mend_typos
 from core.genes.question.question import QuestionKind
 from core.genes.session import NcbiSession
 from core.ncbi.call import GeneType, NcbiDatabase, Search
-from core.ncbi.gene import species_search_term
 from core.ncbi.record import NcbiRecord
+from core.ncbi.species import species_search_term
 
 # Asked for a list: "all aliases", "other names"
 ALL_NAMES = re.compile(

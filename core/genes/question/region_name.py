@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 
 from core.genes.question.gene_name import ASSEMBLY, BAND
-from core.ncbi.gene import GRCH38_CHROMOSOMES, assembly_of
+from core.ncbi.assembly import GRCH38_CHROMOSOMES, assembly_of
 
 MOST_BASES = 20_000_000  # of one question: what is longer holds more genes than anybody reads
 _CHROMOSOME = r"(?:chr(?:omosome)?\.?\s?)(?P<{}>\d{{1,2}}|X|Y|MT?)"

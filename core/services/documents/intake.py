@@ -30,7 +30,7 @@ from core.services.extract import batch
 from core.services.extract.new_run import find_schema
 from core.services.people import roles
 from core.services.shared.uploaded_file import store_upload
-from core.store.unit import JobUnit, UnitState
+from core.store.job_unit import JobUnit, UnitState
 from core.text.count import counted
 from core.web import Fetch
 

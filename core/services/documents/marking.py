@@ -41,8 +41,8 @@ from core.model import (
     Verdict,
 )
 from core.services.graph.authority import ProjectIds
+from core.services.people.orcid import checked_curator
 from core.services.review import decision
-from core.services.shared import screen
 from core.store import StatementRecord
 
 LONGEST_QUOTE = 20_000
@@ -90,7 +90,7 @@ def propose_marking(
     the project wants another to approve it: then it waits. Raises InputError for a span that holds
     no words, NotFound for a text that is not in the project.
     """
-    person = screen.curator(curator.orcid, curator.name)
+    person = checked_curator(curator.orcid, curator.name)
     desk.store.curators.need(person.orcid, Role.CURATOR)
     text = desk.store.documents.text(marking.version, marking.document)
     quotes = [checked_span(text, span) for span in _distinct(marking.quotes)]

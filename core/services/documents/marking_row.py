@@ -9,19 +9,15 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
-from core.curie import is_curie, normal_curie
 from core.desk_parts import HasProjectTerms, HasStore, HasVocabularies
 from core.errors import GroundworkError, InputError, NotFound, StoreError
-from core.extraction.predicate import biolink_predicate
 from core.model import (
     MANUAL,
-    Category,
     Curator,
     Document,
     Json,
     Literal,
     Modality,
-    Qualifier,
     Span,
     Term,
     TextGround,
@@ -34,16 +30,23 @@ from core.services.documents.marking import (
     propose_marking,
     quote_span,
 )
+from core.services.documents.typed_thing import (
+    curie_of,
+    flag_of,
+    modality_of,
+    predicate_of,
+    qualifier_of,
+    thing_of,
+    typed_words,
+)
 from core.services.shared.json_row import Reads, only, unread_keys
 from core.store.database import patiently
 from core.text.clean import text_version
 
-LONGEST_LABEL = 1_000  # characters of a label, a value or an id that a person may type
 _ENDS = ("subject", "predicate", "object")
 _PLAIN = ("document", "text", "version", "quote", "quotes", "start", "negated", "modality")
 _TERM = only("id", "label", "category")
 AT_ONCE = 100  # lines that are stored in one transaction
-_UNSTORABLE = re.compile(r"[\ud800-\udfff\x00]")  # lone surrogates and NUL: `"\ud83d"` in JSON
 
 
 def from_json(desk: HasProjectTerms, row: Json) -> MarkedStatement:
@@ -67,9 +70,9 @@ def from_json(desk: HasProjectTerms, row: Json) -> MarkedStatement:
         subject,
         predicate_of(_with_facts(row, "predicate")),
         object_,
-        _flag(row.get("negated", False)),
-        _modality(row.get("modality", Modality.ASSERTED)),
-        tuple(_qualifier(desk, qualifier) for qualifier in row.get("qualifiers") or ()),
+        flag_of(row.get("negated", False)),
+        modality_of(row.get("modality", Modality.ASSERTED)),
+        tuple(qualifier_of(desk, qualifier) for qualifier in row.get("qualifiers") or ()),
         _words_within(text.text, spans, subject),
         _words_within(text.text, spans, object_),
     )
@@ -86,7 +89,7 @@ def text_and_quotes(desk: HasStore, row: Json) -> tuple[TextVersion, tuple[Span,
     if start is not None and (isinstance(start, bool) or not isinstance(start, int)):
         raise InputError("`start` is a whole number: characters from the start of the text.")
     spans = tuple(
-        quote_span(text.text, _words(quote, "quote", LONGEST_QUOTE), start) for quote in quotes
+        quote_span(text.text, typed_words(quote, "quote", LONGEST_QUOTE), start) for quote in quotes
     )
     return text, spans
 
@@ -103,15 +106,15 @@ def from_spans(desk: HasVocabularies, message: Mapping[str, Any]) -> MarkedState
         raise InputError("The subject is a term, not a value.", "Choose a term.")
     quotes = message.get("quotes")
     return MarkedStatement(
-        _words(message.get("document"), "document"),
-        _words(message.get("version"), "text version"),
+        typed_words(message.get("document"), "document"),
+        typed_words(message.get("version"), "text version"),
         tuple(_span(quote) for quote in quotes) if isinstance(quotes, list) else (),
         subject_term,
         predicate_of(message.get("predicate")),
         second,
-        _flag(message.get("negated", False)),
-        _modality(message.get("modality", Modality.ASSERTED)),
-        tuple(_qualifier(desk, qualifier) for qualifier in message.get("qualifiers") or ()),
+        flag_of(message.get("negated", False)),
+        modality_of(message.get("modality", Modality.ASSERTED)),
+        tuple(qualifier_of(desk, qualifier) for qualifier in message.get("qualifiers") or ()),
         _span([subject.get("start"), subject.get("end")]),
         _span([object_.get("start"), object_.get("end")]),
     )
@@ -127,8 +130,8 @@ def span_from_page(
     if isinstance(term, Literal):
         raise InputError("A mention stands for a term, not a value.", "Choose a term.")
     return (
-        _words(message.get("document"), "document"),
-        _words(message.get("version"), "text version"),
+        typed_words(message.get("document"), "document"),
+        typed_words(message.get("version"), "text version"),
         _span([message.get("start"), message.get("end")]),
         term,
     )
@@ -139,7 +142,7 @@ def words_and_term(desk: HasVocabularies, message: Mapping[str, Any]) -> tuple[s
     term = thing_of(desk, message.get("term"), "term")
     if isinstance(term, Literal):
         raise InputError("Words mean a term, not a value.", "Choose a term.")
-    return _words(message.get("words"), "words"), term
+    return typed_words(message.get("words"), "words"), term
 
 
 def _span(pair: Json) -> Span:
@@ -232,7 +235,7 @@ def _text_of(desk: HasStore, row: Mapping[str, Any]) -> TextVersion:
     if isinstance(row.get("text"), str):
         draft = text_version("", row["text"], "pasted")
         name = row.get("document") or f"doc:{draft.sha[:16]}"
-        document = desk.store.documents.add(Document(_curie(name, "document")))
+        document = desk.store.documents.add(Document(curie_of(name, "document")))
         return desk.store.documents.add_text(replace(draft, document=document.id))
     name = row.get("document")
     if not isinstance(name, str) or not name.strip():
@@ -262,67 +265,6 @@ def _with_facts(row: Mapping[str, Any], role: str) -> Json:
     return {"id": value} | facts if any(facts.values()) else value
 
 
-def thing_of(desk: HasVocabularies, value: Json, role: str) -> Term | Literal:
-    """A term or a value as a person wrote it. An id alone takes label and category from the
-    vocabularies.
-    """
-    if isinstance(value, Mapping) and "value" in value:
-        return Literal(
-            _words(value["value"], role),
-            _words(value.get("datatype") or "xsd:string", "datatype"),
-            _optional(value.get("unit"), "unit"),
-        )
-    row: Mapping[str, Any] = value if isinstance(value, Mapping) else {"id": value}
-    label = _optional(row.get("label"), f"label of the {role}")
-    name = _optional(row.get("id"), role)
-    if not name and not label:
-        raise InputError(f"The {role} is missing.", "Give its CURIE, such as MESH:D000082.")
-    category = _category(row.get("category"))
-    if not name:
-        return Term("", label, category or Category.THING)
-    curie = _curie(name, role)
-    vocabulary_term = known_term(desk, curie)
-    if vocabulary_term is not None:
-        return Term(
-            vocabulary_term.id, label or vocabulary_term.label, category or vocabulary_term.category
-        )
-    return Term(curie, label or curie, category or Category.THING)
-
-
-def known_term(desk: HasVocabularies, curie: str) -> Term | None:
-    """The term of an installed vocabulary with this id."""
-    exact = (c.term for c in desk.grounder().search(curie, None, 5) if c.term.id == curie)
-    return next(exact, None)
-
-
-def predicate_of(value: Json) -> Term:
-    """A predicate as a person wrote it: a CURIE, or plain words for one of Biolink's."""
-    row: Mapping[str, Any] = value if isinstance(value, Mapping) else {"id": value}
-    label = _optional(row.get("label"), "label of the predicate")
-    name = _optional(row.get("id"), "predicate") or label
-    if not name:
-        raise InputError("The predicate is missing.", "Give its CURIE, such as biolink:treats.")
-    if not is_curie(name):
-        predicate = biolink_predicate(name)
-        if predicate is None:
-            raise InputError(
-                f"{name[:60]!r} is not a predicate.", "Give its CURIE, such as biolink:treats."
-            )
-        return predicate.term
-    curie = _curie(name, "predicate")
-    words = label or curie.partition(":")[2].replace("_", " ")
-    return Term(curie, words, Category.RELATION)
-
-
-def _qualifier(desk: HasVocabularies, row: Json) -> Qualifier:
-    if not isinstance(row, Mapping) or "name" not in row:
-        raise InputError("A qualifier has a name and a value.")
-    value = row.get("value")
-    if isinstance(value, str) and not is_curie(value):
-        return Qualifier(_words(row["name"], "qualifier"), Literal(_words(value, "qualifier")))
-    return Qualifier(_words(row["name"], "qualifier"), thing_of(desk, value, "qualifier"))
-
-
 def _words_within(text: str, quotes: Sequence[Span], thing: Term | Literal) -> Span | None:
     """Where the label of a thing stands in its quotes, if it does as a word of its own."""
     if not isinstance(thing, Term) or not thing.label.strip():
@@ -330,49 +272,3 @@ def _words_within(text: str, quotes: Sequence[Span], thing: Term | Literal) -> S
     pattern = re.compile(rf"(?<!\w){re.escape(thing.label)}(?!\w)", re.IGNORECASE)
     matches = (pattern.search(text, quote.start, quote.end) for quote in quotes)
     return next((Span(*match.span()) for match in matches if match), None)
-
-
-def _words(value: Json, role: str, longest: int = LONGEST_LABEL) -> str:
-    """Words that a person gave: no lone surrogates and no NUL, which no database or page can
-    show.
-    """
-    if not isinstance(value, str) or not value.strip():
-        raise InputError(f"The {role} is missing.")
-    if len(value) > longest:
-        raise InputError(f"The {role} has more than {longest:,} characters.")
-    return value if role == "quote" else _UNSTORABLE.sub("\ufffd", value).strip()
-
-
-def _optional(value: Json, role: str) -> str:
-    return _words(value, role) if value else ""
-
-
-def _curie(value: Json, role: str) -> str:
-    name = _words(value, role)
-    if not is_curie(name):
-        raise InputError(f"{name[:60]!r} is not a CURIE ({role}).", "Write prefix:id.")
-    return normal_curie(name)
-
-
-def _category(value: Json) -> Category | None:
-    if not value:
-        return None
-    if value not in list(Category):
-        raise InputError(
-            f"{str(value)[:40]!r} is not a category.", f"One of {', '.join(Category)}."
-        )
-    return Category(value)
-
-
-def _modality(value: Json) -> Modality:
-    if value not in list(Modality):
-        raise InputError(
-            f"{str(value)[:40]!r} is not a modality.", f"One of {', '.join(Modality)}."
-        )
-    return Modality(value)
-
-
-def _flag(value: Json) -> bool:
-    if not isinstance(value, bool):
-        raise InputError("`negated` is true or false.")
-    return value

@@ -11,8 +11,9 @@ from core.errors import InputError
 from core.grounding.constraint.constraint import Constraint
 from core.model import Category, Curator, Json, Literal, Mention, Outcome, Role, Span, Term
 from core.services.documents.marking import kept_run, manual_mention
-from core.services.documents.marking_row import text_and_quotes, thing_of
-from core.services.shared import screen
+from core.services.documents.marking_row import text_and_quotes
+from core.services.documents.typed_thing import thing_of
+from core.services.people.orcid import checked_curator
 from core.services.vocabularies import memory
 
 
@@ -35,7 +36,7 @@ def correct_span(
     as it is. Raises InputError for a span that holds no words, NotFound for a text that is not in
     the project.
     """
-    person = screen.curator(curator.orcid, curator.name)
+    person = checked_curator(curator.orcid, curator.name)
     desk.store.curators.need(person.orcid, Role.CURATOR)
     text = desk.store.documents.text(version, document)
     mention = manual_mention(text, "mention", term, span, person)
@@ -49,7 +50,7 @@ def remember_words(desk: HasProjectTerms, words: str, term: Term, curator: Curat
     """From the next text on these words mean this term. It is listed on Vocabularies › Memory, and
     can be taken back there.
     """
-    person = screen.curator(curator.orcid, curator.name)
+    person = checked_curator(curator.orcid, curator.name)
     desk.store.curators.need(person.orcid, Role.CURATOR)
     scope = "" if term.category is Category.THING else str(term.category)
     memory.remember_meaning(desk, words, term.id, person.orcid, term.label, scope)

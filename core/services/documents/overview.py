@@ -11,7 +11,7 @@ from core.desk_parts import HasStore
 from core.errors import InputError, NotFound
 from core.model import Curator, Role, State
 from core.services.documents.name import first_line
-from core.services.shared import screen
+from core.services.people.orcid import checked_curator
 from core.store import DocumentFilter, DocumentOrder, DocumentShow
 from core.text.clean import without_deceptive_signs
 
@@ -205,7 +205,7 @@ def tag_all(desk: HasStore, ids: Sequence[str], tag: str, curator: Curator) -> i
 
 def _permitted(desk: HasStore, curator: Curator) -> Curator:
     """Raises Forbidden for a reader."""
-    person = screen.curator(curator.orcid, curator.name)
+    person = checked_curator(curator.orcid, curator.name)
     desk.store.curators.need(person.orcid, Role.CURATOR)
     return person
 

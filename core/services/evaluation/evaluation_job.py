@@ -27,7 +27,7 @@ from core.services.evaluation.stage import (
     EvaluationTask,
 )
 from core.services.shared.unit_task import DaskCluster, command, environment
-from core.store.unit import JobUnit, UnitState
+from core.store.job_unit import JobUnit, UnitState
 
 JOB = "evaluation"
 MEASURED = "measured"  # the kind of result that a unit's run keeps

@@ -21,7 +21,7 @@ from core.services.extract.guidance import guidance_of
 from core.services.extract.result import ExtractionView
 from core.services.extract.run import schema_of
 from core.services.extract.run_options import RunOptions, options_of
-from core.store.unit import UnitState
+from core.store.job_unit import UnitState
 from core.text.count import counted
 
 WITH_RUN = UnitState.DONE, UnitState.PARTLY, UnitState.FAILED, UnitState.LEFT

@@ -11,7 +11,7 @@ from core.jobs.runner import JobContext, register
 from core.model import Job, Json, Role
 from core.services.extract import batch
 from core.services.extract.result import send_to_review
-from core.store.unit import UnitState
+from core.store.job_unit import UnitState
 
 JOB = "send batch"
 

@@ -26,7 +26,7 @@ from core.model import Job, Json
 from core.services.genes import statement
 from core.services.genes.options import AskOptions
 from core.services.genes.questions import Check, Tell, ask, view
-from core.store.unit import JobUnit, UnitState
+from core.store.job_unit import JobUnit, UnitState
 from core.text.clean import clean_text
 from core.text.separated import readable_table
 
@@ -255,9 +255,6 @@ def recent(desk: HasStore, limit: int = 10) -> list[Job]:
 
 
 # ------------------------------------------------------------------ reading and writing files
-def questions_of(text: str, name: str = "") -> list[str]:
-    """The questions of a file, without its other columns. Raises InputError."""
-    return [listed_question.text for listed_question in listed_questions(text, name)]
 
 
 def listed_questions(text: str, name: str = "") -> list[ListedQuestion]:

@@ -14,7 +14,7 @@ from core.services.extract.job_name import EXTRACT_BATCH
 from core.services.home import project
 from core.services.home.project import ProjectStatus
 from core.services.people import agreement
-from core.store.unit import UnitState
+from core.store.job_unit import UnitState
 from core.text.count import counted
 
 WEEKS = 12  # of the picture

@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.desk_parts import HasStore
 from core.errors import InputError
 from core.model import Curator, ReviewPolicy, Role
-from core.services.shared import screen
+from core.services.people.orcid import add_curator
 
 MOST_APPROVALS = 5
 
@@ -24,7 +24,7 @@ def add(desk: HasStore, orcid: str, name: str, role: Role | None, owner: str) ->
     Refused where no owner would be left.
     """
     desk.store.curators.need(owner, Role.OWNER)
-    person = screen.add_curator(desk, orcid, name)
+    person = add_curator(desk, orcid, name)
     if role is not None:
         desk.store.curators.set_role(person.orcid, role)
     return person
@@ -32,7 +32,7 @@ def add(desk: HasStore, orcid: str, name: str, role: Role | None, owner: str) ->
 
 def appoint(desk: HasStore, orcid: str, name: str, role: Role) -> Curator:
     """The operator's word, on the machine itself: whoever may write the database may do this."""
-    person = screen.add_curator(desk, orcid, name)
+    person = add_curator(desk, orcid, name)
     desk.store.curators.set_role(person.orcid, role)
     return person
 

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 from core.desk_parts import HasStore
 from core.errors import Forbidden, InputError, NotFound, Refused
 from core.model import Curator, Role
-from core.services.shared import screen
+from core.services.people.orcid import add_curator, checked_curator
 from core.settings import Settings
 from core.text.clean import without_deceptive_signs
 
@@ -74,7 +74,7 @@ def person(desk: HasStore, sign_in: SignIn) -> Curator | None:
         curator = desk.store.curators.get(orcid)
         if curator and (curator.name or not sign_in.name):
             return curator
-        return screen.add_curator(desk, orcid, sign_in.name)
+        return add_curator(desk, orcid, sign_in.name)
     noted = _table(desk, WAITING)
     if sign_in.key not in noted and len(noted) < MOST_WAITING:
         desk.store.project.set(WAITING, {**noted, sign_in.key: sign_in.name})
@@ -92,7 +92,7 @@ def connect_oneself(desk: HasStore, sign_in: SignIn, orcid: str) -> Curator:
     """
     if not may_connect_oneself(desk):
         raise Refused("The project has an owner.", "Ask them to connect your sign-in.")
-    own = screen.add_curator(desk, orcid, sign_in.name)
+    own = add_curator(desk, orcid, sign_in.name)
     _connect(desk, sign_in.key, own.orcid)
     desk.store.curators.set_role(own.orcid, Role.OWNER)
     return own
@@ -111,7 +111,7 @@ def vouch(desk: HasStore, key: str, orcid: str) -> Curator:
     noted = _table(desk, WAITING)
     if key not in noted:
         raise NotFound(f"No sign-in {key[:80]!r} waits.", "They sign in once, then it is listed.")
-    curator = screen.add_curator(desk, orcid, noted[key])
+    curator = add_curator(desk, orcid, noted[key])
     _connect(desk, key, curator.orcid)
     return curator
 
@@ -160,7 +160,7 @@ def _table(desk: HasStore, name: str) -> dict[str, str]:
 def _proven(value: object) -> str:
     """The ORCID iD that a claim holds, or "" for what is none."""
     try:
-        return screen.curator(str(value or ""), "").orcid
+        return checked_curator(str(value or ""), "").orcid
     except InputError:
         return ""
 

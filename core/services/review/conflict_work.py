@@ -17,9 +17,9 @@ from core.errors import InputError, NotFound
 from core.model import Curator, Reason, Role, Statement, Term, Verdict
 from core.review.conflicts import Conflict, ConflictKind, conflicts, statement_ends
 from core.review.same_name import NameKey, canonical, name_key, shared_names
+from core.services.people.orcid import checked_curator
 from core.services.review.card import STANDING, StatementCard, cards
 from core.services.review.decision import DecisionResult, Judgement, decide
-from core.services.shared import screen
 from core.store import ConflictOutcome, ExportBarrier, QueueFilter
 
 __all__ = [
@@ -185,7 +185,7 @@ def settle(
     at the `version` seen, the latter as a duplicate; the others decide nothing. Raises InputError,
     NotFound, StaleVersion.
     """
-    person = screen.curator(curator.orcid, curator.name)
+    person = checked_curator(curator.orcid, curator.name)
     desk.store.curators.need(person.orcid, Role.CURATOR)
     for id in filter(None, (conflict.statement, conflict.other)):
         desk.store.statements.get(id)

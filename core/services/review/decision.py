@@ -25,8 +25,8 @@ from core.model import (
     Verdict,
 )
 from core.review.fold import STATES, ReviewState, approvers, fold_log
+from core.services.people.orcid import checked_curator
 from core.services.review.lesson import remember_correction
-from core.services.shared import screen
 from core.store import StatementRecord
 from core.text.clean import without_deceptive_signs
 
@@ -136,7 +136,7 @@ def permitted_author(desk: HasStore, curator: Curator) -> DecidingCurator:
     """Who decides, with their rights. Raises Forbidden where this person may not decide, InputError
     for what is no ORCID iD.
     """
-    person = screen.curator(curator.orcid, curator.name)
+    person = checked_curator(curator.orcid, curator.name)
     rights = desk.store.curators.rights(person.orcid)
     rights.need(Role.CURATOR)
     return DecidingCurator(desk, rights.person, rights.policy)
@@ -256,7 +256,7 @@ def add_reference(
     """Add a reference that a curator knows: a document id (PMID:1), where in it (Fig 3B), and a
     note.
     """
-    person = screen.curator(curator.orcid, curator.name)
+    person = checked_curator(curator.orcid, curator.name)
     if not reference.strip():
         raise InputError(
             "A reference needs the id of a document.", "For example PMID:12345 or DOI:10.1000/xyz."

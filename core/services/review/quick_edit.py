@@ -11,7 +11,7 @@ from typing import Any
 from core.desk_parts import HasVocabularies
 from core.errors import InputError
 from core.model import Literal, Modality, Node, Qualifier, Statement, Term, Thing
-from core.services.documents.marking_row import known_term, predicate_of
+from core.services.documents.typed_thing import known_term, predicate_of
 
 ROLES = ("subject", "predicate", "object")
 MOST_ADDED = 10  # qualifiers in one correction
@@ -79,7 +79,7 @@ def edited(
         object=object_,
         negated=statement.negated if edit.negated is None else edit.negated,
         modality=edit.modality or statement.modality,
-        qualifiers=(*stay, *(_qualifier(desk, *pair) for pair in edit.added)),
+        qualifiers=(*stay, *(qualifier_of(desk, *pair) for pair in edit.added)),
     )
 
 
@@ -99,7 +99,7 @@ def _edited_thing(
     return term
 
 
-def _qualifier(desk: HasVocabularies, name: str, value: str) -> Qualifier:
+def qualifier_of(desk: HasVocabularies, name: str, value: str) -> Qualifier:
     words, value_words = "_".join(name.split()).casefold(), value.strip()
     if not words or not value_words:
         raise InputError("A qualifier needs a name and a value.", "For example: species, human.")

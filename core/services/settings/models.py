@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from urllib.parse import urlsplit
 
+from core.app_secrets import misnamed_secrets
 from core.codec import to_json
 from core.desk_parts import (
     HasFolder,
@@ -28,7 +29,7 @@ from core.llm.profile import SET, ModelProfile, listed_key, price_key, tested_ke
 from core.llm.refusal import was_refused
 from core.model import Job, Json, Run
 from core.services.home import project
-from core.settings import TASKS, misnamed_secrets
+from core.settings import TASKS
 from core.text.count import counted
 
 __all__ = [

@@ -5,28 +5,24 @@ came from. What stood there before stays until the new one is whole.
 
 from __future__ import annotations
 
-import os
 import shutil
 import tempfile
-import urllib.parse
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 from core.desk import Desk
 from core.desk_parts import (
-    HasFolder,
-    HasProject,
     HasProjectJobs,
     HasProjectTerms,
     HasStore,
     HasTermJobs,
     HasVocabularies,
 )
-from core.errors import BadAnswer, InputError, NotFound, NotServed, Refused, Stopped, Unreachable
+from core.errors import InputError, NotFound, Refused, Stopped
 from core.grounding.index.compile import CompileTask
-from core.grounding.install.catalogue import HOSTS, RELEASES, VocabularyRelease
+from core.grounding.install.catalogue import RELEASES, VocabularyRelease
 from core.grounding.readers import columns, registry
 from core.grounding.readers.columns import ColumnMapping
 from core.grounding.readers.registry import reader_of
@@ -34,18 +30,21 @@ from core.grounding.readers.tsv import obsolete_file
 from core.jobs.runner import JobContext, register
 from core.model import Category, Job, JobState, Json
 from core.services.people import roles
-from core.services.vocabularies import changes, origins, vocabularies
+from core.services.vocabularies import changes, origins, own_files, vocabularies
+from core.services.vocabularies.release_download import (
+    Tell,
+    download_release,
+    downloads_folder,
+    forget_download,
+    release_client,
+)
 from core.services.vocabularies.vocabularies import Vocabulary
 from core.web import WebClient
-from core.web.download import Download, download, forget_partial, partial_size
 
 __all__ = ["ColumnMapping", "columns", "reader_of", "registry"]  # what the page of files needs
 
 INSTALL, ADD = "vocabulary-install", "vocabulary-add"
-DOWNLOADS = "downloads"  # in the project's uploads
 STEPS = 200  # of a job's progress: the first half is downloading
-
-Tell = Callable[[float, str], None]  # share done (0–1), what is done; may raise Stopped
 
 
 def available() -> dict[str, VocabularyRelease]:
@@ -74,8 +73,8 @@ def start_adding(
     """Add an uploaded file in the background. Raises InputError for a name without an ending of a
     vocabulary.
     """
-    safe = vocabularies.safe_name(filename)
-    folder = Path(tempfile.mkdtemp(dir=_downloads(desk)))
+    safe = own_files.safe_name(filename)
+    folder = Path(tempfile.mkdtemp(dir=downloads_folder(desk)))
     (folder / safe).write_bytes(content)
     arguments = {
         "path": str(folder / safe),
@@ -144,7 +143,7 @@ def add_job(context: JobContext, arguments: Json) -> Json:
     mapping = arguments.get("mapping")
     vocabulary = add(desk, path, ColumnMapping(**mapping) if mapping else None, tell)
     if kinds := arguments.get("kinds"):
-        vocabularies.say_kinds(desk, vocabulary.name, [Category(kind) for kind in kinds])
+        own_files.say_kinds(desk, vocabulary.name, [Category(kind) for kind in kinds])
     shutil.rmtree(path.parent, ignore_errors=True)
     return _result(vocabulary)
 
@@ -158,10 +157,10 @@ def add(
     """Add a file of one's own, and keep what it changes against the one it takes the place of.
     Raises InputError.
     """
-    name = registry.vocabulary_stem(Path(vocabularies.safe_name(path.name))).lower()
+    name = registry.vocabulary_stem(Path(own_files.safe_name(path.name))).lower()
     with tempfile.TemporaryDirectory() as folder:
         before = _set_aside(desk, name, Path(folder))
-        vocabulary = vocabularies.add_file(
+        vocabulary = own_files.add_file(
             desk,
             path,
             mapping=mapping,
@@ -183,7 +182,7 @@ def add_upload(
     """Add a small file that was uploaded, at once. Raises InputError; Forbidden for a reader."""
     roles.need(desk, curator)
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / vocabularies.safe_name(filename)
+        path = Path(folder) / own_files.safe_name(filename)
         path.write_bytes(content)
         return add(desk, path, mapping)
 
@@ -196,13 +195,13 @@ def install(
     place.
     """
     release = release_of(desk, name)
-    target = _downloads(desk) / release.file
-    client = cast(WebClient, _client(desk))
-    arrived, address = _download(desk, client, release, target, tell)
+    target = downloads_folder(desk) / release.file
+    client = cast(WebClient, release_client(desk))
+    arrived, address = download_release(desk, client, release, target, tell)
     try:
         before = _before(desk, release.name)
         changed = _compared(before, target, tell, release.title) if before else None
-        vocabulary = vocabularies.add_file(
+        vocabulary = own_files.add_file(
             desk,
             target,
             compiling=_compiling(lambda s: tell(0.5 + s / 2, f"preparing {release.title}")),
@@ -211,20 +210,15 @@ def install(
         target.unlink(missing_ok=True)
         raise  # what arrived stays for the next try
     except BaseException:
-        _forget(target)
+        forget_download(target)
         raise
-    _forget(target)
+    forget_download(target)
     if release.holds and not vocabulary.hierarchy:
-        vocabularies.say_kinds(desk, vocabulary.name, [Category(kind) for kind in release.holds])
+        own_files.say_kinds(desk, vocabulary.name, [Category(kind) for kind in release.holds])
     origins.remember(desk, release, address, arrived.sha256, arrived.stamp)
     if changed is not None:
         changes.save(desk, release.name, changed)
     return vocabularies.entry(desk, vocabulary.name), changed.summary() if changed else {}
-
-
-def _forget(target: Path) -> None:
-    target.unlink(missing_ok=True)
-    forget_partial(target)
 
 
 def _before(desk: HasVocabularies, name: str) -> Path | None:
@@ -259,83 +253,8 @@ def _compared(
         return None
 
 
-def _download(
-    desk: HasProject, client: WebClient, release: VocabularyRelease, target: Path, tell: Tell
-) -> tuple[Download, str]:
-    year, missing = int(desk.clock()[:4]), None
-
-    def watch(done: int, total: int) -> None:
-        share = done / total if total else 0.0
-        size = f"{done / 1e6:.1f} of {total / 1e6:.1f} MB" if total else f"{done / 1e6:.1f} MB"
-        tell(share / 2, f"downloading {release.title}: {size}")
-
-    before = partial_size(target)
-    for address in release.addresses(year, desk.settings.vocabulary_url):
-        try:
-            md5 = _checksum(client, address, release)
-            arrived = download(
-                client,
-                address,
-                target,
-                largest=release.largest,
-                md5=md5,
-                watch=watch,
-            )
-            if not arrived.whole:
-                _refuse_cut(target, release)
-            return arrived, address
-        except NotServed as error:
-            missing = error
-        except Unreachable as error:
-            if (arrived_bytes := partial_size(target)) > before:
-                raise Unreachable(
-                    f"The download of {release.title} broke off after {arrived_bytes / 1e6:.1f}"
-                    " MB.",
-                    "Resume it to continue where it stopped. The installed version stays in use.",
-                ) from error
-            host = urllib.parse.urlsplit(address).hostname
-            raise Unreachable(
-                f"{release.title} cannot be downloaded now: {host} cannot be reached.",
-                "The installed version stays in use. Try again later, or download the file"
-                " elsewhere and add it on the Vocabularies page.",
-            ) from error
-    assert missing is not None
-    raise missing
-
-
-def _refuse_cut(target: Path, release: VocabularyRelease) -> None:
-    """Raise BadAnswer for a text that ends inside a line, where the server did not say how long it
-    is; what is compressed says by itself when it is cut.
-    """
-    with target.open("rb") as file:
-        head = file.read(2)
-        file.seek(-len(head[:1]), os.SEEK_END)
-        if head in (b"\x1f\x8b", b"PK") or file.read(1) in b"\n>":
-            return
-    _forget(target)
-    raise BadAnswer(
-        f"The download of {release.title} was cut short: it ends in the middle of a line.",
-        "The installed version stays in use. Try again later.",
-    )
-
-
-def _checksum(client: WebClient, address: str, release: VocabularyRelease) -> str:
-    """The published MD5, where the authority publishes one."""
-    if not release.md5:
-        return ""
-    with client.stream(address + release.md5, longest=60.0) as answer:
-        text = answer.raw.read(1000, decode_content=True).decode("ascii", "replace")
-        return text.split()[0] if answer.status_code == 200 and text.split() else ""
-
-
-def _client(desk: HasFolder) -> Any:
-    """Releases come from their authorities, or from the mirror that the operator set."""
-    own = (desk.settings.vocabulary_url,) if desk.settings.vocabulary_url else ()
-    return WebClient(HOSTS, own, retries=1, secrets=desk.settings.secrets)
-
-
 def _compiling(watch: Callable[[float], None]) -> Callable[[CompileTask], None]:
-    return lambda task: vocabularies.compile_apart(task, watch)
+    return lambda task: own_files.compile_apart(task, watch)
 
 
 def _telling(context: JobContext) -> Tell:
@@ -357,9 +276,3 @@ def _result(vocabulary: Vocabulary) -> dict[str, Json]:
         "names": vocabulary.names,
         "problems": vocabulary.problem_count,
     }
-
-
-def _downloads(desk: HasFolder) -> Path:
-    folder = desk.folder / "uploads" / DOWNLOADS
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder

@@ -8,14 +8,9 @@ from typing import Any
 
 from core.model import (
     Candidate,
-    Category,
-    Evidence,
     Literal,
     Modality,
     Node,
-    RecordGround,
-    ReferenceGround,
-    Span,
     State,
     Statement,
     Term,
@@ -23,9 +18,10 @@ from core.model import (
     Thing,
     relation_words,
 )
-from core.services.review.card import EvidenceView, StatementCard, TermOrigin
+from core.services.review.card import StatementCard, TermOrigin
 from core.services.review.reading_desk import SliceRow
-from core.services.shared.screen import counted, web_link
+from core.services.shared.screen import counted
+from pages.components.review.passage_row import Row, passage_row, web_address
 from pages.components.shared.term import (
     STATE_ICONS,
     drawable_text,
@@ -33,18 +29,7 @@ from pages.components.shared.term import (
     thing_label,
     thing_name,
 )
-from pages.components.shared.text import MarkedWords, segments
 
-Row = dict[str, Any]
-
-PROOFS = {
-    "quote": "✓ quote proven",
-    "record": "✓ recorded answer",
-    "typed": "typed by a curator",
-    "none": "⚠ not proven",
-}
-STANDINGS = {"accepted": "✓ accepted", "waiting": "○ to be judged", "rejected": "✕ rejected"}
-MOST_WORDS = 6_000  # characters of one passage
 MOST_CANDIDATES = 9  # of one term: a digit chooses one
 
 
@@ -93,7 +78,7 @@ def card_row(card: StatementCard) -> Row:
             }
             for conflict, other_statement in card.conflicts
         ],
-        "passages": [_passage(card, passage) for passage in card.passages],
+        "passages": [passage_row(card, passage) for passage in card.passages],
         "terms": [_reading(card, reading) for reading in card.readings],
         "history": []
         if card.hidden
@@ -142,7 +127,7 @@ def _thing(thing: Thing) -> Row:
                 "label": label,
                 "id": curie,
                 "category": str(category),
-                "link": _address(curie),
+                "link": web_address(curie),
             }
         case Node(cls=cls, category=category):
             label = thing_name(thing) or "unnamed"
@@ -150,11 +135,6 @@ def _thing(thing: Thing) -> Row:
         case Literal():
             return {"kind": "value", "label": thing_label(thing), "id": "", "category": ""}
     raise TypeError(f"not a thing: {thing!r}")
-
-
-def _address(curie: str) -> str:
-    address = web_link(curie) if curie else ""
-    return address if address.startswith(("https://", "http://")) else ""
 
 
 def _state_line(card: StatementCard) -> str:
@@ -192,124 +172,6 @@ def _warnings(card: StatementCard) -> list[str]:
     return words
 
 
-def _passage(card: StatementCard, passage: EvidenceView) -> Row:
-    """One piece of evidence: words with their marks, or a recorded value, and where it is from."""
-    ground, piece = passage.evidence.ground, passage.evidence
-    row: Row = {
-        "id": piece.id,
-        "parts": [],
-        "warning": "",
-        "source": _source(card, passage),
-        "link": _address(ground.document) if isinstance(ground, TextGround) else "",
-        "document": ground.document if isinstance(ground, TextGround) else "",
-        "judge": len(card.passages) > 1 or card.folded.has_news,
-        "absent": isinstance(ground, TextGround) and passage.absent,
-        "call": passage.call is not None,
-    }
-    match ground:
-        case TextGround() if passage.span is not None:
-            row["warning"] = _newer_text(passage)
-            return row | {"parts": _sentence(card, passage, passage.span)}
-        case TextGround(document=document, quote=quote):
-            why = (
-                f"The text of {document} is not in this project, so the quote cannot be checked."
-                if passage.absent
-                else "Not found in the text. Check before approving."
-            )
-            return row | {"parts": [(f"“{quote}”", "", "")], "warning": why}
-        case RecordGround(record=record, pointer=pointer):
-            parts = [(f"{record} ", "gw-id", ""), (card.record_words(ground), "gr-value", "")]
-            row["parts"] = [*parts, (f" at {pointer}", "gr-faint", "")]
-            if passage.absent:
-                row["warning"] = (
-                    "The recorded answer is not in this project. Ask the same question again, or"
-                    " add a reference."
-                )
-        case ReferenceGround(reference=reference, locator=locator, note=note):
-            words = [(f"{reference} ", "gw-id"), (f"{locator} ", ""), (note, "gr-note-words")]
-            row["parts"] = [(part, classes, "") for part, classes in words if part]
-            row["link"], row["document"] = _address(reference), reference
-    return row
-
-
-def _newer_text(passage: EvidenceView) -> str:
-    """That the text was read again since, and whether it still says this."""
-    if not passage.read_again:
-        return ""
-    if passage.still_said:
-        return "This text has changed since it was read; the newer version contains the quote too."
-    return (
-        "This text has changed since it was read, and the newer version does not contain the "
-        "quote. The evidence rests on the older one."
-    )
-
-
-def _sentence(card: StatementCard, passage: EvidenceView, span: Span) -> list[tuple[str, str, str]]:
-    """The sentence with its neighbours: the quote marked, and in it what the statement's things
-    were read from.
-    """
-    text = passage.before + passage.sentence + passage.after
-    quote = Span(span.start + len(passage.before), span.end + len(passage.before))
-    marks = [mark for mark in _words(card, passage) if mark.span.overlaps(quote)]
-    shift = max(quote.start - MOST_WORDS // 2, 0) if len(text) > MOST_WORDS else 0
-    clipped = text[shift : shift + MOST_WORDS]
-    moved = [
-        mark._replace(span=Span(mark.span.start - shift, mark.span.end - shift))
-        for mark in _marks(quote, marks)
-    ]
-    pieces = segments(clipped, moved)
-    before, after = ("… ", "", ""), (" …", "", "")
-    cut = shift + MOST_WORDS < len(text)
-    pieces = [*([before] if shift else []), *pieces, *([after] if cut else [])]
-    return [(words, classes, title) for words, classes, title in pieces]
-
-
-def _words(card: StatementCard, passage: EvidenceView) -> list[MarkedWords]:
-    """Where the statement's things stand in what is shown."""
-    readings = [
-        reading
-        for reading in card.readings
-        if reading.run == passage.evidence.run and reading.spans
-    ]
-    return [
-        MarkedWords(
-            Span(span.start - passage.start, span.end - passage.start),
-            reading.category,
-            reading.role,
-        )
-        for reading in readings
-        for span in reading.spans
-        if span.start >= passage.start
-    ]
-
-
-def _marks(quote: Span, words: list[MarkedWords]) -> list[MarkedWords]:
-    """The words' marks, and the quote's around and between them: marks do not nest."""
-    quote_marks, at = [], quote.start
-    for mark in sorted(words, key=lambda mark: mark.span.start):
-        if mark.span.start >= at:
-            quote_marks += [
-                MarkedWords(Span(at, mark.span.start), Category.THING, "the quote", "quote"),
-                mark,
-            ]
-            at = mark.span.end
-    return (
-        [*quote_marks, MarkedWords(Span(at, quote.end), Category.THING, "the quote", "quote")]
-        if at < quote.end
-        else quote_marks
-    )
-
-
-def _source(card: StatementCard, passage: EvidenceView) -> str:
-    piece: Evidence = passage.evidence
-    agreed = card.rules.get(piece.rule)
-    words = [PROOFS[passage.proof], STANDINGS[passage.standing]]
-    words += [f"{piece.engine} {piece.score:.2f}"] if piece.engine else []
-    words += [f"rule {piece.rule}{f': {agreed.words}' if agreed else ''}"] if piece.rule else []
-    words += [passage.title] if passage.title else []
-    return " · ".join(words)
-
-
 def _reading(card: StatementCard, reading: TermOrigin) -> Row:
     """The words that a term was read from, with the candidates and why each matched."""
     relation = reading.role == "predicate"
@@ -333,7 +195,7 @@ def _candidate(card: StatementCard, candidate: Candidate, relation: bool) -> Row
         "id": term.id,
         "label": relation_words(term) if relation else term.label,
         "category": str(term.category),
-        "link": _address(term.id),
+        "link": web_address(term.id),
         "why": " · ".join(word for word in words if word),
         "chosen": term.id in _ids(card),
     }

@@ -17,6 +17,7 @@ from core.desk import Desk
 from core.errors import GroundworkError, InputError
 from core.model import Curator
 from core.services.people import sign_in
+from core.services.people.orcid import add_curator, checked_curator, name_here
 from core.services.shared import screen
 from core.services.vocabularies import preparation
 from pages.components.shared import entrance, state
@@ -116,7 +117,7 @@ def curator() -> Curator | None:
     if person is None and not state.get(_LEFT) and isinstance(cookie, str):
         orcid, _, name = unquote(cookie).partition("|")
         try:
-            person = screen.curator(orcid, name)
+            person = checked_curator(orcid, name)
         except InputError:
             return None
         state.put(_CURATOR, person)
@@ -239,9 +240,9 @@ def _ask(desk: Desk) -> None:
 def _answered(desk: Desk) -> None:
     try:
         orcid, name = state.get("_curator_orcid", ""), state.get("_curator_name", "")
-        told = screen.curator(str(orcid), str(name))
-        before = screen.name_here(desk, told.orcid)
-        state.put(_CURATOR, screen.add_curator(desk, told.orcid, told.name))
+        told = checked_curator(str(orcid), str(name))
+        before = name_here(desk, told.orcid)
+        state.put(_CURATOR, add_curator(desk, told.orcid, told.name))
         if before and told.name and before != told.name:
             state.show_message(
                 f"Until now {told.orcid} was {before} in this project. If that is not"
@@ -263,7 +264,7 @@ def _introduce(desk: Desk, person: Curator) -> None:
     place = f"_introduced·{desk.folder}"
     if person.name and state.get(place) != person.orcid:
         with suppress(GroundworkError):  # a read-only project is looked at all the same
-            screen.add_curator(desk, person.orcid, person.name)
+            add_curator(desk, person.orcid, person.name)
         state.put(place, person.orcid)
 
 

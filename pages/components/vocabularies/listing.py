@@ -10,7 +10,7 @@ from core.desk import Desk
 from core.errors import GroundworkError
 from core.model import Category
 from core.services.shared.screen import counted
-from core.services.vocabularies import installation, preparation, vocabularies
+from core.services.vocabularies import installation, own_files, preparation
 from core.services.vocabularies.vocabularies import Vocabulary
 from pages.components.shared import state
 from pages.components.shared.empty import empty_state
@@ -173,7 +173,7 @@ def ask_kinds(desk: Desk, flat: list[Vocabulary]) -> None:
 def _keep_kinds(desk: Desk, name: str) -> None:
     kinds = [Category(kind) for kind in state.get(f"kinds·{name}", [])]
     try:
-        vocabularies.say_kinds(desk, name, kinds, curator_orcid())
+        own_files.say_kinds(desk, name, kinds, curator_orcid())
     except GroundworkError as error:
         state.show_message(str(error), "error")
 
@@ -192,7 +192,7 @@ def removal(desk: Desk, names: list[str]) -> None:
 
 def _removed(desk: Desk, name: str) -> None:
     try:
-        again = vocabularies.remove(desk, name, curator_orcid())
+        again = own_files.remove(desk, name, curator_orcid())
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from core.desk import Desk
-from core.evaluation import gene_benchmark
+from core.evaluation import gene_benchmark, gene_scores
 from core.genes.answer import AnswerStatus, GeneAnswer
 from core.genes.question.question import QuestionKind
 from core.ncbi.example import ExampleFetcher
@@ -57,16 +57,16 @@ def test_a_judgement_of_another_answer_says_nothing_of_this_one(desk: Desk, tmp_
 
 def test_a_task_that_nothing_answered_is_not_measured():
     failed = GeneAnswer("?", QuestionKind.ALIAS, AnswerStatus.FAILED)
-    outcomes = [
-        gene_benchmark.BenchmarkOutcome("Gene alias", "?", ["A"], failed, 0.0, None, 0.1)
-    ] * 2
-    found = gene_benchmark.table(outcomes)
+    outcomes = [gene_scores.BenchmarkOutcome("Gene alias", "?", ["A"], failed, 0.0, None, 0.1)] * 2
+    found = gene_scores.score_table(outcomes)
     assert (found["tasks"][0]["score"], found["tasks"][0]["failed"]) == (None, 2)
-    assert "not measured" in gene_benchmark.text(found, Namespace(task="geneturing", way="tools"))
+    assert "not measured" in gene_scores.score_text(
+        found, Namespace(task="geneturing", way="tools")
+    )
     right = replace(
         outcomes[0], answer=replace(failed, status=AnswerStatus.UNSUPPORTED, text="A"), score=1.0
     )
-    assert gene_benchmark.table([*outcomes, right])["tasks"][0]["score"] == pytest.approx(
+    assert gene_scores.score_table([*outcomes, right])["tasks"][0]["score"] == pytest.approx(
         1 / 3, abs=1e-3
     )
     assert found["supported"] == {"answers": 0, "questions": 2, "precision": None}

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from core.errors import BadAnswer
+from core.ncbi.assembly import assembly_of
 from core.ncbi.call import (
     Alignment,
     FullRecord,
@@ -17,7 +18,6 @@ from core.ncbi.call import (
     Search,
     Summary,
 )
-from core.ncbi.gene import assembly_of
 from core.ncbi.record import NcbiReading
 from core.ncbi.response import read
 

@@ -20,7 +20,7 @@ from core.services.graph import statement_import
 from core.services.literature import namespaces
 from core.services.literature import upload as literature_upload
 from core.services.settings import copy
-from core.services.vocabularies import vocabularies
+from core.services.vocabularies import installation
 from core.settings import Settings
 from tests.core.services.bombs import BOMBS
 
@@ -47,7 +47,7 @@ def literature(desk: Desk, name: str, data: bytes) -> None:
 UPLOADS: dict[str, Callable[[Desk, str, bytes], object]] = {
     "extract": lambda desk, name, data: upload.of_file(name, data),
     "batch": lambda desk, name, data: batch_file.read_file(name, data),
-    "vocabulary": vocabularies.add_upload,
+    "vocabulary": installation.add_upload,
     "literature": literature,
     "import": statement_import.import_file,
     "schema": lambda desk, name, data: schemas.checked(desk, data.decode("utf-8", "replace")),

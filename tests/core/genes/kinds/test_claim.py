@@ -9,8 +9,8 @@ from collections.abc import Callable
 import pytest
 
 from core.genes.answer import AnswerStatus
-from core.genes.kinds.disease_search import _query
 from core.genes.kinds.phenotype import phenotypes
+from core.genes.kinds.unlinked_genes import search_words
 from core.ncbi.address import NcbiAddresses
 from core.ncbi.record import NcbiRecord
 from tests.core.genes.kinds.test_change import variation
@@ -127,7 +127,7 @@ def test_a_recessive_disease_is_none_of_the_dominant_forms():
 
 
 def test_words_of_a_disease_are_no_operators_of_the_search():
-    assert _query("cystic fibrosis) OR (cancer AND NOT this") == (
+    assert search_words("cystic fibrosis) OR (cancer AND NOT this") == (
         "cystic fibrosis) or (cancer and not this"
     )
 

@@ -28,7 +28,7 @@ from core.services.extract.left_out import ask_rest, left_words
 from core.services.extract.result import RunOptions
 from core.store import CallTotals
 from core.store.call import RunCalls
-from core.store.unit import JobUnit, UnitState
+from core.store.job_unit import JobUnit, UnitState
 from tests.core.services.extract.recorded_runs import (
     COUNTS,
     TOKENS,
@@ -186,7 +186,7 @@ def test_a_batch_says_what_it_will_take_in_all(tmp_path: Path) -> None:
         desk.store.units.add(units[:4] + units[10:])
         assert spending.outlook(desk, job, used) == ""  # four were read: too few
         desk.store.units.add(units[4:10])
-        words = "about 48 calls, 24,000 tokens, $0.10 in all"
+        words = "about 48 calls, 24,000 tokens, $0.10 in all, $0.05 of it to come"
         assert spending.outlook(desk, job, used) == words
     finally:
         desk.close()

@@ -18,7 +18,7 @@ from core.services.extract import batch, compare, result, spending
 from core.services.extract.new_run import keep_text, new_run
 from core.services.extract.result import RunOptions
 from core.services.review.decision import Judgement, decide
-from core.store.unit import JobUnit
+from core.store.job_unit import JobUnit
 from tests.core.extraction.fakes import RuleModel
 from tests.core.services.extracting import CURATOR, FIRST, RULES, TEXT, project
 

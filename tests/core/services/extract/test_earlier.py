@@ -9,7 +9,7 @@ from core.services.extract import batch
 from core.services.extract import result as extraction
 from core.services.extract.earlier import recent_batches, recent_extractions
 from core.services.extract.run_options import RunOptions
-from core.store.unit import JobUnit, UnitState
+from core.store.job_unit import JobUnit, UnitState
 from tests.core.services.extracting import RULES, TEXT, project
 
 

@@ -13,7 +13,7 @@ from core.model import Job, JobState, Reason, Verdict
 from core.services.home import day
 from core.services.home.day import WeekCount
 from core.services.review.decision import Judgement, decide
-from core.store.unit import JobUnit, UnitState
+from core.store.job_unit import JobUnit, UnitState
 from tests import reviewing
 from tests.reviewing import ANNA, BEN, RELIEVES
 

@@ -10,6 +10,7 @@ from core.errors import InputError, NotFound, SettingsError
 from core.jobs.runner import register
 from core.model import Job, JobState, State
 from core.services.home import project
+from core.services.people.orcid import add_curator
 from core.services.shared import screen
 from core.settings import ENVIRONMENT, load_settings
 from tests.core.store.conftest import claim, ground, verdict
@@ -125,11 +126,11 @@ def test_each_schema_has_an_example_text() -> None:
 
 
 def test_a_curator_needs_an_orcid_that_can_be_right(desk: Desk) -> None:
-    kept = screen.add_curator(desk, "https://orcid.org/0000-0002-1825-0097", " Josiah   Carberry ")
+    kept = add_curator(desk, "https://orcid.org/0000-0002-1825-0097", " Josiah   Carberry ")
     assert (kept.orcid, kept.name) == ("0000-0002-1825-0097", "Josiah Carberry")
     assert desk.store.curators.all() == [kept]
     with pytest.raises(InputError, match="last character"):
-        screen.add_curator(desk, "0000-0002-1825-0098", "x")
+        add_curator(desk, "0000-0002-1825-0098", "x")
 
 
 def test_settings_are_written_for_the_project(desk: Desk) -> None:

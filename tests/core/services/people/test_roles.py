@@ -34,7 +34,7 @@ from core.services.review.decision import (
     folded,
 )
 from core.services.review.undo import undo
-from core.services.vocabularies import consequences, installation, memory, vocabularies
+from core.services.vocabularies import consequences, installation, memory, own_files
 from tests import reviewing
 from tests.reviewing import ADULTS, ANNA, BEN, DOCUMENT, NAUSEA, NOT_NAUSEA, RELIEVES
 
@@ -101,7 +101,7 @@ def test_a_reader_decides_nothing_and_begins_no_work(desk: Desk) -> None:
         lambda desk: memory.from_sssom(desk, "subject_label\tobject_id\n", BEN.orcid),
         lambda desk: memory.remove(desk, "rule-1", BEN.orcid),
         lambda desk: import_file(desk, "x.jsonl", DRAFT, BEN.orcid),
-        lambda desk: desk.store.statements.restore(list, "", BEN.orcid),
+        lambda desk: desk.store.statements.restore([], "", BEN.orcid),
         lambda desk: facets.save_view(desk, "Mine", {"order": "score"}, BEN),
         lambda desk: facets.remove_view(desk, "Mine", BEN),
         lambda desk: reasoning.remove(desk, "painkiller", BEN),
@@ -115,8 +115,8 @@ def test_a_reader_decides_nothing_and_begins_no_work(desk: Desk) -> None:
         lambda desk: projects.rename(desk, "Mine", BEN.orcid),
         lambda desk: projects.rename(desk, "Mine", ""),
         lambda desk: supply_text(desk, DOCUMENT, "0" * 64, "words", BEN.orcid),
-        lambda desk: vocabularies.remove(desk, "hp", BEN.orcid),
-        lambda desk: vocabularies.say_kinds(desk, "hp", [], BEN.orcid),
+        lambda desk: own_files.remove(desk, "hp", BEN.orcid),
+        lambda desk: own_files.say_kinds(desk, "hp", [], BEN.orcid),
         lambda desk: consequences.refresh_labels(desk, "hp", BEN.orcid),
         lambda desk: installation.add_upload(desk, "x.obo", b"", curator=BEN.orcid),
         lambda desk: namespaces.create(desk, "mine", curator=BEN.orcid),

@@ -16,7 +16,7 @@ from core.model import State, Statement, Term, Verdict
 from core.services.review import decision
 from core.services.review.card import card
 from core.services.review.decision import Judgement
-from core.services.vocabularies import changes, consequences, vocabularies
+from core.services.vocabularies import changes, consequences, installation
 from core.store.queue_filter import QueueFilter
 from pages.components.review.card_row import card_row
 from tests.reviewing import ANNA, DOCUMENT, TREATS, filled, quoted
@@ -33,7 +33,7 @@ DRUG = Term("X:7", "drug")
 @pytest.fixture
 def desk(tmp_path):
     found = filled(tmp_path)
-    vocabularies.add_upload(found, "x.tsv", OLD)
+    installation.add_upload(found, "x.tsv", OLD)
     for id, label in (("X:1", "achey head"), ("X:2", "queasiness"), ("X:3", "fever")):
         approved(found, Statement(DRUG, TREATS, Term(id, label), document=DOCUMENT))
     before, after = tmp_path / "before.tsv", tmp_path / "after.tsv"
@@ -42,7 +42,7 @@ def desk(tmp_path):
     changed = changes.compare(before, after)
     three = [replace(one, consider=("X:5", "X:6")) if one.id == "X:3" else one
              for one in changed.obsolete]  # fmt: skip
-    vocabularies.add_upload(found, "x.tsv", NEW)
+    installation.add_upload(found, "x.tsv", NEW)
     changes.save(found, "x", replace(changed, obsolete=tuple(three)))
     return found
 
@@ -137,6 +137,6 @@ def test_the_command_line_lists_what_is_touched_and_replaces_in_one_decision(des
 
 
 def test_the_command_line_says_that_nothing_was_updated(desk, capsys):
-    vocabularies.add_upload(desk, "y.tsv", b"id\tlabel\nY:1\tcough\n")
+    installation.add_upload(desk, "y.tsv", b"id\tlabel\nY:1\tcough\n")
     vocabulary_run.run(desk, Namespace(action="consequences", name="y", replace=False, curator=""))
     assert "has not been updated" in capsys.readouterr().err

@@ -14,7 +14,7 @@ from core.errors import BadAnswer, NotFound, Refused, Stopped, Unreachable
 from core.grounding.install import catalogue
 from core.grounding.install.catalogue import VocabularyRelease
 from core.model import Category, JobState
-from core.services.vocabularies import changes, installation, origins, vocabularies
+from core.services.vocabularies import changes, installation, origins, own_files, vocabularies
 from core.settings import load_settings
 from core.web import WebClient
 from core.web.download import download
@@ -117,7 +117,7 @@ def test_every_name_that_is_offered_can_be_asked_for(desk, name):
     release = installation.release_of(desk, name)
     hosts = {address.split("/")[2] for address in release.addresses(2026)}
     assert hosts <= set(catalogue.HOSTS)
-    assert vocabularies.safe_name(release.file) == release.file
+    assert own_files.safe_name(release.file) == release.file
 
 
 def test_a_name_that_cannot_be_installed_is_never_among_those_that_can(desk):
@@ -176,7 +176,7 @@ def test_stopping_while_it_is_prepared_keeps_the_download(desk, httpserver, monk
 
     httpserver.expect_request(PATH).respond_with_handler(whole_or_nothing_left)
     with monkeypatch.context() as patch, pytest.raises(Stopped):
-        patch.setattr(vocabularies, "compile_apart", stop)
+        patch.setattr(own_files, "compile_apart", stop)
         installation.install(desk, "uo")
     assert installed(desk).error == ""
     assert [answer.status_code for _, answer in httpserver.log] == [200, 416]

@@ -10,7 +10,7 @@ from core.model import Category
 from core.schema.catalogue import schema_named
 from core.schema.load import load_schema as load_schema
 from core.services.extract import schemas
-from core.services.vocabularies import obstacles, preparation, vocabularies
+from core.services.vocabularies import installation, obstacles, own_files, preparation
 from core.services.vocabularies.obstacles import Remedy
 from core.settings import load_settings
 
@@ -104,10 +104,10 @@ def test_a_job_waits_for_what_its_schema_names_and_no_more(open_project, schema)
 
 def test_a_flat_vocabulary_asks_what_it_holds(open_project, schema):
     desk = open_project("off")
-    vocabularies.add_upload(desk, "uo.tsv", b"id\tlabel\nUO:0000008\tmeter\n")
+    installation.add_upload(desk, "uo.tsv", b"id\tlabel\nUO:0000008\tmeter\n")
     one = found(desk, schema)["uo"]
     assert (one.code, one.action) == ("no-hierarchy", Remedy.SAY_KIND)
-    vocabularies.say_kinds(desk, "uo", [Category.UNIT])
+    own_files.say_kinds(desk, "uo", [Category.UNIT])
     assert "uo" not in found(desk, schema)
 
 

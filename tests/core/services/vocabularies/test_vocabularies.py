@@ -11,7 +11,7 @@ from core.errors import InputError, NotFound, Refused
 from core.grounding.index import compile as compiling
 from core.grounding.readers.columns import ColumnMapping
 from core.model import Category
-from core.services.vocabularies import vocabularies
+from core.services.vocabularies import installation, own_files, vocabularies
 from core.settings import load_settings
 
 TABLE = b"id\tlabel\nX:1\tone\nX:2\ttwo\n"
@@ -24,14 +24,14 @@ def desk(tmp_path):
 
 
 def test_an_added_file_is_kept_and_searched(desk):
-    found = vocabularies.add_upload(desk, "mine.tsv", TABLE)
+    found = installation.add_upload(desk, "mine.tsv", TABLE)
     assert (found.name, found.terms, found.built_in) == ("mine", 2, False)
     assert [one.term.id for one in vocabularies.search(desk, "two", ["mine"])] == ["X:2"]
 
 
 def test_adding_again_takes_the_place_of_the_old_one(desk):
-    vocabularies.add_upload(desk, "mine.tsv", TABLE)
-    vocabularies.add_upload(desk, "mine.obo", OBO.encode())
+    installation.add_upload(desk, "mine.tsv", TABLE)
+    installation.add_upload(desk, "mine.obo", OBO.encode())
     assert vocabularies.entry(desk, "mine").version == "9"
     assert [path.name for path in desk.vocabularies.glob("mine*")] == ["mine.obo"]
 
@@ -42,55 +42,55 @@ def test_adding_again_takes_the_place_of_the_old_one(desk):
 def test_what_cannot_be_read_never_enters_the_project(desk, name, content):
     before = desk.vocabulary_registry.names()
     with pytest.raises(InputError):
-        vocabularies.add_upload(desk, name, content)
+        installation.add_upload(desk, name, content)
     assert desk.vocabulary_registry.names() == before
 
 
 def test_a_file_name_cannot_leave_the_folder(desk):
-    vocabularies.add_upload(desk, "../../evil name.tsv", TABLE)
+    installation.add_upload(desk, "../../evil name.tsv", TABLE)
     assert (desk.vocabularies / "evil_name.tsv").exists()
 
 
 def test_starters_stand_in_until_the_project_has_its_own(desk):
     assert vocabularies.entry(desk, "mesh").built_in
-    vocabularies.add_upload(desk, "mesh_full.tsv", b"id\tlabel\nMESH:D1\tone\n")
+    installation.add_upload(desk, "mesh_full.tsv", b"id\tlabel\nMESH:D1\tone\n")
     assert "mesh" not in desk.vocabulary_registry.names()
     assert [one.name for one in desk.vocabulary_registry.lexicons(("mesh",))] == ["mesh_full"]
 
 
 def test_one_that_comes_with_the_app_is_not_removed(desk):
     with pytest.raises(Refused):
-        vocabularies.remove(desk, "mesh")
+        own_files.remove(desk, "mesh")
     with pytest.raises(NotFound):
-        vocabularies.remove(desk, "nothing")
+        own_files.remove(desk, "nothing")
 
 
 def test_a_file_is_compiled_once_when_it_is_added(desk, monkeypatch):
-    vocabularies.add_upload(desk, "mine.tsv", TABLE)
+    installation.add_upload(desk, "mine.tsv", TABLE)
     monkeypatch.setattr(compiling.lexicon_build, "build_index", None)
     assert vocabularies.search(desk, "two", ["mine"])
 
 
 def test_what_a_flat_vocabulary_holds_is_asked_once_and_remembered(desk):
-    vocabularies.add_upload(desk, "mine.tsv", TABLE)
+    installation.add_upload(desk, "mine.tsv", TABLE)
     assert vocabularies.entry(desk, "mine").holds == ()
-    vocabularies.say_kinds(desk, "mine", [Category.CHEMICAL])
+    own_files.say_kinds(desk, "mine", [Category.CHEMICAL])
     assert vocabularies.entry(desk, "mine").holds == ("chemical",)
-    vocabularies.remove(desk, "mine")
+    own_files.remove(desk, "mine")
     assert desk.vocabulary_registry.kinds() == {}
 
 
 def test_mapped_columns_go_with_the_file_and_may_be_mapped_anew(desk):
     table = b"code,title,other\n1,one,uno\n2,two,due\n"
-    vocabularies.add_upload(desk, "t.csv", table, ColumnMapping("code", "title", prefix="T"))
+    installation.add_upload(desk, "t.csv", table, ColumnMapping("code", "title", prefix="T"))
     assert desk.vocabulary_registry.lexicon("t").term("T:2").label == "two"
-    vocabularies.add_upload(desk, "t.csv", table, ColumnMapping("code", "other", prefix="T"))
+    installation.add_upload(desk, "t.csv", table, ColumnMapping("code", "other", prefix="T"))
     assert desk.vocabulary_registry.lexicon("t").term("T:2").label == "due"
     assert [name for name in desk.vocabulary_registry.names() if name.startswith("t")] == ["t"]
 
 
 def test_a_term_is_shown_with_its_neighbours(desk):
     content = b"id\tlabel\tsynonym\tscope\tparents\nX:1\tone\t\t\t\nX:2\ttwo\t\t\tX:1\n"
-    vocabularies.add_upload(desk, "mine.tsv", content)
+    installation.add_upload(desk, "mine.tsv", content)
     assert vocabularies.detail(desk, "mine", "X:2").parents == (("X:1", "one"),)
     assert vocabularies.detail(desk, "mine", "X:1").children == (("X:2", "two"),)

@@ -9,9 +9,9 @@ import streamlit as st
 from streamlit import config
 from streamlit.runtime.secrets import Secrets
 
+from core.app_secrets import app_secrets
 from core.errors import SettingsError
 from core.services.shared import screen
-from core.settings import app_secrets
 from pages.components.shared import page
 
 

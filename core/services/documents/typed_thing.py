@@ -1,0 +1,125 @@
+"""Terms, values, predicates and flags as a person typed them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from core.curie import is_curie, normal_curie
+from core.desk_parts import HasVocabularies
+from core.errors import InputError
+from core.extraction.predicate import biolink_predicate
+from core.model import Category, Json, Literal, Modality, Qualifier, Term
+
+LONGEST_LABEL = 1_000  # characters of a label, a value or an id that a person may type
+_UNSTORABLE = re.compile(r"[\ud800-\udfff\x00]")  # lone surrogates and NUL: `"\ud83d"` in JSON
+
+
+def thing_of(desk: HasVocabularies, value: Json, role: str) -> Term | Literal:
+    """A term or a value as a person wrote it. An id alone takes label and category from the
+    vocabularies.
+    """
+    if isinstance(value, Mapping) and "value" in value:
+        return Literal(
+            typed_words(value["value"], role),
+            typed_words(value.get("datatype") or "xsd:string", "datatype"),
+            _optional(value.get("unit"), "unit"),
+        )
+    row: Mapping[str, Any] = value if isinstance(value, Mapping) else {"id": value}
+    label = _optional(row.get("label"), f"label of the {role}")
+    name = _optional(row.get("id"), role)
+    if not name and not label:
+        raise InputError(f"The {role} is missing.", "Give its CURIE, such as MESH:D000082.")
+    category = _category(row.get("category"))
+    if not name:
+        return Term("", label, category or Category.THING)
+    curie = curie_of(name, role)
+    vocabulary_term = known_term(desk, curie)
+    if vocabulary_term is not None:
+        return Term(
+            vocabulary_term.id, label or vocabulary_term.label, category or vocabulary_term.category
+        )
+    return Term(curie, label or curie, category or Category.THING)
+
+
+def known_term(desk: HasVocabularies, curie: str) -> Term | None:
+    """The term of an installed vocabulary with this id."""
+    exact = (c.term for c in desk.grounder().search(curie, None, 5) if c.term.id == curie)
+    return next(exact, None)
+
+
+def predicate_of(value: Json) -> Term:
+    """A predicate as a person wrote it: a CURIE, or plain words for one of Biolink's."""
+    row: Mapping[str, Any] = value if isinstance(value, Mapping) else {"id": value}
+    label = _optional(row.get("label"), "label of the predicate")
+    name = _optional(row.get("id"), "predicate") or label
+    if not name:
+        raise InputError("The predicate is missing.", "Give its CURIE, such as biolink:treats.")
+    if not is_curie(name):
+        predicate = biolink_predicate(name)
+        if predicate is None:
+            raise InputError(
+                f"{name[:60]!r} is not a predicate.", "Give its CURIE, such as biolink:treats."
+            )
+        return predicate.term
+    curie = curie_of(name, "predicate")
+    words = label or curie.partition(":")[2].replace("_", " ")
+    return Term(curie, words, Category.RELATION)
+
+
+def qualifier_of(desk: HasVocabularies, row: Json) -> Qualifier:
+    if not isinstance(row, Mapping) or "name" not in row:
+        raise InputError("A qualifier has a name and a value.")
+    value = row.get("value")
+    if isinstance(value, str) and not is_curie(value):
+        return Qualifier(
+            typed_words(row["name"], "qualifier"), Literal(typed_words(value, "qualifier"))
+        )
+    return Qualifier(typed_words(row["name"], "qualifier"), thing_of(desk, value, "qualifier"))
+
+
+def typed_words(value: Json, role: str, longest: int = LONGEST_LABEL) -> str:
+    """Words that a person gave: no lone surrogates and no NUL, which no database or page can
+    show.
+    """
+    if not isinstance(value, str) or not value.strip():
+        raise InputError(f"The {role} is missing.")
+    if len(value) > longest:
+        raise InputError(f"The {role} has more than {longest:,} characters.")
+    return value if role == "quote" else _UNSTORABLE.sub("\ufffd", value).strip()
+
+
+def _optional(value: Json, role: str) -> str:
+    return typed_words(value, role) if value else ""
+
+
+def curie_of(value: Json, role: str) -> str:
+    name = typed_words(value, role)
+    if not is_curie(name):
+        raise InputError(f"{name[:60]!r} is not a CURIE ({role}).", "Write prefix:id.")
+    return normal_curie(name)
+
+
+def _category(value: Json) -> Category | None:
+    if not value:
+        return None
+    if value not in list(Category):
+        raise InputError(
+            f"{str(value)[:40]!r} is not a category.", f"One of {', '.join(Category)}."
+        )
+    return Category(value)
+
+
+def modality_of(value: Json) -> Modality:
+    if value not in list(Modality):
+        raise InputError(
+            f"{str(value)[:40]!r} is not a modality.", f"One of {', '.join(Modality)}."
+        )
+    return Modality(value)
+
+
+def flag_of(value: Json) -> bool:
+    if not isinstance(value, bool):
+        raise InputError("`negated` is true or false.")
+    return value

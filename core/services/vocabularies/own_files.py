@@ -1,0 +1,185 @@
+"""The project's own vocabulary files: added, told what they hold, and removed."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from core.desk_parts import HasFolder, HasProjectTerms, HasVocabularies
+from core.errors import InputError, Refused, StoreError
+from core.grounding.index.compile import CompileTask, compile_once
+from core.grounding.index.vocabulary_registry import KINDS
+from core.grounding.readers import registry
+from core.grounding.readers.columns import ColumnMapping, mapping_file, save_mapping
+from core.grounding.readers.source import PACKED, without_compression
+from core.grounding.readers.tsv import obsolete_file
+from core.jobs import isolation
+from core.model import Category
+from core.services.people import roles
+from core.services.vocabularies.vocabularies import Vocabulary, entry
+from core.whole_file import copy_whole, whole_file
+
+Compiling = Callable[[CompileTask], object]
+LONGEST_NAME = 100  # letters of a file's name before its ending
+LONGEST_COMPILE = 1800.0  # seconds in a child process without a sign of life
+COMPILE_MEMORY = 6000  # megabytes; the largest ontologies need about half
+
+
+def compile_apart(task: CompileTask, watch: Callable[[float], None] = lambda share: None) -> None:
+    """Compile in a child process, with limits on memory and time: a stranger may have made the
+    file. `watch` hears the share done (0–1); what it raises ends the child. Raises InputError.
+    """
+    isolation.run(
+        try_file,
+        task.source,
+        task.index,
+        task.name,
+        name=task.source.name,
+        seconds=LONGEST_COMPILE,
+        megabytes=COMPILE_MEMORY,
+        progress=lambda done, total: watch(done / total),
+    )
+
+
+def try_file(
+    path: Path, index: Path, name: str, on_page: Callable[[int, int], None] | None = None
+) -> None:
+    """Compile a file (in a child process), telling `on_page` thousandths. Raises InputError."""
+    report_page = on_page or (lambda done, total: None)
+    compile_once(
+        CompileTask(path, index, name), lambda share: report_page(round(share * 1000), 1000)
+    )
+
+
+def add_file(
+    desk: HasVocabularies,
+    path: Path,
+    *,
+    mapping: ColumnMapping | None = None,
+    compiling: Compiling = compile_apart,
+) -> Vocabulary:
+    """Copy a vocabulary file (and its list of obsolete ids) into the project. `mapping` says what
+    the columns of a table of one's own are. It is compiled first, once, and then moved into place:
+    a file that cannot be read never becomes a part of the project. Raises InputError.
+    """
+    if not path.is_file():
+        raise InputError(f"There is no file {path}.", "Check the name.")
+    old = obsolete_file(path)
+    obsolete = old if old.exists() and old != path else None
+    safe = safe_name(path.name)
+    target = desk.vocabularies / safe
+    name = registry.vocabulary_stem(target).lower()
+    with tempfile.TemporaryDirectory() as folder:
+        trial = Path(folder) / safe
+        shutil.copyfile(path, trial)
+        if obsolete:
+            shutil.copyfile(obsolete, obsolete_file(trial))
+        if mapping:
+            save_mapping(trial, mapping)
+        index = desk.indexes / f"{name}.sqlite"
+        index.parent.mkdir(parents=True, exist_ok=True)
+        if mapping:
+            index.unlink(missing_ok=True)  # the same content means something else now
+        compiling(CompileTask(trial, index, name))
+        try:
+            desk.vocabularies.mkdir(parents=True, exist_ok=True)
+            for older_file in _files(desk, name):
+                older_file.unlink()
+            if obsolete:
+                copy_whole(obsolete_file(trial), obsolete_file(target))
+            if mapping:
+                copy_whole(mapping_file(trial), mapping_file(target))
+            copy_whole(trial, target)
+        except OSError as error:
+            raise StoreError(
+                f"{target} cannot be written: {error.strerror}.", "Is the disk full?"
+            ) from error
+    return entry(desk, name)
+
+
+def safe_name(filename: str) -> str:
+    """A file name without a path and odd characters, whose ending is kept. Raises InputError."""
+    bare_name = filename.replace("\\", "/").rsplit("/", 1)[-1]
+    ending = _ending(bare_name)
+    if not ending:
+        raise InputError(
+            f"{bare_name[:80]!r} does not have the extension of a vocabulary file.",
+            f"Known: {', '.join(registry.suffixes())}; or with {', '.join(PACKED)}.",
+        )
+    stem = re.sub(r"[^A-Za-z0-9_-]+", "_", bare_name[: len(bare_name) - len(ending)]).strip("_")
+    if not stem:
+        raise InputError(
+            f"{bare_name[:80]!r} has no name before its extension.", "Rename the file."
+        )
+    if len(stem) > LONGEST_NAME:  # cut, two files might get one name
+        raise InputError(
+            f"{bare_name[:80]!r}… has a name of more than {LONGEST_NAME} letters.",
+            "Rename the file; the vocabulary takes its name from it.",
+        )
+    return f"{stem}{ending.lower()}"
+
+
+def _ending(filename: str) -> str:
+    """`.tsv.gz` of `x.tsv.gz`; empty for a file that is no vocabulary's."""
+    inner = without_compression(filename)
+    ending = next((suffix for suffix in registry.suffixes() if inner.lower().endswith(suffix)), "")
+    return filename[len(inner) - len(ending) :] if ending else ""
+
+
+def _files(desk: HasFolder, name: str) -> list[Path]:
+    """The project's files of a vocabulary, its list of obsolete ids and its mapping included."""
+    if not desk.vocabularies.is_dir():
+        return []
+    present = [path for path in sorted(desk.vocabularies.iterdir()) if path.is_file()]
+    return [path for path in present if _owner(path) == name and not path.name.startswith(".")]
+
+
+def _owner(path: Path) -> str:
+    """The vocabulary that a file of the folder is of; empty when it is none's."""
+    data_path = path.with_name(path.name.removesuffix(".columns.json"))
+    if not _ending(data_path.name):
+        return ""
+    return registry.vocabulary_stem(data_path).lower().removesuffix(".obsolete")
+
+
+def say_kinds(
+    desk: HasProjectTerms, name: str, kinds: Sequence[Category], curator: str | None = None
+) -> None:
+    """Remember what kinds of thing a vocabulary without hierarchy holds; none: forget it. Raises
+    NotFound, and Forbidden for a reader.
+    """
+    roles.need(desk, curator)
+    name = entry(desk, name).name
+    all_kinds = desk.vocabulary_registry.kinds() | {name: tuple(str(kind) for kind in kinds)}
+    nonempty = {key: list(value) for key, value in all_kinds.items() if value}
+    with whole_file(desk.vocabularies / KINDS) as part:
+        json.dump(nonempty, part, indent=1, sort_keys=True)
+
+
+def remove(desk: HasProjectTerms, name: str, curator: str | None = None) -> bool:
+    """Take a vocabulary out of the project. True when the starter of that name stands in from now
+    on.
+
+    Raises NotFound, Refused for one that comes with the app, and Forbidden for a reader.
+    """
+    roles.need(desk, curator)
+    vocabulary = entry(desk, name)
+    if vocabulary.built_in:
+        raise Refused(
+            f"{vocabulary.name} comes with the app and cannot be removed.",
+            "Add your own to take its place.",
+        )
+    for path in _files(desk, vocabulary.name):
+        path.unlink(missing_ok=True)
+    for index in (f"{vocabulary.name}.sqlite", f"{vocabulary.name}.*.names"):
+        for path in desk.indexes.glob(index):
+            path.unlink(missing_ok=True)
+    kinds = desk.vocabulary_registry.kinds()
+    if vocabulary.name in kinds:
+        others = {key: value for key, value in kinds.items() if key != vocabulary.name}
+        (desk.vocabularies / KINDS).write_text(json.dumps(others), encoding="utf-8")
+    return vocabulary.name in desk.vocabulary_registry.names()

@@ -17,7 +17,7 @@ from pages.components.extract.compare import choose_way, show_figures
 from pages.components.shared import page, state
 from pages.components.shared.job import ACTIVE, SECONDS, job_panel
 from pages.components.shared.markdown_escape import escaped
-from pages.components.shared.page import curator_orcid
+from pages.components.shared.page import acting_orcid
 from pages.components.shared.problem import show_error
 
 ON_PAGE = 100  # documents of a batch
@@ -143,7 +143,7 @@ def _send_button(desk: Desk, job_id: str, job: Job) -> None:
 
 def _send_all(desk: Desk, job_id: str) -> None:
     try:
-        job = sending.start(desk, job_id, page.curator_orcid())
+        job = sending.start(desk, job_id, page.acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
@@ -194,7 +194,7 @@ def _compare(desk: Desk, job_id: str) -> None:
 
 def _read_again(desk: Desk, job_id: str, engine: str, model: str) -> None:
     try:
-        job = compare.batch_again(desk, job_id, engine, model, page.curator_orcid())
+        job = compare.batch_again(desk, job_id, engine, model, page.acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
@@ -241,7 +241,7 @@ def _rest_button(desk: Desk, job_id: str, left: left_out.LeftOut) -> None:
 
 def _ask_rest(desk: Desk, job_id: str, left: left_out.LeftOut) -> None:
     try:
-        job = left_out.ask_rest_of_batch(desk, job_id, left, curator_orcid())
+        job = left_out.ask_rest_of_batch(desk, job_id, left, acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
@@ -260,8 +260,8 @@ def _retry_label(unread: batch.UnreadDocuments) -> str:
 def _retry(desk: Desk, job_id: str) -> None:
     try:
         if (dollars := state.get(f"limit·{job_id}")) is not None:
-            spending.set_limit(desk, job_id, float(dollars), curator_orcid())
-        batch.retry(desk, job_id, curator_orcid())
+            spending.set_limit(desk, job_id, float(dollars), acting_orcid(desk))
+        batch.retry(desk, job_id, acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")
 

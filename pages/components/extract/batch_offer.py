@@ -131,7 +131,7 @@ def start_batch(
     """Read several files in one job; one that cannot be read is named and the others go on."""
     texts = [text for file in _files() for text in file.texts]
     try:
-        orcid = page.curator_orcid()
+        orcid = page.acting_orcid(desk)
         job = batch.start(desk, schema, texts, engine, "", orcid, options, dollars, provider, last)
     except GroundworkError as error:
         state.show_message(str(error), "error")

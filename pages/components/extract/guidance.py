@@ -66,7 +66,7 @@ def is_note_unsaved(desk: Desk, schema: str) -> bool:
 
 def _keep(desk: Desk, schema: str, key: str) -> None:
     try:
-        guidance.set_note(desk, schema, str(state.get(key) or ""), page.curator_orcid())
+        guidance.set_note(desk, schema, str(state.get(key) or ""), page.acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")
 

@@ -60,6 +60,15 @@ def read_set(folder: Path) -> RetrievalSet:
     return RetrievalSet(folder.name, folder, queries, grades)
 
 
+def papers_of_texts(test_set: RetrievalSet) -> dict[str, str]:
+    """Text of a set's corpus → the paper that it is a part of, itself where the corpus names
+    none.
+    """
+    with gzip.open(test_set.folder / "corpus.jsonl.gz", "rt", encoding="utf-8") as lines:
+        rows = (json.loads(line) for line in lines if line.strip())
+        return {str(row["id"]): str(row.get("pmid") or row["id"]) for row in rows}
+
+
 def chunks_of(test_set: RetrievalSet) -> Iterator[Chunk]:
     """The chunks of a set's corpus."""
     with gzip.open(test_set.folder / "corpus.jsonl.gz", "rt", encoding="utf-8") as lines:

@@ -23,6 +23,7 @@ from core.ncbi.record import NcbiRecord, UnusedRecord
 MAX_ENTRIES = 600  # OMIM entries that are read of one search: its first three pages
 MAX_ALONE = 30  # forms whose links are asked for one by one, where NCBI fails on all together
 LINKS_NOT_SERVED = "Links from OMIM to genes are not available at this NCBI address."
+MOST_NAMED = 5  # entries that a note names
 
 
 def cases(session: NcbiSession) -> list[CandidateGene]:
@@ -48,11 +49,8 @@ def cases(session: NcbiSession) -> list[CandidateGene]:
     session.drop(
         [UnusedRecord(entry.id, _why_not(entry)) for entry in entries if entry not in chosen]
     )
-    for ncbi_record in chosen:
-        note = f" ({ncbi_record.get('qualifier')})" if ncbi_record.get("qualifier") else ""
-        session.note(
-            f"{ncbi_record.id} {ncbi_record.get('mark')} {ncbi_record.get('title')}{note}."
-        )
+    if chosen:
+        session.note(f"The disease is read as {_entry_list(chosen)}.")
     if chosen and title_fit(chosen[0], name) < 1.0:
         session.note(f"No OMIM title contains all words of {name}; the nearest was used.")
     session.part = "Which genes do they point to, and where do these lie?"
@@ -60,6 +58,17 @@ def cases(session: NcbiSession) -> list[CandidateGene]:
     if linked is None:
         return from_gene_database(session, name, chosen, entries)
     return linked or from_gene_database(session, name, chosen, [])
+
+
+def _entry_list(entries: list[NcbiRecord]) -> str:
+    """`OMIM:122100 (CORNEAL DYSTROPHY, MEESMANN, 1)`; of several the first, and how many more."""
+    named = "; ".join(f"{entry.id} ({_full_title(entry)})" for entry in entries[:MOST_NAMED])
+    more = len(entries) - MOST_NAMED
+    return f"{named} and {more} more entries of OMIM" if more > 0 else named
+
+
+def _full_title(entry: NcbiRecord) -> str:
+    return ", ".join(filter(None, (str(entry.get("title")), str(entry.get("qualifier") or ""))))
 
 
 def _search(session: NcbiSession, name: str) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,7 +17,7 @@ from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
-from core.literature.index.tokens import ASKING_WORDS, asked_units
+from core.literature.index.tokens import ASKING_WORDS, asked_units, text_units
 from core.literature.query.concept import ASKING
 from core.literature.query.plan import QueryPlan
 
@@ -31,9 +32,13 @@ FIGURES = (
     "asks what a thing is",
     "says what it is",
     "asks yes or no",
+    "names in one sentence",
+    "length of the question",
 )
 K1, B, TYPICAL = 1.2, 0.7, 180  # of BM25; units of a passage
 BETWEEN = 2  # units that may stand between the words of one thing
+NO_NAMES = 0.7  # of names held, where a question has none with capitals: about what others have
+_WORD = re.compile(r"\w[\w-]*")
 Units = frozenset[str]
 
 
@@ -79,6 +84,9 @@ class QuestionWeight:
         self.concepts = weights.concepts or alone
         self.telling = [c for c in self.concepts if not ASKING_WORDS.issuperset(c.units)]
         self.pairs = frozenset(pairwise(asked_units(question)))
+        self.length = len(text_units(question))
+        capitals = _capital_units(question)
+        self.named = [c for c in self.telling if capitals.intersection(c.units)]
         self.absent = [u for u, rarity in weights.rarity.items() if rarity >= self.rarest]
 
     def share(self, units: Units) -> float:
@@ -136,6 +144,13 @@ class QuestionWeight:
     def _light_sum(self, concept: AskedConcept) -> float:
         return sum(math.sqrt(self.of.get(unit, 0.0)) for unit in concept.units)
 
+    def names_held(self, sentences: Sequence[Units]) -> float:
+        """The part of the things named with capitals that one sentence holds at most."""
+        if not self.named:
+            return NO_NAMES
+        held_counts = (sum(self.holds(name, units) for name in self.named) for units in sentences)
+        return max(held_counts, default=0) / len(self.named)
+
     def light_share(self, concepts: Sequence[AskedConcept], units: Units) -> float:
         """The part of these concepts, by rarity, that units hold; 1 where there are none."""
         total = sum(map(self._light_sum, concepts))
@@ -164,6 +179,16 @@ class QuestionWeight:
         return max((self.of.get(unit, 0.0) for unit in concept.units), default=0.0)
 
 
+def _capital_units(question: str) -> Units:
+    """The units of the words with capitals; that of the first word says nothing by itself."""
+    words = _WORD.findall(question)
+    written = [word if place else word[1:] for place, word in enumerate(words)]
+    capital = (
+        w for w, letters in zip(words, written, strict=True) if any(map(str.isupper, letters))
+    )
+    return frozenset(unit for word in capital for unit in text_units(word))
+
+
 def _close_by(form: Units, units: Sequence[str]) -> bool:
     width = len(form) + BETWEEN
     starts = (place for place, unit in enumerate(units) if unit in form)
@@ -180,10 +205,13 @@ class QuestionForm:
 
 
 def figures(
-    question: QuestionWeight, passages: Sequence[Sequence[str]], form: QuestionForm
+    question: QuestionWeight,
+    passages: Sequence[Sequence[str]],
+    sentences: Sequence[Units],
+    form: QuestionForm,
 ) -> tuple[float, ...]:
-    """The values of FIGURES for the units of passages, in order. The score is BM25's, times one
-    plus the share of the question held.
+    """The values of FIGURES for the units of passages, in order, and of their sentences. The score
+    is BM25's, times one plus the share of the question held.
     """
     counts = [Counter(units) for units in passages]
     score = max(map(question.score, counts))
@@ -206,6 +234,8 @@ def figures(
         float(form.definition),
         float(form.defined),
         float(form.yes_or_no),
+        question.names_held(sentences),
+        float(question.length),
     )
 
 
@@ -217,7 +247,8 @@ def _table() -> dict[str, float]:
 def likelihood(values: Sequence[float], table: Mapping[str, float] | None = None) -> float:
     """The chance, 0 to 1, that passages with these figures answer."""
     table = table or _table()
-    weighed = sum(table[name] * value for name, value in zip(FIGURES, values, strict=True))
+    # A figure that is new counts nothing until the rule is learned with it.
+    weighed = sum(table.get(name, 0) * value for name, value in zip(FIGURES, values, strict=True))
     # Logistic regression, fitted by `evaluate answers --learn` on questions whose answers are
     # known.
     return 1 / (1 + math.exp(-(table["constant"] + weighed)))

@@ -44,6 +44,7 @@ from core.literature.answers.question_kind import (
 )
 from core.literature.chunk import Chunk
 from core.literature.index.tokens import ASKING_WORDS, asked_units, text_units
+from core.literature.query.plain_question import plain_question
 from core.model import Span
 from core.text.sentence import split_sentences
 
@@ -115,6 +116,7 @@ class _Reading:
         weights: QuestionWeights | None,
         one_paper: bool = False,
     ) -> None:
+        question = plain_question(question)
         self.chunks, self.question, self.one_paper = chunks, question, one_paper
         self.texts = [
             (place, span, tuple(text_units(span.quote(chunk.text))))
@@ -198,7 +200,8 @@ class _Reading:
             any(candidate.defines for candidate in pool),
             self.kind is AskedFor.YES_OR_NO,
         )
-        return figures(self.weight, [_units(chunk) for chunk in self.chunks[:JUDGED]], form)
+        passages = [_units(chunk) for chunk in self.chunks[:JUDGED]]
+        return figures(self.weight, passages, [candidate.units for candidate in pool], form)
 
 
 def _units(chunk: Chunk) -> list[str]:

@@ -14,6 +14,7 @@ from functools import lru_cache
 from itertools import chain
 
 from core.literature.index.tokens import APOSTROPHES, GREEK_NAMES, symbol_unit, text_units
+from core.literature.query.plain_question import plain_question
 from core.model import Span
 from core.text.script import from_tags, spell_out_scripts
 
@@ -61,11 +62,11 @@ class LiteratureQuery:
 
 def parse_query(text: str) -> LiteratureQuery:
     """A query as typed; `#` and `##` switch to the manual syntax, anything else is a plain
-    question.
+    question, without words that only address the reader (`pls`).
     """
     text = from_tags(text)
     if not text.lstrip().startswith("#"):
-        return LiteratureQuery(" ".join(text.split()))
+        return LiteratureQuery(plain_question(text))
     text = text.strip()
     keywords: dict[str, Keyword] = {}
     for stars, words in _STARRED.findall(text):

@@ -12,8 +12,9 @@ A word that may be a word of its own is left as typed and its nearest word offer
 words, one of six letters or more with the same letters (metfromin), or one of seven.
 
 A symbol that no chunk holds is left as typed too, for another symbol is not its spelling. That is
-what has three letters or fewer, a Greek letter or a + after it; and what has digits, or capitals in
-five letters, unless a chunk holds the nearest word beside a fifth of the question's other words.
+what has three letters or fewer, a Greek letter or a + after it; and what has digits, capitals in
+five letters, or several beside small letters (NETosis), unless a chunk holds the nearest word
+beside a fifth of the question's other words.
 """
 
 from __future__ import annotations
@@ -110,7 +111,10 @@ def _is_symbol(run: str, after: str) -> bool:
 
 
 def _may_be_symbol(run: str, after: str) -> bool:
-    return any(map(str.isdigit, run)) or (len(run) <= SYMBOL and sum(map(str.isupper, run)) > 1)
+    has_capitals = sum(map(str.isupper, run)) > 1  # BRCA, NETosis; not METFORMIN
+    return any(map(str.isdigit, run)) or (
+        has_capitals and (len(run) <= SYMBOL or not run.isupper())
+    )
 
 
 def _words(text: str) -> list[str]:

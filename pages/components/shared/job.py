@@ -81,13 +81,13 @@ def _take_up(desk: Desk, job_id: str) -> None:
 
 
 def progress_line(job: Job, title: str, counts: bool = True) -> str:
-    """`Working: 3 of 12. reading sentences`, with markdown escaped."""
+    """`Working: 3 of 12 · reading sentences`, with markdown escaped."""
     counted = job.message.startswith(
         f"{job.done} of {job.total} "
     )  # the message counts by itself, and says what
     count = f": {job.done} of {job.total}" if counts and job.total and not counted else ""
     wait = " (waiting for its turn)" if job.state is JobState.QUEUED else ""
-    return f"{title}{count}{wait}. {escaped(job.message, 160)}".strip()
+    return " · ".join(filter(None, (f"{title}{count}{wait}", escaped(job.message, 160))))
 
 
 def ended_line(job: Job, words: str, title: str = "") -> str:

@@ -9,6 +9,7 @@ from core.evaluation.answers import learned
 from core.literature.answers import extractive
 from core.literature.answers.certainty import (
     FIGURES,
+    NO_NAMES,
     AskedConcept,
     likelihood,
     probable_from,
@@ -32,6 +33,12 @@ def figures(tmp_path, question: str) -> dict[str, float]:
     chunks = [hit.chunk for hit in found.results]
     values = figures_of(question, chunks, weights_of(found.plan))
     return dict(zip(FIGURES, values, strict=True))
+
+
+def test_names_with_capitals_count_where_one_sentence_holds_them(tmp_path):
+    both = figures(tmp_path, "Does tau bind AZT?")
+    none = figures(tmp_path, "does tau bind it?")
+    assert both["names in one sentence"] != none["names in one sentence"] == NO_NAMES
 
 
 def test_figures_say_how_much_of_a_question_is_there(tmp_path):

@@ -109,12 +109,14 @@ def test_another_gene_symbol_is_no_spelling(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "asked", ["tau kinase", "AROM+ kinase", "AROM kinase", "FOXO3 kinase", "β-catenin"]
+    "asked", ["tau kinase", "AROM+ kinase", "AROM kinase", "FOXO3 kinase", "β-catenin", "NETosis"]
 )
 def test_a_symbol_that_no_chunk_holds_is_left_as_typed_and_its_nearest_word_offered(
     tmp_path, asked
 ):
-    made = searcher(tmp_path, ["A kinase.", "Tac, aroma and FOXP3.", "The bexa catenin.", "Bread."])
+    made = searcher(
+        tmp_path, ["A kinase.", "Tac, aroma, ketosis, FOXP3.", "The bexa catenin.", "Bread."]
+    )
     found = made.search(LiteratureQuery(asked))
     assert found.repairs == () and found.question.text == asked
     offers = [
@@ -123,7 +125,7 @@ def test_a_symbol_that_no_chunk_holds_is_left_as_typed_and_its_nearest_word_offe
         if problem.code == "unknown-symbol"
     ]
     assert asked.startswith("β") or any(
-        near in offers[0] for near in ("“tac”", "“aroma”", "“foxp3”")
+        near in offers[0] for near in ("“tac”", "“aroma”", "“foxp3”", "“ketosis”")
     )
 
 

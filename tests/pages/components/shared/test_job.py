@@ -58,13 +58,13 @@ def test_what_ended_does_not_say_that_it_is_ending() -> None:
 @pytest.mark.parametrize(
     ("job", "line"),
     [
-        (Job("j", "x", {}, JobState.RUNNING, done=3, total=12), "Reading: 3 of 12."),
+        (Job("j", "x", {}, JobState.RUNNING, done=3, total=12), "Reading: 3 of 12"),
         (
             Job("j", "x", {}, JobState.RUNNING, done=3, total=12, message="3 of 12 answers"),
-            "Reading. 3 of 12 answers",
+            "Reading · 3 of 12 answers",
         ),
-        (Job("j", "x", {}, JobState.QUEUED), "Reading (waiting for its turn)."),
-        (Job("j", "x", {}, JobState.RUNNING, message="![x](a.b)"), r"Reading. \!\[x\]\(a\.b\)"),
+        (Job("j", "x", {}, JobState.QUEUED), "Reading (waiting for its turn)"),
+        (Job("j", "x", {}, JobState.RUNNING, message="![x](a.b)"), r"Reading · \!\[x\]\(a\.b\)"),
     ],
 )
 def test_progress_is_one_plain_line(job: Job, line: str) -> None:

@@ -53,8 +53,10 @@ def batch(desk: Desk, args: Namespace) -> int:
             + "\n"
         )
     if ended.state is not JobState.DONE:
+        can_go_on = "documents" in ended.arguments or "items" in ended.arguments
         raise GroundworkError(
-            f"The batch is {ended.state}. {ended.error}", f"Continue with --resume {job.id}."
+            f"The batch is {ended.state}. {ended.error}",
+            f"Continue with --resume {job.id}." if can_go_on else "",
         )
     if words := spending.totals_line(desk, ended):
         print_note(words)

@@ -244,7 +244,7 @@ class Lexicon(NameLookup):
             yield from self._connection().execute(query, tuple(values))
         except sqlite3.Error as error:
             raise StoreError(
-                f"The vocabulary index {self.index.name} is not usable: {error}.",
+                f"The vocabulary index {self.index} is not usable: {error}.",
                 "Delete it: it will be rebuilt.",
             ) from error
 

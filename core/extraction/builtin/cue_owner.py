@@ -18,6 +18,7 @@ from core.extraction.builtin.rule_table import (
 from core.extraction.builtin.second_verb import is_behind_first_verb
 from core.extraction.builtin.sentence_mentions import SentenceMentions, are_coordinated
 from core.extraction.builtin.stance_patterns import (
+    APPEARED,
     OTHER_ACTOR,
     OTHER_CLAUSE,
     OTHER_OUTCOME,
@@ -123,6 +124,8 @@ def is_of_its_verb(
     """Whether subject and object belong to the verb: it is no second verb of an earlier subject,
     and no other verb begins before the object. What happens to a patient may be told later.
     """
+    if re.match(APPEARED, scene.text[object_.end : object_.end + 40]):
+        return False
     if not forward:
         return not NEXT_SUBJECT.search(scene.text[object_.end : cue.start].casefold())
     lead = scene.text[subject.end : cue.start].casefold()

@@ -42,7 +42,6 @@ from core.extraction.builtin.second_verb import is_behind_first_verb
 from core.extraction.builtin.sentence_mentions import SentenceMentions
 from core.extraction.builtin.stance import RelationWording, relation_stance, turned_round
 from core.extraction.builtin.stance_patterns import (
-    APPEARED,
     BEGINS_CLAUSE,
     CONTRAST,
     FINITE,
@@ -164,10 +163,7 @@ def _join(
             and is_behind_first_verb(scene.text, scene.sentence, scene.names(subject), subject, cue)
         ):
             continue
-        if not cues.outcome and (
-            re.match(APPEARED, scene.text[object_.end : object_.end + 40])
-            or not is_of_its_verb(scene, subject, object_, cue, forward)
-        ):
+        if not cues.outcome and not is_of_its_verb(scene, subject, object_, cue, forward):
             continue
         if forward and not is_bound(scene, subject, object_, cue, rule, rules):
             continue

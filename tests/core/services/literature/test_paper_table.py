@@ -163,3 +163,5 @@ def test_a_model_is_asked_of_several_papers_at_once(
     table = paper_table.fill_table(desk, run)
     assert table.waiting == 0 and list(table.columns[0].answers) == ["PMID:1", "PMID:2"]
     assert paper_table.cell_text(table.columns[0].answers["PMID:1"]) == 'It says "Kinase Q".'
+    unproven = paper_table.cell_text(table.columns[0].answers["PMID:2"])
+    assert unproven == 'not proven: It says "Kinase Q".'  # bread has no kinase

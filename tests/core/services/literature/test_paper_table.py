@@ -13,7 +13,7 @@ import pytest
 
 from core.desk import Desk, open_desk
 from core.errors import InputError, NotFound
-from core.literature.answers import answer
+from core.literature.answers.answer import read
 from core.literature.chunk import Chunk
 from core.literature.triage.paper_filter import PaperFilter
 from core.llm.completer import OnText, Reply, Request
@@ -170,6 +170,6 @@ def test_a_model_is_asked_of_several_papers_at_once(
 def test_a_cell_of_a_model_says_when_it_quotes_nothing_of_its_paper() -> None:
     chunk = Chunk("PMID:2@0", "PMID:2", "Bread is baked at noon.")
     for told in ('It says "Kinase Q" [1].', "It says much [1].", "It says much."):
-        cell = paper_table.cell_text(answer.read(told, [chunk]))
+        cell = paper_table.cell_text(read(told, [chunk]))
         assert cell.startswith("not proven: It says")
-    assert paper_table.cell_text(answer.read('"Bread is baked" [1].', [chunk])).startswith('"Bread')
+    assert paper_table.cell_text(read('"Bread is baked" [1].', [chunk])).startswith('"Bread')

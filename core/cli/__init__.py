@@ -158,6 +158,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except GroundworkError as error:
         print(f"groundwork: {error}", file=sys.stderr)
         return 1
+    except ModuleNotFoundError as error:
+        if str(error.name).startswith("core"):
+            raise
+        hint = "pip install -r requirements.txt"
+        print(f"groundwork: the package {error.name} is missing: {hint}", file=sys.stderr)
+        return 1
     except BrokenPipeError:
         sys.stderr.close()
         return 1

@@ -34,33 +34,8 @@ def batch(desk: Desk, args: Namespace) -> int:
     if not (args.schema or args.resume):
         raise InputError("No schema is named.", "Give --schema, or --resume a batch.")
     if args.estimate:
-        texts = [words_of(row) for row in documents(args.input)]
-        budget = result.preview_many(
-            desk, args.schema, texts, args.engine, options(args), args.provider
-        )
-        print(json.dumps(asdict(budget), indent=2))
-        return 0
-    if args.resume:
-        if args.dollars:
-            spending.set_limit(desk, args.resume, args.dollars)
-        again = extraction_batch.retry if args.retry else resume
-        job = again(desk, args.resume)
-    else:
-        if args.provider:
-            model = args.model or desk.settings.model_for("extraction")
-            print_note(models.batch_price_words(desk, model))
-        job = extraction_batch.start(
-            desk,
-            args.schema,
-            documents(args.input),
-            args.engine,
-            args.cls,
-            curator,
-            options(args),
-            args.dollars,
-            args.provider,
-            args.last,
-        )
+        return _print_estimate(desk, args)
+    job = _resumed(desk, args) if args.resume else _started(desk, args, curator)
     print_note(f"batch {job.id}")
     ended = _ended(desk, job.id)
     failed = 0
@@ -78,8 +53,10 @@ def batch(desk: Desk, args: Namespace) -> int:
             + "\n"
         )
     if ended.state is not JobState.DONE:
+        can_go_on = "documents" in ended.arguments or "items" in ended.arguments
         raise GroundworkError(
-            f"The batch is {ended.state}. {ended.error}", f"Continue with --resume {job.id}."
+            f"The batch is {ended.state}. {ended.error}",
+            f"Continue with --resume {job.id}." if can_go_on else "",
         )
     if words := spending.totals_line(desk, ended):
         print_note(words)
@@ -87,6 +64,40 @@ def batch(desk: Desk, args: Namespace) -> int:
         unread = extraction_batch.unread_documents(desk, ended.id)
         print_note(_unread_words(unread, ended.id, spending.limit_words(desk, ended.id)))
     return 1 if failed else 0
+
+
+def _print_estimate(desk: Desk, args: Namespace) -> int:
+    texts = [words_of(row) for row in documents(args.input)]
+    budget = result.preview_many(
+        desk, args.schema, texts, args.engine, options(args), args.provider
+    )
+    print(json.dumps(asdict(budget), indent=2))
+    return 0
+
+
+def _resumed(desk: Desk, args: Namespace) -> Job:
+    if args.dollars:
+        spending.set_limit(desk, args.resume, args.dollars)
+    again = extraction_batch.retry if args.retry else resume
+    return again(desk, args.resume)
+
+
+def _started(desk: Desk, args: Namespace, curator: str) -> Job:
+    if args.provider:
+        model = args.model or desk.settings.model_for("extraction")
+        print_note(models.batch_price_words(desk, model))
+    return extraction_batch.start(
+        desk,
+        args.schema,
+        documents(args.input),
+        args.engine,
+        args.cls,
+        curator,
+        options(args),
+        args.dollars,
+        args.provider,
+        args.last,
+    )
 
 
 def _unread_words(unread: extraction_batch.UnreadDocuments, job: str, limit: str) -> str:

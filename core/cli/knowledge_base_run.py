@@ -101,7 +101,8 @@ def list_held(passage: knowledge_base.GateReport) -> None:
 def import_(desk: Desk, args: Namespace) -> int:
     person = curator(args).orcid if args.curator else ""
     take = statement_import.restore_bundle if args.decisions else statement_import.import_file
-    imported = take(desk, args.file.name, args.file.read_bytes(), person)
+    on_progress = print_progress if sys.stderr.isatty() else _tell_nobody
+    imported = take(desk, args.file.name, args.file.read_bytes(), person, on_progress)
     for problem in imported.problems:
         print(f"left out: {problem.where}: {problem.message}", file=sys.stderr)
     if imported.remark:

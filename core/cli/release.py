@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser
+from argparse import ArgumentParser, BooleanOptionalAction
 from pathlib import Path
 
 from core.cli.verb import LazyRun, Verb
@@ -26,6 +26,12 @@ def release_arguments(parser: ArgumentParser) -> None:
     )
     make.add_argument("--summary", help="what the knowledge base is about, for those who find it")
     make.add_argument("--remarks", default="", help="words of your own for the notes")
+    make.add_argument(
+        "--rejections",
+        action=BooleanOptionalAction,
+        help="publish in the bundle what was rejected or replaced, and in the notes by whom, for"
+        " what reason and with what note (default: as in the last release, else yes)",
+    )
     make.add_argument("--curator", default="", help="your ORCID iD")
     make.add_argument(
         "--dry-run", action="store_true", help="preview the release without making it"

@@ -54,6 +54,7 @@ def _form(proposed: ReleaseForm, args: Namespace) -> ReleaseForm:
         tuple(people) or proposed.creators,
         proposed.summary if args.summary is None else args.summary,
         args.remarks,
+        proposed.with_rejections if args.rejections is None else args.rejections,
     )
 
 

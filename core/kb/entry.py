@@ -87,6 +87,11 @@ class LoggedStatement:
     decisions: tuple[Decision, ...] = ()
     state: State = State.PROPOSED
 
+    @property
+    def is_turned_down(self) -> bool:
+        """Whether it was rejected, or replaced by a correction."""
+        return self.state in (State.REJECTED, State.SUPERSEDED)
+
 
 def logged_entry(entry: ExportEntry) -> LoggedStatement:
     """What an entry says by itself of the decisions it rests on."""

@@ -46,6 +46,7 @@ class LinkMLReader:
             str(n): t for n, t in view.all_types().items()
         }
         self._induced: dict[str, list[meta.SlotDefinition]] = {}
+        self._grounded: dict[str, bool] = {}
         self._unions: dict[str, list[str]] = {}  # classes made for ranges of several classes
 
     @cached_property
@@ -263,7 +264,14 @@ class LinkMLReader:
         return range_name in ("string", "Any") or any_class
 
     def _grounds(self, name: str) -> bool:
-        """Whether words that fill this range are grounded: a named thing, or an open value set."""
+        """Whether words that fill this range are grounded: a named thing, or an open value set.
+        Looked at once: unions of unions share their members.
+        """
+        if name not in self._grounded:
+            self._grounded[name] = self._is_grounded(name)
+        return self._grounded[name]
+
+    def _is_grounded(self, name: str) -> bool:
         if name in self.enums:
             return bool(self.enums[name].value_sets)
         if name not in self._classes:

@@ -28,6 +28,11 @@ class DocumentRepository(Repository):
 
         return self.repeating(work)
 
+    def add_many(self, documents: Sequence[Document]) -> None:
+        """`add` of many, in one transaction."""
+        if documents:
+            self.repeating(lambda connection: add_documents(connection, documents, self.clock()))
+
     def add_all(
         self, entries: Sequence[tuple[Document, TextVersion, DocumentDetails]]
     ) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, Row, insert, select
@@ -11,6 +11,7 @@ from sqlalchemy.exc import IntegrityError
 from core.errors import NotFound, Refused
 from core.model import Json
 from core.store.database import Repository
+from core.store.id_batches import batches
 from core.store.table import release_contents, release_statements, releases
 
 BATCH = 500
@@ -33,10 +34,13 @@ class ReleaseRepository(Repository):
     """Nothing here changes or deletes a release."""
 
     def add(
-        self, release: StoredRelease, statements: Mapping[str, str], contents: Mapping[str, Json]
+        self,
+        release: StoredRelease,
+        statements: Mapping[str, str],
+        contents: Iterable[tuple[str, Json]],
     ) -> None:
         """Keep a release, all or nothing. `statements` are id → digest of its content, `contents`
-        digest → JSON of those that are not kept yet. Raises Refused for a number that is taken.
+        digest and JSON of what may not be kept yet. Raises Refused for a number that is taken.
         """
         rows = [
             {"release": release.number, "statement": id, "content": content}
@@ -86,36 +90,23 @@ class ReleaseRepository(Repository):
         with self.reading() as connection:
             return {row.statement: row.content for row in connection.execute(query)}
 
-    def stored_digests(self, digests: list[str]) -> set[str]:
-        """Those of the digests whose content is kept."""
-        stored: set[str] = set()
-        with self.reading() as connection:
-            for start in range(0, len(digests), BATCH):
-                part = digests[start : start + BATCH]
-                query = select(release_contents.c.digest).where(release_contents.c.digest.in_(part))
-                stored |= set(connection.scalars(query))
-        return stored
-
-    def contents(self, digests: list[str]) -> Iterator[tuple[str, Json]]:
-        """Digest and JSON of each content that is kept."""
-        for start in range(0, len(digests), BATCH):
-            part = digests[start : start + BATCH]
+    def contents(self, digests: Iterable[str]) -> Iterator[tuple[str, Json]]:
+        """Digest and JSON of each content that is kept, in the order asked."""
+        for part in batches(digests, BATCH):
             query = select(release_contents).where(release_contents.c.digest.in_(part))
             with self.reading() as connection:
-                rows = connection.execute(query).all()
-            yield from ((row.digest, row.body) for row in rows)
+                bodies = {row.digest: row.body for row in connection.execute(query)}
+            yield from ((digest, bodies[digest]) for digest in part if digest in bodies)
 
 
-def _add_contents(connection: Connection, contents: Mapping[str, Json]) -> None:
-    names = sorted(contents)
-    for start in range(0, len(names), BATCH):
-        part = names[start : start + BATCH]
-        query = select(release_contents.c.digest).where(release_contents.c.digest.in_(part))
-        stored_digests = set(connection.scalars(query))
-        rows = [
-            {"digest": name, "body": contents[name]} for name in part if name not in stored_digests
-        ]
-        if rows:
+def _add_contents(connection: Connection, contents: Iterable[tuple[str, Json]]) -> None:
+    for part in batches(contents, BATCH):
+        bodies = dict(part)
+        query = select(release_contents.c.digest).where(release_contents.c.digest.in_(bodies))
+        for stored_digest in connection.scalars(query):
+            del bodies[stored_digest]
+        if bodies:
+            rows = [{"digest": digest, "body": body} for digest, body in bodies.items()]
             connection.execute(insert(release_contents), rows)
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import starmap
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection, insert, select, update
@@ -23,8 +22,7 @@ from core.model import (
 from core.store.curator import CuratorRepository
 from core.store.database import Repository
 from core.store.former_label import FormerLabel, former_labels, relabel
-from core.store.id_batches import batches
-from core.store.proposing import Proposal, add_proposals, joined
+from core.store.proposing import Proposal, add_proposals
 from core.store.restoring import RestoredStatement, restore
 from core.store.statement_record import StatementRecord, load_records
 from core.store.statement_row import Proposed, storable
@@ -45,46 +43,17 @@ class StatementRepository(Repository):
             lambda connection: add_proposals(connection, proposeds, run, curator, self.clock())
         )
 
-    def propose_many(
-        self, proposed: Callable[[], Iterable[Proposed]], run: str = "", curator: str = ""
-    ) -> Proposal:
-        """`propose` of more than memory should hold: `proposed` begins from the start at each
-        call, and some thousands are taken at a time.
-        """
-
-        self._need_curator(curator)
-
-        def in_parts(connection: Connection) -> Proposal:
-            parts = batches(starmap(storable, proposed()))
-            return joined(
-                add_proposals(connection, list(part), run, curator, self.clock()) for part in parts
-            )
-
-        return self.repeating(in_parts)
-
     def restore(
-        self,
-        restored_statements: Callable[[], Iterable[RestoredStatement]],
-        run: str = "",
-        curator: str = "",
+        self, restored_statements: Iterable[RestoredStatement], run: str = "", curator: str = ""
     ) -> tuple[list[str], list[str]]:
         """Add statements with their decisions, all or nothing; ids of those restored, and of those
-        that are known here and stay as they are. `restored_statements` begins from the start at
-        each call, and some thousands are taken at a time.
+        that are known here and stay as they are.
         """
-
         self._need_curator(curator)
-
-        def in_parts(connection: Connection) -> tuple[list[str], list[str]]:
-            restored: list[str] = []
-            known: list[str] = []
-            for part in batches(restored_statements()):
-                new, old = restore(connection, part, run, curator, self.clock())
-                restored += new
-                known += old
-            return restored, known
-
-        return self.repeating(in_parts)
+        rows = list(restored_statements)
+        return self.repeating(
+            lambda connection: restore(connection, rows, run, curator, self.clock())
+        )
 
     def _need_curator(self, orcid: str) -> None:
         """What an engine proposes has no curator. Raises Forbidden for a reader."""

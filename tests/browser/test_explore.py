@@ -112,6 +112,17 @@ def test_what_is_done_in_the_drawing_is_in_the_address_and_comes_back(
     shared.close()
 
 
+def test_one_step_back_undoes_one_act(explore: Page) -> None:
+    page = explore
+    find(page, "aspirin", "Show this thing")
+    first = page.url
+    find(page, "Headache", "Show this thing")
+    expect(page).to_have_url(re.compile("centre=HP%3A0002315.*thing=HP%3A0002315"))
+    page.go_back()
+    expect(page).to_have_url(first)
+    expect(page.locator(".gx-chip", has_text="aspirin")).to_be_visible()
+
+
 def test_a_label_that_would_do_harm_is_drawn_as_words(explore: Page) -> None:
     labels = explore.evaluate(
         "() => document.querySelector('.gx').parentElement.explorer.points.map((one) => one.label)"

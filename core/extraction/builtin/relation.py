@@ -34,6 +34,7 @@ from core.extraction.builtin.rule_table import (
 from core.extraction.builtin.second_verb import is_behind_first_verb
 from core.extraction.builtin.stance import RelationWording, relation_stance, turned_round
 from core.extraction.builtin.stance_patterns import (
+    APPEARED,
     BEGINS_CLAUSE,
     CONTRAST,
     FINITE,
@@ -198,7 +199,10 @@ def _join(
             and is_behind_first_verb(scene.text, scene.sentence, scene.names(subject), subject, cue)
         ):
             continue
-        if not cues.outcome and not _of_its_verb(scene, subject, object_, cue, forward):
+        if not cues.outcome and (
+            re.match(APPEARED, scene.text[object_.end : object_.end + 40])
+            or not _of_its_verb(scene, subject, object_, cue, forward)
+        ):
             continue
         if forward and not _bound(scene, subject, object_, cue, rule, rules):
             continue

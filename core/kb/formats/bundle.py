@@ -23,7 +23,7 @@ from core.kb.formats.separated import tsv
 from core.kb.formats.specification import ExportFormat
 from core.kb.formats.table import table
 from core.kb.formats.turtle import pieces as turtle_pieces
-from core.model import Decision, Json, State, Verdict
+from core.model import Decision, Json, Verdict
 
 PROJECT, LOG = "groundwork/project.json", "groundwork/statements.jsonl"
 DOCUMENTS, CURATORS = "groundwork/documents.jsonl", "groundwork/curators.json"
@@ -119,7 +119,7 @@ def _decision_rows(kb: KnowledgeBase) -> Iterator[tuple[str, ...]]:
 
 def _rejected_rows(kb: KnowledgeBase) -> Iterator[tuple[str, ...]]:
     for logged_statement in log_of(kb):
-        if logged_statement.state not in (State.REJECTED, State.SUPERSEDED):
+        if not logged_statement.is_turned_down:
             continue
         last_verdict = _last_rejection(logged_statement.decisions)
         papers = sorted({document_of(piece) for piece in logged_statement.evidence} - {""})

@@ -8,6 +8,7 @@ import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import IO
 
 from core.errors import InputError
@@ -22,6 +23,14 @@ DAMAGES = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class FileChecksum:
+    """A file's SHA-256, and how many line ends it has."""
+
+    sha256: str
+    lines: int
+
+
 @contextmanager
 def opened_file(content: bytes, name: str) -> Iterator[IO[bytes]]:
     """A file of a ZIP, to be read as it unpacks. Raises InputError for what is no ZIP, is damaged
@@ -34,25 +43,26 @@ def opened_file(content: bytes, name: str) -> Iterator[IO[bytes]]:
             yield file
 
 
-def digests(content: bytes, names_wanted: Sequence[str]) -> dict[str, str]:
-    """Name → SHA-256 of those of these files that a ZIP holds, read piece by piece. Raises
+def digests(content: bytes, names_wanted: Sequence[str]) -> dict[str, FileChecksum]:
+    """Name → checksum of those of these files that a ZIP holds, read piece by piece. Raises
     InputError as `opened_file` does.
     """
     with _opened(content) as archive:
         entries = [entry for entry in archive.infolist() if entry.filename in names_wanted]
         if sum(entry.file_size for entry in entries) > MAX_UNPACKED:
             raise too_much()
-        digest_by_name, bytes_left = {}, MAX_UNPACKED
+        checksums, bytes_left = {}, MAX_UNPACKED
         for entry in entries:
-            digest = hashlib.sha256()
+            digest, line_ends = hashlib.sha256(), 0
             with archive.open(entry) as file:
                 while piece := file.read(PIECE):
                     digest.update(piece)
+                    line_ends += piece.count(b"\n")
                     bytes_left -= len(piece)
                     if bytes_left < 0:
                         raise too_much()
-            digest_by_name[entry.filename] = digest.hexdigest()
-        return digest_by_name
+            checksums[entry.filename] = FileChecksum(digest.hexdigest(), line_ends)
+        return checksums
 
 
 def lines(content: bytes, name: str) -> Iterator[bytes]:

@@ -13,7 +13,6 @@ from core.kb.formats.bundle import CURATORS, DOCUMENTS, LOG, MANIFEST, PROJECT
 from core.kb.rdf.iri import normalised_base
 from core.kb.read.archive import LONGEST_LINE, digests, lines, names, start_of
 from core.kb.read.in_full import Proposal
-from core.kb.read.rdf import ReadStatements
 from core.kb.read.storable import check_storable
 from core.model import (
     Curator,
@@ -36,92 +35,64 @@ MOST_VERSIONS = 1 << 31  # of one statement
 
 @dataclass(frozen=True, slots=True)
 class ReadBundle:
-    """What a bundle holds. `base_iri` says whose it is. Statements and papers are read from the ZIP
-    each time that they are asked for: memory holds one at a time.
+    """What a bundle holds. `base_iri` says whose it is, `lines` how many its log has. Statements
+    and papers are read from the ZIP each time that they are asked for: memory holds one at a time.
     """
 
     base_iri: str
     content: bytes
-    statements: int
-    undecided: int
+    lines: int
     curators: tuple[Curator, ...] = ()
-    problems: tuple[Problem, ...] = ()
 
-    def logged(self) -> Iterator[LoggedStatement]:
-        """The statements that can be read, with every decision."""
-        return (row for row in _logged(self.content) if isinstance(row, LoggedStatement))
+    def logged(self) -> Iterator[LoggedStatement | Problem]:
+        """A statement with every decision for each line of the log, or what is wrong with the line.
+        Raises InputError where that is so of too many.
+        """
+        problems = 0
+        for number, line in enumerate(lines(self.content, LOG), 1):
+            row = _logged_row(number, line)
+            problems += isinstance(row, Problem)
+            if problems > MOST_PROBLEMS:
+                raise InputError(
+                    f"More than {MOST_PROBLEMS:,} lines of {LOG} are no logged statements.",
+                    "Download the bundle again.",
+                )
+            yield row
 
     def documents(self) -> Iterator[Document]:
         return (from_json(Document, _json(line)) for line in lines(self.content, DOCUMENTS))
 
-    def proposals(self) -> ReadStatements:
-        """Its statements as proposals: what was rejected is not proposed again."""
-        return ReadStatements(UndecidedStatements(self), self.problems)
-
-
-@dataclass(frozen=True, slots=True)
-class UndecidedStatements:
-    """Those of a bundle that can be proposed, with their evidence."""
-
-    bundle: ReadBundle
-
-    def __len__(self) -> int:
-        return self.bundle.undecided
-
-    def __iter__(self) -> Iterator[Proposal]:
-        return ((row.statement, row.evidence) for row in self.bundle.logged() if _can_propose(row))
+    def proposals(self) -> Iterator[Proposal | Problem | None]:
+        """Its statements as proposals; None for one that was rejected or replaced, which is not
+        proposed again.
+        """
+        for row in self.logged():
+            if isinstance(row, Problem):
+                yield row
+            else:
+                yield None if row.is_turned_down else (row.statement, row.evidence)
 
 
 def read_bundle(content: bytes) -> ReadBundle:
     """Raises InputError where the manifest does not fit the files, or a file is missing."""
-    digest_by_name = digests(content, (PROJECT, LOG, DOCUMENTS, CURATORS))
+    checksums = digests(content, (PROJECT, LOG, DOCUMENTS, CURATORS))
     missing = [name for name in BUNDLE_FILES if name not in names(content)]
     if missing:
         raise InputError(f"This bundle lacks {', '.join(missing)}.", "Export it again.")
     said_digests = _manifest(_whole(content, MANIFEST))
-    for name, digest in digest_by_name.items():
-        if digest != said_digests.get(name):
+    for name, checksum in checksums.items():
+        if checksum.sha256 != said_digests.get(name):
             raise InputError(
                 f"{name} does not match the bundle's manifest: it was changed or damaged.",
                 "Download the bundle again.",
             )
     people = _json(_whole(content, CURATORS))
-    base_iri = _base_iri(_json(_whole(content, PROJECT)))
-    statements, undecided, problems = _counted(content)
     return ReadBundle(
-        base_iri,
+        _base_iri(_json(_whole(content, PROJECT))),
         content,
-        statements,
-        undecided,
+        checksums[LOG].lines,
         tuple(Curator(str(orcid), str(name)) for orcid, name in sorted(people.items())),
-        tuple(problems),
     )
-
-
-def _counted(content: bytes) -> tuple[int, int, list[Problem]]:
-    """How many statements can be read, how many of them are not rejected, and what is wrong with
-    the others.
-    """
-    statements = undecided = 0
-    problems: list[Problem] = []
-    for row in _logged(content):
-        if isinstance(row, LoggedStatement):
-            statements += 1
-            undecided += _can_propose(row)
-            continue
-        problems.append(row)
-        if len(problems) > MOST_PROBLEMS:
-            raise InputError(
-                f"More than {MOST_PROBLEMS:,} lines of {LOG} are no logged statements.",
-                "Download the bundle again.",
-            )
-    if not statements:
-        raise InputError("This bundle contains no statements.")
-    return statements, undecided, problems
-
-
-def _can_propose(row: LoggedStatement) -> bool:
-    return row.state not in (State.REJECTED, State.SUPERSEDED)
 
 
 def _whole(content: bytes, name: str) -> bytes:
@@ -154,15 +125,13 @@ def _json(content: bytes) -> Json:
     return parsed
 
 
-def _logged(content: bytes) -> Iterator[LoggedStatement | Problem]:
-    """A statement for each line of the log, or what is wrong with the line."""
-    for number, line in enumerate(lines(content, LOG), 1):
-        try:
-            yield _logged_statement(line)
-        except (InputError, KeyError, ValueError, TypeError) as error:
-            message = f"It is not a logged statement: {str(error)[:200]}"
-            where = f"statement {number}"
-            yield Problem("not-a-statement", message, Severity.ERROR, where, "It is left out.")
+def _logged_row(number: int, line: bytes) -> LoggedStatement | Problem:
+    try:
+        return _logged_statement(line)
+    except (InputError, KeyError, ValueError, TypeError) as error:
+        message = f"It is not a logged statement: {str(error)[:200]}"
+        where = f"statement {number}"
+        return Problem("not-a-statement", message, Severity.ERROR, where, "It is left out.")
 
 
 def _logged_statement(line: bytes) -> LoggedStatement:

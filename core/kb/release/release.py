@@ -70,6 +70,7 @@ class ReleaseDescription:
     added: int = 0
     withdrawn: Mapping[str, str] = field(default_factory=dict)
     changed: Mapping[str, str] = field(default_factory=dict)
+    with_rejections: bool = True  # whether its bundle holds them, and its notes their reasons
     digest: str = ""  # SHA-256 over its statements and their context
 
     @property

@@ -6,10 +6,12 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import chain
 from pathlib import PurePath
+from typing import TypeVar
 
 from core.desk import APP_VERSION
 from core.desk_parts import HasFolder, HasProject, HasStore
@@ -23,21 +25,26 @@ from core.kb.read.archive import names
 from core.kb.read.bundle import read_bundle
 from core.kb.read.draft import SUFFIXES as DRAFTS
 from core.kb.read.draft import read_draft
+from core.kb.read.in_full import Proposal as ReadProposal
 from core.kb.read.kgx import read_kgx
-from core.kb.read.rdf import ReadProposals, ReadStatements, read
+from core.kb.read.rdf import ReadStatements, read
 from core.kb.read.sssom import is_sssom, read_sssom
 from core.kb.read.storable import storable
-from core.model import Document, Evidence, Problem, Run, Statement
+from core.model import Document, Evidence, Problem, Run, TextGround
 from core.review.fold import fold_log
 from core.services.documents.absent_text import missing_texts
 from core.services.graph.authority import prefixes, schemas
 from core.services.people.orcid import add_curator
 from core.store import Proposal, RestoredStatement, statement_row
-from core.store.id_batches import batches
+from core.store.id_batches import MANY, batches
+from core.store.proposing import joined
 from core.store.statement_row import Proposed
+from core.text.count import counted
 
 SMALL = 100_000  # bytes of a file that is not packed and is parsed here
 SECONDS, MEGABYTES = 600.0, 3000  # of a child process
+OnProgress = Callable[[int, int], None]  # rows of the file done, of how many
+T = TypeVar("T")
 SUFFIXES = ("ttl", "nt", "jsonld", "json", "jsonl", "yaml", "zip", "tsv")
 
 
@@ -54,6 +61,13 @@ class ImportedStatements:
     absent: tuple[str, ...] = ()
 
     @property
+    def words(self) -> str:
+        """`3 statements were read: 2 new, 1 known.`"""
+        were_read = counted(self.statements, "statement was", "statements were")
+        new, known = len(self.proposal.new), len(self.proposal.already_known)
+        return f"{were_read} read: {new:,} new, {known:,} known."
+
+    @property
     def remark(self) -> str:
         """What is to be said of the texts that are not here; "" where none is missing."""
         if not self.absent:
@@ -67,56 +81,32 @@ class ImportedStatements:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class _AsStored:
-    """Proposals with the words, and so the ids, that they have once they are stored."""
-
-    proposals: ReadProposals
-
-    def __len__(self) -> int:
-        return len(self.proposals)
-
-    def __iter__(self) -> Iterator[tuple[Statement, tuple[Evidence, ...]]]:
-        for proposal in self.proposals:
-            statement, evidence = statement_row.storable(*proposal)
-            yield statement, tuple(evidence)
+def nobody(done: int, total: int) -> None:
+    """Nobody is told."""
 
 
 def import_file(
-    desk: HasProject, name: str, content: bytes, curator: str = ""
+    desk: HasProject, name: str, content: bytes, curator: str = "", on_progress: OnProgress = nobody
 ) -> ImportedStatements:
     """Propose the statements of a file: Turtle, N-Triples, JSON-LD, KGX (ZIP), SSSOM (TSV), a
     bundle (ZIP), or a JSON, JSON Lines or YAML draft. All come as proposed, whatever the file says
-    of them, and a run keeps which file they are from.
+    of them, and a run keeps which file they are from. What `on_progress` raises ends it between two
+    parts; what was stored by then stays.
     """
-    read_statements, source = _read_export_file(desk, name, content)
-    proposals = _AsStored(read_statements.proposals)
-    if not len(proposals):
-        raise InputError(
-            "No statement of this file could be read.",
-            read_statements.problems[0].message if read_statements.problems else "",
-        )
-    for identifier in sorted({document_of(piece) for piece in _pieces(proposals)} - {""}):
-        desk.store.documents.add(Document(identifier))
-    proposal = Proposal()
-    if next(_fresh(desk, proposals), None):
-        run = _run(desk, name, content, source, curator)
-        fresh = partial(_fresh, desk, proposals)
-        proposal = desk.store.statements.propose_many(fresh, run, curator)
-    new = set(proposal.new)
-    known_ids = tuple(statement.id for statement, _ in proposals if statement.id not in new)
-    proposal = Proposal(proposal.new, known_ids, proposal.strengthened, proposal.evidence)
-    return ImportedStatements(
-        proposal, len(proposals), read_statements.problems, _absent(desk, _pieces(proposals))
-    )
+    rows, total, source = _read_export_file(desk, name, content)
+    intake = _Intake(desk, curator, partial(_run, desk, name, content, source, curator))
+    for done, part in _parts(rows):
+        intake.propose(part)
+        on_progress(done, total)
+    return intake.imported("No statement of this file could be read.")
 
 
 def restore_bundle(
-    desk: HasStore, name: str, content: bytes, curator: str = ""
+    desk: HasStore, name: str, content: bytes, curator: str = "", on_progress: OnProgress = nobody
 ) -> ImportedStatements:
     """Take a bundle of this knowledge base in with its decisions. Statements that are known here
-    stay as they are. Raises Refused for a bundle of another knowledge base, unless this project is
-    empty: then it becomes that one.
+    stay as they are, so that one that was cut short can be done again. Raises Refused for a bundle
+    of another knowledge base, unless this project is empty: then it becomes that one.
     """
     bundle = read_bundle(content)
     if iri.normalised_base(desk.base_iri) != bundle.base_iri:
@@ -128,23 +118,88 @@ def restore_bundle(
             )
         desk.store.project.set("base_iri", bundle.base_iri)
         vars(desk).pop("base_iri", None)  # read again
-    for document in bundle.documents():
-        desk.store.documents.add(document)
+    for papers in batches(bundle.documents(), MANY):
+        desk.store.documents.add_many(papers)
     for person in bundle.curators:
         if desk.store.curators.get(person.orcid) is None:
             with contextlib.suppress(InputError):  # no ORCID iD: the decisions name them still
                 add_curator(desk, person.orcid, person.name)
-    run = _run(desk, name, content, bundle.base_iri, curator)
-    restored, known_ids = desk.store.statements.restore(
-        lambda: map(_stood, bundle.logged()), run, curator
-    )
-    new = set(restored)
-    evidence = tuple(
-        piece.id for log in bundle.logged() if log.statement.id in new for piece in log.evidence
-    )
-    away = _absent(desk, (piece for log in bundle.logged() for piece in log.evidence))
-    proposal = Proposal(tuple(restored), tuple(known_ids), evidence=evidence)
-    return ImportedStatements(proposal, bundle.statements, bundle.problems, away)
+    intake = _Intake(desk, curator, partial(_run, desk, name, content, bundle.base_iri, curator))
+    for done, part in _parts(bundle.logged()):
+        intake.restore(part)
+        on_progress(done, bundle.lines)
+    return intake.imported("This bundle contains no statements.")
+
+
+@dataclass
+class _Intake:
+    """Takes a file in, part after part, each stored as a whole; what that did so far."""
+
+    desk: HasStore
+    curator: str
+    begin_run: Callable[[], str]
+    run: str = ""
+    statements: int = 0
+    proposals: list[Proposal] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    papers: set[str] = field(default_factory=set)  # that are known here by now
+    quoted: dict[tuple[str, str], Evidence] = field(default_factory=dict)  # one for each text
+
+    def propose(self, rows: Sequence[ReadProposal | Problem | None]) -> None:
+        """Store what is new of these; None counts for nothing."""
+        read = [statement_row.storable(*row) for row in rows if isinstance(row, tuple)]
+        self._count(rows, read)
+        cited = {document_of(piece) for _, evidence in read for piece in evidence}
+        store = self.desk.store
+        with store.together():
+            store.documents.add_many([Document(id) for id in sorted(cited - self.papers - {""})])
+            fresh = list(_fresh(self.desk, read))
+            proposal = Proposal()
+            if fresh:
+                self.run = self.run or self.begin_run()
+                proposal = store.statements.propose(fresh, self.run, self.curator)
+        new = set(proposal.new)
+        known_ids = tuple(statement.id for statement, _ in read if statement.id not in new)
+        self.proposals.append(replace(proposal, already_known=known_ids))
+        self.papers |= cited
+
+    def restore(self, rows: Sequence[LoggedStatement | Problem]) -> None:
+        """Store those of these that are not here, with their decisions."""
+        logged = [row for row in rows if isinstance(row, LoggedStatement)]
+        self._count(rows, [(row.statement, row.evidence) for row in logged])
+        self.run = self.run or self.begin_run()
+        statements = self.desk.store.statements
+        new, known = statements.restore([_stood(row) for row in logged], self.run, self.curator)
+        restored = set(new)
+        pieces = tuple(
+            piece.id for row in logged if row.statement.id in restored for piece in row.evidence
+        )
+        self.proposals.append(Proposal(tuple(new), tuple(known), evidence=pieces))
+
+    def imported(self, nothing: str) -> ImportedStatements:
+        """What it did in all. Raises InputError, which says `nothing`, where nothing was read."""
+        if not self.statements:
+            raise InputError(nothing, self.problems[0].message if self.problems else "")
+        away = sorted({document for document, _ in missing_texts(self.desk, self.quoted.values())})
+        return ImportedStatements(
+            joined(self.proposals), self.statements, tuple(self.problems), tuple(away)
+        )
+
+    def _count(self, rows: Sequence[object], read: Sequence[Proposed]) -> None:
+        self.problems += [row for row in rows if isinstance(row, Problem)]
+        self.statements += len(read)
+        for _, evidence in read:
+            for piece in evidence:
+                if isinstance(piece.ground, TextGround):
+                    self.quoted.setdefault((piece.ground.document, piece.ground.version), piece)
+
+
+def _parts(rows: Iterable[T]) -> Iterator[tuple[int, list[T]]]:
+    """The rows some thousands at a time, with how many have come by then."""
+    done = 0
+    for part in batches(rows):
+        done += len(part)
+        yield done, part
 
 
 def _stood(logged_statement: LoggedStatement) -> RestoredStatement:
@@ -159,22 +214,26 @@ def _stood(logged_statement: LoggedStatement) -> RestoredStatement:
     )
 
 
-def _read_export_file(desk: HasFolder, name: str, content: bytes) -> tuple[ReadStatements, str]:
-    """What a file holds, and where it says that it is from. A bundle is read row by row; other
-    files, unless small and not packed, are parsed in a child process.
+def _read_export_file(
+    desk: HasFolder, name: str, content: bytes
+) -> tuple[Iterable[ReadProposal | Problem | None], int, str]:
+    """What a file holds, of how many rows, and where it says that it is from. A bundle is read row
+    by row; other files, unless small and not packed, are parsed in a child process.
     """
     suffix = PurePath(name).suffix.casefold() or ".ttl"
     if suffix == ".zip" and LOG in names(content):
         bundle = read_bundle(content)
-        return bundle.proposals(), bundle.base_iri
+        return bundle.proposals(), bundle.lines, bundle.base_iri
     known_prefixes = {} if suffix in (".zip", ".tsv", *DRAFTS) else prefixes(schemas(desk))
     arguments = (content, suffix, known_prefixes)
     if suffix != ".zip" and len(content) < SMALL:
-        return storable(parse_file(*arguments)), ""
-    parsed: ReadStatements = isolation.run(
-        parse_file, *arguments, name=PurePath(name).name, seconds=SECONDS, megabytes=MEGABYTES
-    )
-    return storable(parsed), ""
+        parsed = parse_file(*arguments)
+    else:
+        parsed = isolation.run(
+            parse_file, *arguments, name=PurePath(name).name, seconds=SECONDS, megabytes=MEGABYTES
+        )
+    read = storable(parsed)
+    return chain(read.problems, read.proposals), len(read.problems) + len(read.proposals), ""
 
 
 def parse_file(content: bytes, suffix: str, known_prefixes: dict[str, str]) -> ReadStatements:
@@ -190,26 +249,16 @@ def parse_file(content: bytes, suffix: str, known_prefixes: dict[str, str]) -> R
     return read(content, known_prefixes, suffix)
 
 
-def _pieces(proposals: ReadProposals) -> Iterator[Evidence]:
-    return (piece for _, evidence in proposals for piece in evidence)
-
-
-def _absent(desk: HasStore, pieces: Iterable[Evidence]) -> tuple[str, ...]:
-    """Documents whose texts are quoted and not here."""
-    return tuple(sorted({document for document, _ in missing_texts(desk, pieces)}))
-
-
-def _fresh(desk: HasStore, proposals: ReadProposals) -> Iterator[Proposed]:
+def _fresh(desk: HasStore, proposals: Sequence[Proposed]) -> Iterator[Proposed]:
     """Those that are new, or bring evidence that is."""
-    for part in batches(proposals):
-        evidence_by_statement = {
-            record.id: {piece.id for piece in record.evidence}
-            for record in desk.store.statements.of_ids([statement.id for statement, _ in part])
-        }
-        for statement, evidence in part:
-            known = evidence_by_statement.get(statement.id)
-            if known is None or any(piece.id not in known for piece in evidence):
-                yield statement, evidence
+    evidence_by_statement = {
+        record.id: {piece.id for piece in record.evidence}
+        for record in desk.store.statements.of_ids([statement.id for statement, _ in proposals])
+    }
+    for statement, evidence in proposals:
+        known = evidence_by_statement.get(statement.id)
+        if known is None or any(piece.id not in known for piece in evidence):
+            yield statement, evidence
 
 
 def _run(desk: HasStore, name: str, content: bytes, source: str, curator: str) -> str:

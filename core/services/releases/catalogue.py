@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import groupby
 
 from core.codec import from_json
 from core.desk_parts import HasStore
@@ -101,13 +103,12 @@ def _log(
     desk: HasStore, logged: Sequence[str], released_entries: Iterable[ExportEntry]
 ) -> Iterator[LoggedStatement]:
     """What was decided as it stood at the release, sorted by id."""
-    rows: Iterable[LoggedStatement] = (
-        from_json(LoggedStatement, body) for _, body in _contents(desk, list(logged))
+    kept: Iterable[LoggedStatement] = (
+        from_json(LoggedStatement, body) for _, body in _contents(desk, logged)
     )
-    log = {row.statement.id: row for row in rows}
-    for entry in released_entries:
-        log.setdefault(entry.statement.id, logged_entry(entry))
-    yield from (log[name] for name in sorted(log))
+    both = heapq.merge(kept, map(logged_entry, released_entries), key=lambda row: row.statement.id)
+    for _, rows in groupby(both, key=lambda row: row.statement.id):
+        yield next(rows)  # of two, what was kept
 
 
 def compare(desk: HasStore, before: str, after: str) -> ReleaseDifference:
@@ -147,7 +148,7 @@ def _reasons(desk: HasStore, before: str, after: str) -> dict[str, str]:
     return reasons
 
 
-def _contents(desk: HasStore, digests: list[str]) -> Iterable[tuple[str, Json]]:
+def _contents(desk: HasStore, digests: Sequence[str]) -> Iterable[tuple[str, Json]]:
     missing = set(digests)
     for name, body in desk.store.releases.contents(digests):
         if json_digest(body) != name:

@@ -5,8 +5,9 @@ itself, which never changes again.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from core.codec import from_json, to_json
 from core.desk import Desk
@@ -16,7 +17,6 @@ from core.jobs.runner import JobContext, register
 from core.kb.entry import (
     ExportEntry,
     KnowledgeBase,
-    LoggedStatement,
     document_of,
     settle_labels,
     thing_key,
@@ -39,7 +39,13 @@ from core.services.graph import knowledge_base
 from core.services.graph.gate_memory import GateMemory
 from core.services.people.orcid import checked_curator
 from core.services.releases.catalogue import ReleaseContext, entries, fingerprint, newest
-from core.services.releases.released_log import LONGEST_QUOTE, is_long, released_log
+from core.services.releases.released_log import (
+    LONGEST_QUOTE,
+    WrittenLog,
+    is_long,
+    released_log,
+    written_log,
+)
 from core.services.releases.sources import retracted_papers, used_vocabularies
 from core.services.releases.withdrawal import withdrawal_reasons
 from core.store import StoredRelease
@@ -51,7 +57,10 @@ MOST_WORDS = 5_000  # characters of a summary or a remark
 
 @dataclass(frozen=True, slots=True)
 class ReleaseForm:
-    """What a person says of a release. `licence` is an SPDX name or a web address."""
+    """What a person says of a release. `licence` is an SPDX name or a web address.
+    `with_rejections`: its bundle holds what was rejected or replaced, and its notes say by whom,
+    for what reason and with what note.
+    """
 
     number: str
     title: str
@@ -59,6 +68,7 @@ class ReleaseForm:
     creators: tuple[Curator, ...]
     summary: str = ""
     remarks: str = ""
+    with_rejections: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +90,7 @@ class _Material:
 
     kb: KnowledgeBase
     report: GateReport
-    contents: Mapping[str, Json]  # statement → JSON of its entry
-    digests: Mapping[str, str]  # statement → digest of that
+    digests: Mapping[str, str]  # statement → digest of its entry as JSON
     previous: ReleaseDescription | None
     changes: ReleaseDifference
 
@@ -124,6 +133,7 @@ def proposed(
         previous.licence_name if previous else "",
         tuple(Curator(orcid, names.get(orcid, "")) for orcid in people),
         previous.summary if previous else "",
+        with_rejections=previous.with_rejections if previous else True,
     )
 
 
@@ -158,20 +168,22 @@ def make(
     """Freeze what passes the gate now as a release. Raises InputError for a form that is not whole,
     Refused where nothing is approved, nothing changed, or the number is taken.
     """
-    material = _material(desk, report)
+    material = _material(desk, report, with_rejections=form.with_rejections)
     form = checked(form, material.previous)
     _check_content(material, form)
-    log = tuple(released_log(material.kb))
-    logged = {json_digest(body): body for body in map(to_json, log)}
-    context = _context(desk, material.kb, log, tuple(logged))
-    context_digest = json_digest(context)
-    release = replace(
-        _described(desk, material, form),
-        digest=fingerprint(context_digest, material.digests),
-    )
-    stored = StoredRelease(release.number, desk.clock(), curator, context_digest, to_json(release))
-    contents = {material.digests[name]: body for name, body in material.contents.items()}
-    desk.store.releases.add(stored, material.digests, contents | logged | {context_digest: context})
+    with written_log(released_log(material.kb) if form.with_rejections else ()) as log:
+        context = _context(desk, material.kb, log, form)
+        context_digest, digests = json_digest(context), material.digests
+        description = _described(desk, material, form)
+        release = replace(description, digest=fingerprint(context_digest, digests))
+        stored = StoredRelease(
+            release.number, desk.clock(), curator, context_digest, to_json(release)
+        )
+        entries = (
+            (material.digests[entry.statement.id], to_json(entry)) for entry in material.kb.entries
+        )
+        contents = chain([(context_digest, context)], log.contents(), entries)
+        desk.store.releases.add(stored, digests, contents)
     return release
 
 
@@ -232,11 +244,15 @@ def _long_quotes(entries: Iterable[ExportEntry]) -> Iterator[str]:
                 yield f"{document_of(piece)} in {entry.statement.id[:15]}"
 
 
-def _material(desk: HasProjectTerms, report: GateReport | None = None) -> _Material:
+def _material(
+    desk: HasProjectTerms, report: GateReport | None = None, *, with_rejections: bool = True
+) -> _Material:
     report = report or GateMemory().report(desk)
     kb = knowledge_base.knowledge_base(desk, report.entries)
-    contents = {entry.statement.id: to_json(entry) for entry in kb.entries}
-    digests = {name: json_digest(body) for name, body in sorted(contents.items())}
+    digests = {
+        entry.statement.id: json_digest(to_json(entry))
+        for entry in sorted(kb.entries, key=lambda entry: entry.statement.id)
+    }
     previous = newest(desk)
     before = desk.store.releases.statements(previous.number) if previous else {}
     mine = {entry.statement.id: entry for entry in kb.entries}
@@ -246,26 +262,24 @@ def _material(desk: HasProjectTerms, report: GateReport | None = None) -> _Mater
         (previous.number if previous else "", ""),
         entries(desk, differing),
         {name: entry for name, entry in mine.items() if before.get(name) != digests[name]},
-        withdrawal_reasons(desk, gone, report),
+        withdrawal_reasons(desk, gone, report, in_full=with_rejections),
         (previous.retracted if previous else (), _retracted(kb)),
     )
-    return _Material(kb, report, contents, digests, previous, changes)
+    return _Material(kb, report, digests, previous, changes)
 
 
-def _context(
-    desk: HasStore, kb: KnowledgeBase, log: Sequence[LoggedStatement], logged: tuple[str, ...]
-) -> Json:
-    papers = kb.documents.keys() | {document_of(piece) for row in log for piece in row.evidence}
+def _context(desk: HasStore, kb: KnowledgeBase, log: WrittenLog, form: ReleaseForm) -> Json:
+    papers = kb.documents.keys() | log.papers
     documents = {paper.id: paper for paper in desk.store.documents.all() if paper.id in papers}
-    orcids = {d.curator for entry in kb.entries for d in entry.approvals}
-    orcids |= {decision.curator for row in log for decision in row.decisions}
+    orcids = {d.curator for entry in kb.entries for d in entry.approvals} | log.curators
     orcids |= {wording.curator for wording in kb.wordings}
     names = {orcid: name for orcid, name in sorted(kb.curators.items()) if orcid in orcids}
     return to_json(
         ReleaseContext(
             kb.base_iri, dict(sorted(kb.prefixes.items())),
             tuple(documents[name] for name in sorted(documents)), names, kb.wordings,
-            kb.schemas, dict(sorted(kb.notices.items())), logged,
+            kb.schemas, dict(sorted(kb.notices.items())),
+            tuple(log.digests) if form.with_rejections else None,
         )
     )  # fmt: skip
 
@@ -301,6 +315,7 @@ def _described(desk: HasProjectTerms, material: _Material, form: ReleaseForm) ->
         added=len(changes.added),
         withdrawn={withdrawal.id: withdrawal.why for withdrawal in changes.withdrawn},
         changed={change.id: change.why for change in changes.changed},
+        with_rejections=form.with_rejections,
     )
 
 

@@ -2,15 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+import json
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import IO
 
-from core.kb.entry import ExportEntry, KnowledgeBase, LoggedStatement, logged_entry
-from core.model import Evidence, State, TextGround
+from core.codec import to_json
+from core.kb.entry import ExportEntry, KnowledgeBase, LoggedStatement, document_of, logged_entry
+from core.model import Evidence, Json, State, TextGround, json_digest
 from core.review.fold import fold_log
 
 LONGEST_QUOTE = 2_000  # characters: a release holds quotes, never whole articles
-TURNED_DOWN = (State.REJECTED, State.SUPERSEDED)
+
+
+@dataclass
+class WrittenLog:
+    """What `released_log` gives, in a file: its digests, in order, and the papers and people that
+    it names.
+    """
+
+    file: IO[bytes]
+    digests: list[str] = field(default_factory=list)
+    papers: set[str] = field(default_factory=set)
+    curators: set[str] = field(default_factory=set)
+
+    def add(self, logged: LoggedStatement) -> None:
+        body = to_json(logged)
+        self.digests.append(json_digest(body))
+        self.papers.update(map(document_of, logged.evidence))
+        self.curators.update(decision.curator for decision in logged.decisions)
+        self.file.write(json.dumps(body).encode() + b"\n")
+
+    def contents(self) -> Iterator[tuple[str, Json]]:
+        """Digest and JSON of each."""
+        self.file.seek(0)
+        return zip(self.digests, map(json.loads, self.file), strict=True)
+
+
+@contextmanager
+def written_log(rows: Iterable[LoggedStatement]) -> Iterator[WrittenLog]:
+    """The rows in a file that goes with the block: memory holds one at a time."""
+    with tempfile.TemporaryFile() as file:
+        log = WrittenLog(file)
+        for row in rows:
+            log.add(row)
+        yield log
 
 
 def released_log(kb: KnowledgeBase) -> Iterator[LoggedStatement]:
@@ -20,7 +58,7 @@ def released_log(kb: KnowledgeBase) -> Iterator[LoggedStatement]:
     entries = {entry.statement.id: entry for entry in kb.entries}
     for logged in kb.log():
         entry = entries.get(logged.statement.id)
-        if entry is None and logged.state in TURNED_DOWN:
+        if entry is None and logged.is_turned_down:
             short = tuple(piece for piece in logged.evidence if not is_long(piece))
             yield replace(logged, evidence=short)
         elif entry is not None:

@@ -14,7 +14,6 @@ from core.model import (
     Term,
     TextGround,
 )
-from core.review.agreement import Agreement, agreement, standing_verdicts
 from core.store import QueueFilter, QueueOrder, StatementRecord
 
 PAGE = 200  # rows of one page of the queue
@@ -167,15 +166,3 @@ def predicates(desk: HasStore, limit: int = 200) -> list[Term]:
     return sorted(
         (term for name, term in by_id.items() if name), key=lambda term: (term.label, term.id)
     )
-
-
-def curator_agreement(desk: HasStore, curator: str, other_curator: str) -> Agreement:
-    """How far two curators agree on what both judged."""
-    touched = {decision.statement for decision in desk.store.statements.decisions(curator=curator)}
-    touched &= {
-        decision.statement for decision in desk.store.statements.decisions(curator=other_curator)
-    }
-    log = [
-        decision for name in sorted(touched) for decision in desk.store.statements.decisions(name)
-    ]
-    return agreement(standing_verdicts(curator, log), standing_verdicts(other_curator, log))

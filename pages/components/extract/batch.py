@@ -137,11 +137,10 @@ def batch_panel(desk: Desk, job_id: str) -> None:
     job = job_panel(desk, job_id, "Reading the documents")
     if job is None:
         return
-    if words := spending.totals_line(desk, job):
-        st.caption(escaped(words, 300))
     if job.state in ACTIVE:
-        st.fragment(run_every=SECONDS)(_items)(desk, job_id)
+        st.fragment(run_every=SECONDS)(_under_way)(desk, job_id)
         return
+    _spent(desk, job)
     if words := spending.limit_words(desk, job_id):
         st.warning(escaped(words, 400))
     if reasons := batch.unread_reasons(desk, job_id):
@@ -156,6 +155,17 @@ def batch_panel(desk: Desk, job_id: str) -> None:
         ):
             _compare(desk, job_id)
     _items(desk, job_id)
+
+
+def _under_way(desk: Desk, job_id: str) -> None:
+    """What the batch has cost so far, and its documents as they stand."""
+    _spent(desk, desk.runner.job(job_id))
+    _items(desk, job_id)
+
+
+def _spent(desk: Desk, job: Job) -> None:
+    if words := spending.totals_line(desk, job):
+        st.caption(escaped(words, 300))
 
 
 def _items(desk: Desk, job_id: str) -> None:

@@ -10,7 +10,7 @@ from core.desk import Desk
 from core.errors import GroundworkError
 from core.services.extract import schemas
 from core.services.extract.schemas import SchemaDraft
-from pages.components.shared import state
+from pages.components.shared import cached, state
 from pages.components.shared.problem import problem_line
 
 YAML, NAME = "schema·yaml", "schema·name"
@@ -50,7 +50,7 @@ def schema_editor(desk: Desk) -> None:
         if kind := schemas.foreign("", text):
             _offer_conversion(kind, text)
             return
-        schema_draft = schemas.checked(desk, text)
+        schema_draft = cached.schema_draft(desk, text)
         _verdict(schema_draft, text)
         st.button(
             "Keep it",

@@ -180,8 +180,7 @@ def _members(
 
 
 def _explore(keys: list[str]) -> None:
-    state.set_url(view="around", thing="", statement="")
-    state.set_url_lists({"centre": keys})
+    state.set_url_lists({"centre": keys}, view="around", thing="", statement="")
     state.put("tab", "Explore")
 
 

@@ -70,8 +70,7 @@ def asked() -> ViewRequest:
 
 def _ask(request: ViewRequest, **further: str) -> None:
     """Another view; `further` are other values of the address."""
-    state.set_url_lists(view_request.address_of(request))
-    state.set_url(**further)
+    state.set_url_lists(view_request.address_of(request), **further)
 
 
 def _modes(request: ViewRequest, drawing: Drawing) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import streamlit as st
 
 from core.desk import Desk
@@ -84,10 +86,6 @@ def _what_is_new(preview: ReleasePreview) -> None:
             escaped(f"{words} on {paper.document}, {paper.notice}: {paper.title}", 400),
             icon=":material/report:",
         )
-    st.caption(
-        "The bundle of a release also publishes what was rejected or replaced: reasons, notes,"
-        " names and dates."
-    )
     unknown = [vocabulary.title for vocabulary in preview.vocabularies if not vocabulary.licence]
     if unknown:
         st.caption(escaped(f"No licence is known for: {', '.join(unknown)}.", 400))
@@ -97,10 +95,10 @@ def _what_is_new(preview: ReleasePreview) -> None:
 
 def _form(desk: Desk, preview: ReleasePreview) -> None:
     proposed = preview.form
-    draft: dict[str, str] = state.get(DRAFT) or {}
+    draft: dict[str, Any] = state.get(DRAFT) or {}
     people = "\n".join(f"{creator.orcid} {creator.name}".strip() for creator in proposed.creators)
     has_known_licence = proposed.licence in LICENCES
-    start: dict[str, str | None] = {
+    start: dict[str, Any] = {
         "number": proposed.number,
         "title": proposed.title,
         "licence": proposed.licence if has_known_licence else OTHER if proposed.licence else None,
@@ -108,6 +106,7 @@ def _form(desk: Desk, preview: ReleasePreview) -> None:
         "people": people,
         "summary": proposed.summary,
         "remarks": "",
+        "rejections": proposed.with_rejections,
     }
     for name, value in (start | draft).items():
         if state.get(f"release-{name}") is None:
@@ -122,6 +121,12 @@ def _form(desk: Desk, preview: ReleasePreview) -> None:
     second.text_area("Creators, one per line: ORCID iD, then name", key="release-people")
     second.text_area("What it is about", max_chars=5000, key="release-summary")
     third.text_area("Additional notes", max_chars=5000, key="release-remarks")
+    st.checkbox(
+        "Publish what was rejected or replaced, too",
+        key="release-rejections",
+        help="The bundle then lists it with reasons, notes, names and dates, and the release notes"
+        " say who rejected what was withdrawn, and why. Otherwise neither does.",
+    )
     words = {name: state.get(f"release-{name}") for name in start}
     # Another tab forgets what the widgets of this one held.
     state.put(DRAFT, {name: value for name, value in words.items() if value != start[name]})
@@ -137,6 +142,7 @@ def _form(desk: Desk, preview: ReleasePreview) -> None:
         tuple(_person(line) for line in str(words["people"]).splitlines() if line.strip()),
         str(words["summary"]),
         str(words["remarks"]),
+        bool(words["rejections"]),
     )
     try:
         job = making.start(desk, form, person, preview.changes)

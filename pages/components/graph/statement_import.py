@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from core.desk import Desk
 from core.errors import GroundworkError
-from core.services.graph import statement_import
-from core.services.shared.screen import counted
+from core.model import JobState, Problem
+from core.services.graph import import_job, statement_import
+from pages.components.shared import state
+from pages.components.shared.job import job_panel
 from pages.components.shared.markdown_escape import escaped
 from pages.components.shared.page import curator_orcid
 from pages.components.shared.problem import show_error, show_problems
@@ -28,19 +32,34 @@ def import_tab(desk: Desk) -> None:
         key="import-decisions",
         help="Only for a bundle of this knowledge base: who decided what, and when, comes back.",
     )
-    take = statement_import.restore_bundle if own else statement_import.import_file
+    _finished(desk)
     if uploaded is None or not st.button("Propose its statements", type="primary", key="import"):
         return
+    content, person = uploaded.getvalue(), curator_orcid()
+    take = statement_import.restore_bundle if own else statement_import.import_file
     try:
-        imported = take(desk, uploaded.name, uploaded.getvalue(), curator_orcid())
+        if len(content) > import_job.AT_ONCE:
+            job = import_job.start(desk, uploaded.name, content, person, decisions=own)
+            state.set_url(**{"import-job": job.id})
+            st.rerun()
+        imported = take(desk, uploaded.name, content, person)
     except GroundworkError as error:
         show_error(error)
         return
-    were_read = counted(imported.statements, "statement was", "statements were")
-    st.success(
-        f"{were_read} read: {len(imported.proposal.new)} new,"
-        f" {len(imported.proposal.already_known)} known. Review them next."
-    )
-    if imported.remark:
-        st.warning(escaped(imported.remark, 1000))
-    show_problems(imported.problems, "part was left out", "parts were left out")
+    state.set_url(**{"import-job": ""})
+    _show(imported.words, imported.remark, imported.problems)
+
+
+def _finished(desk: Desk) -> None:
+    """The import of a large file, at work or done."""
+    job = state.url_value("import-job")
+    if job and (done := job_panel(desk, job, "Importing")) and done.state is JobState.DONE:
+        result = done.result or {}
+        _show(str(result["words"]), str(result["remark"]), import_job.problems(done))
+
+
+def _show(words: str, remark: str, problems: Sequence[Problem]) -> None:
+    st.success(f"{words} Review them next.")
+    if remark:
+        st.warning(escaped(remark, 1000))
+    show_problems(problems, "part was left out", "parts were left out")

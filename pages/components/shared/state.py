@@ -85,20 +85,20 @@ def set_url(**values: str) -> None:
     """Write values to the page's address; an empty one is taken out. Writes nothing that is there
     already.
     """
-    for name, value in values.items():
-        before = st.query_params.get(name, "")
-        if before == value:
-            continue
-        written = _Written(get(_PAGE, ""), before, value, time.monotonic())
-        put(_WRITTEN, get(_WRITTEN, {}) | {name: written})
-        _write(name, value)
+    set_url_lists({}, **values)
 
 
-def _write(name: str, value: str) -> None:
-    if value:
-        st.query_params[name] = value
-    else:
-        st.query_params.pop(name, None)
+def _write(values: Mapping[str, Sequence[str]]) -> None:
+    """In one message, so that the browser goes back over all of it in one step. What has no value
+    is not written to the address.
+    """
+    changes = {
+        name: list(several)
+        for name, several in values.items()
+        if st.query_params.get_all(name) != list(several)
+    }
+    if changes:
+        st.query_params.update(changes)
 
 
 def keep_url(page: str) -> None:
@@ -116,7 +116,7 @@ def keep_url(page: str) -> None:
     put(_WRITTEN, recent)
     for name, written in recent.items():
         if st.query_params.get(name, "") == written.before:
-            _write(name, written.value)
+            _write({name: [written.value] if written.value else []})
 
 
 def url_values() -> dict[str, list[str]]:
@@ -124,15 +124,18 @@ def url_values() -> dict[str, list[str]]:
     return {name: st.query_params.get_all(name) for name in st.query_params}
 
 
-def set_url_lists(values: Mapping[str, Sequence[str]]) -> None:
+def set_url_lists(values: Mapping[str, Sequence[str]], **further: str) -> None:
     """Write values to the page's address, each name as often as it has values; one without is taken
-    out.
+    out. `further` have one value each, and an empty one is taken out.
     """
-    for name, several in values.items():
-        if not several:
-            st.query_params.pop(name, None)
-        elif st.query_params.get_all(name) != list(several):
-            st.query_params[name] = list(several)
+    changes = {name: list(several) for name, several in values.items()}
+    for name, value in further.items():
+        before = st.query_params.get(name, "")
+        if before != value:
+            written = _Written(get(_PAGE, ""), before, value, time.monotonic())
+            put(_WRITTEN, get(_WRITTEN, {}) | {name: written})
+            changes[name] = [value] if value else []
+    _write(changes)
 
 
 def show_message(message: str, kind: str = "success") -> None:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.model import Decision, Evidence, ReferenceGround, State, Statement, Term, Verdict
-from core.review.fold import EvidenceStanding, ReviewState, fold_log, history_entries, last_by
+from core.review.fold import EvidenceStanding, ReviewState, fold_log, history_entries
 
 ANNA = "0000-0002-1825-0097"
 
@@ -140,14 +140,6 @@ def test_the_history_keeps_what_was_undone():
     assert [entry.undone for entry in log.fold().history] == [True, False]
 
 
-def test_each_curator_takes_back_their_own():
-    log = Log()
-    mine = log.decide(Verdict.APPROVE)
-    log.decide(Verdict.REJECT, curator="0000-0001-5109-3700")
-    found = last_by(ANNA, log.decisions)
-    assert found and found.id == mine
-
-
 steps = st.lists(
     st.sampled_from(["arrives", "approve", "reject", "unsure", "undo", "judge"]), max_size=12
 )
@@ -243,15 +235,6 @@ def test_only_new_evidence_of_an_approved_statement_is_news():
     assert log.fold().has_news
     log.decide(Verdict.REJECT)
     assert not log.fold().has_news
-
-
-def test_undo_goes_past_a_decision_that_was_taken_back():
-    log = Log()
-    first = log.decide(Verdict.UNSURE)
-    second = log.decide(Verdict.APPROVE)
-    log.decide(Verdict.UNDO, undoes=second)
-    last = last_by(ANNA, log.decisions)
-    assert last and last.id == first
 
 
 def test_a_decision_in_the_history_counts_until_it_is_undone():

@@ -288,7 +288,7 @@ def test_a_batch_says_what_it_will_take_in_all(tmp_path: Path) -> None:
         desk.store.units.add(units[:4] + units[10:])
         assert spending.outlook(desk, job, used) == ""  # four were read: too few
         desk.store.units.add(units[4:10])
-        words = "about 48 calls, 24,000 tokens, $0.10 in all"
+        words = "about 48 calls, 24,000 tokens, $0.10 in all, $0.05 of it to come"
         assert spending.outlook(desk, job, used) == words
     finally:
         desk.close()

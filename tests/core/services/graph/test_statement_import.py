@@ -13,13 +13,25 @@ from dataclasses import replace
 
 import pytest
 
-from core.errors import InputError, Refused
+from core.errors import InputError, Refused, Stopped
 from core.kb.formats.bundle import CURATORS, LOG, MANIFEST, PROJECT
 from core.kb.read import archive as archive_reader
+from core.kb.read import bundle
 from core.kb.read.bundle import MOST_PROBLEMS
 from core.kb.read.kgx import read_kgx
-from core.model import Category, Evidence, Qualifier, Reason, ReferenceGround, State, Term, Verdict
-from core.services.graph import knowledge_base, statement_import
+from core.model import (
+    Category,
+    Evidence,
+    JobState,
+    Qualifier,
+    Reason,
+    ReferenceGround,
+    State,
+    Term,
+    Verdict,
+)
+from core.services.graph import import_job, knowledge_base, statement_import
+from core.store.id_batches import batches
 from tests import reviewing
 from tests.core.services.releases.test_releases import judge
 from tests.reviewing import (
@@ -104,6 +116,46 @@ def test_a_bundle_restores_decisions_in_an_empty_project_of_the_same_name(desk, 
     again = statement_import.restore_bundle(other, "kb.zip", content)
     assert again.proposal.new == again.proposal.evidence == ()
     assert other.store.curators.get(BEN.orcid) is not None
+
+
+def test_a_bundle_is_parsed_once(desk, other, monkeypatch):
+    parsed: list[int] = []
+    read_row = bundle._logged_row
+    monkeypatch.setattr(
+        bundle, "_logged_row", lambda at, line: parsed.append(at) or read_row(at, line)
+    )
+    statement_import.restore_bundle(other, "kb.zip", written(desk, "bundle"))
+    assert parsed == list(range(1, len(APPROVED) + 2))
+
+
+def test_a_restoring_that_is_stopped_keeps_what_it_stored_and_can_go_on(desk, other, monkeypatch):
+    monkeypatch.setattr(statement_import, "batches", lambda rows, _=0: batches(rows, 2))
+    content, told = written(desk, "bundle"), []
+
+    def stop(done: int, total: int) -> None:
+        told.append((done, total))
+        if done == 4:
+            raise Stopped("stopped")
+
+    with pytest.raises(Stopped):
+        statement_import.restore_bundle(other, "kb.zip", content, on_progress=stop)
+    assert told == [(2, 6), (4, 6)]
+    assert other.store.queue.count() == 4
+    again = statement_import.restore_bundle(other, "kb.zip", content)
+    assert (len(again.proposal.new), len(again.proposal.already_known)) == (2, 4)
+    record = other.store.statements.get(RELIEVES.id)
+    assert record.decisions == desk.store.statements.get(RELIEVES.id).decisions
+
+
+def test_a_large_file_is_imported_by_a_job(desk, other):
+    content = written(desk, "bundle")
+    job = other.runner.wait(import_job.start(other, "kb.zip", content, decisions=True).id)
+    assert job.state is JobState.DONE, job.error
+    assert job.result["words"] == "6 statements were read: 6 new, 0 known."
+    assert "doc:willow" in job.result["remark"]
+    assert import_job.problems(job) == ()
+    assert other.store.statements.get(WORDS.id).state is State.REJECTED
+    assert not list((other.folder / "uploads" / "statements").iterdir())
 
 
 def test_decisions_of_another_knowledge_base_are_not_taken_over(desk, tmp_path):

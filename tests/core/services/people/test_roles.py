@@ -101,7 +101,7 @@ def test_a_reader_decides_nothing_and_begins_no_work(desk: Desk) -> None:
         lambda desk: memory.from_sssom(desk, "subject_label\tobject_id\n", BEN.orcid),
         lambda desk: memory.remove(desk, "rule-1", BEN.orcid),
         lambda desk: import_file(desk, "x.jsonl", DRAFT, BEN.orcid),
-        lambda desk: desk.store.statements.restore(list, "", BEN.orcid),
+        lambda desk: desk.store.statements.restore([], "", BEN.orcid),
         lambda desk: facets.save_view(desk, "Mine", {"order": "score"}, BEN),
         lambda desk: facets.remove_view(desk, "Mine", BEN),
         lambda desk: reasoning.remove(desk, "painkiller", BEN),

@@ -306,6 +306,24 @@ def test_the_bundle_of_a_release_restores_its_decisions(desk, tmp_path):
     other.close()
 
 
+def test_a_curator_can_leave_rejections_out_of_a_release(desk):
+    judge(desk, RELIEVES, Verdict.UNSURE)
+    for statement in (RELIEVES, NOT_NAUSEA):
+        judge(desk, statement)
+    judge(desk, ADULTS, Verdict.REJECT, Reason.BOUNDARY, "private words", BEN)
+    released(desk, with_rejections=False)
+    judge(desk, NOT_NAUSEA, Verdict.REJECT, Reason.NEGATED, "more private words", BEN)
+    assert making.preview(desk).form.with_rejections is False  # as the last time
+    released(desk, with_rejections=False)
+    for number in ("1.0.0", "2.0.0"):
+        _, parts = bundle_of(desk, number)
+        written = "".join(parts.values()) + catalogue.notes_of(desk, number)
+        assert not any(words in written for words in (BEN.orcid, "Ben", "private", ADULTS.id))
+        assert parts["rejected.tsv"].count("\n") == 1
+        assert "the approvals that stand" in parts["README.md"]
+    assert "rejected" in catalogue.notes_of(desk, "2.0.0")
+
+
 def test_evidence_that_waits_is_not_in_the_bundle_of_a_release(desk):
     judge(desk, RELIEVES, Verdict.UNSURE)
     judge(desk, RELIEVES)

@@ -28,7 +28,7 @@ from pages.components.shared.empty import empty_state
 from pages.components.shared.job import job_panel
 from pages.components.shared.markdown_escape import escaped
 from pages.components.shared.model_choice import say_what_goes
-from pages.components.shared.page import curator_orcid
+from pages.components.shared.page import acting_orcid
 from pages.components.shared.problem import show_error
 
 CHOSEN = 3  # recommended articles that are chosen at first
@@ -174,7 +174,7 @@ def _summarise(desk: Desk, paragraph: str, recommendeds: Sequence[RecommendedArt
         if state.get(state.key("choose", recommended.document), place < CHOSEN)
     ]
     try:
-        job = curation.start_summary(desk, paragraph, chosen, curator_orcid())
+        job = curation.start_summary(desk, paragraph, chosen, acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return

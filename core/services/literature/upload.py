@@ -239,6 +239,7 @@ def _lines(report: Json) -> list[str]:
         return [f"⛔ {report['name']}: {report['error']}"]
     twice = report["read"] - report.get("new", report["read"])
     papers_read = counted(report["read"], "paper")
-    summary = f"✓ {report['name']}: {papers_read} read, {report['changed']} new or changed"
+    mark = "✓" if report["read"] else "⛔"
+    summary = f"{mark} {report['name']}: {papers_read} read, {report['changed']} new or changed"
     summary += f", {twice} already there, or twice in the file" if twice else ""
     return [summary] + [f"⚠️ {report['name']}: {problem}" for problem in report["problems"]]

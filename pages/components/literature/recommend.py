@@ -21,6 +21,7 @@ from core.services.literature.recommendation_table import (
 )
 from core.services.literature.search_page import AnswerTemplate
 from pages.components.literature.answer import show_answer
+from pages.components.literature.question import namespaces_in_address
 from pages.components.literature.references import references_panel
 from pages.components.shared import state
 from pages.components.shared.empty import empty_state
@@ -35,8 +36,13 @@ CHOSEN = 3  # recommended articles that are chosen at first
 
 def recommend_panel(desk: Desk, names: Sequence[str]) -> None:
     """Articles to cite for a paragraph that one has written."""
+    now = list(namespaces_in_address(names)) or [names[0]]
     chosen = st.multiselect(
-        "Namespaces", list(names), default=[names[0]], key="recommend-ns", select_all=False
+        "Namespaces",
+        list(names),
+        default=now,
+        key=state.key("recommend-ns", *now),
+        select_all=False,
     )
     paragraph = st.text_area(
         "Your paragraph", key="paragraph", height=160, max_chars=10_000, persist_state="session"

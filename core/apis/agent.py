@@ -110,7 +110,7 @@ def check_parameters(api: Api, raw_parameters: Mapping[str, Json]) -> BaseModel:
             for mistake in error.errors()[:5]
         )
         raise InputError(
-            f"{api.title} cannot be asked this way: {mistakes}.", "Change the parameters."
+            f"{api.title} does not take these parameters: {mistakes}.", "Change them."
         ) from error
 
 
@@ -166,7 +166,7 @@ def _request(api: Api, request: Fetch, token: str, path: str) -> Fetch:
     """Raises Refused for a request that would leave the API's base."""
     at_home = request.url == api.base or request.url.startswith(api.base.rstrip("/") + "/")
     if not at_home or (urlsplit(request.url).hostname or "").lower() != api.host:
-        raise Refused(f"{api.title} may only ask below {api.base}.")
+        raise Refused(f"{api.title} may only use addresses below {api.base}.")
     headers = ((api.token_header, api.token_prefix + token),) if token else ()
     accept = (("Accept", "application/json"),) if api.kind == "api" else ()
     return replace(request, headers=(*request.headers, *accept, *headers), kind=api.kind, path=path)
@@ -188,7 +188,7 @@ def _until_ready(
         if not seconds:
             return answer
         wait(seconds)
-    raise BadAnswer(f"{api.title} has no answer after {MAX_LOOKS} tries.", "Try again later.")
+    raise BadAnswer(f"{api.title} had no answer ready after {MAX_LOOKS} tries.", "Try again later.")
 
 
 def _capped(reading: Interpretation) -> Interpretation:

@@ -85,7 +85,7 @@ def read_queries(api: Api, text: str) -> ProposedQueries:
                 check_parameters(api, query if isinstance(query, Mapping) else {"query": query})
             )
         except InputError as error:
-            refused.append(f"The model also proposed what is not asked: {error.message}")
+            refused.append(f"A query that the model proposed was left out: {error.message}")
     if not good:
         reason = refused[0].partition(": ")[2]
         raise BadAnswer(

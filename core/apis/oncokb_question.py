@@ -106,7 +106,7 @@ def _alteration(words: str) -> str:
     changes = list(dict.fromkeys(_PROTEIN_CHANGE.findall(words)))
     if len(changes) > 1:
         named = " and ".join(_PROTEIN_CHANGE.findall(words))
-        raise InputError(f"It names {named}.", "Ask for one change at a time.")
+        raise InputError(f"The question names {named}.", "Ask for one change at a time.")
     return changes[0] if changes else ""
 
 

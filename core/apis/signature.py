@@ -143,4 +143,4 @@ def _type(node: ast.expr | None) -> Any:
             return Annotated[list[_type(inside)], Field(max_length=200)]  # type: ignore[misc]
         case ast.Subscript(value=ast.Name(id="dict")):
             return Annotated[dict[Text, Text], BeforeValidator(_pairs), Field(max_length=200)]
-    raise SyntaxError(f"no type that a call may have: {ast.unparse(node) if node else 'none'}")
+    raise SyntaxError(f"not a type that a call may have: {ast.unparse(node) if node else 'none'}")

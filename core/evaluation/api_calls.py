@@ -45,7 +45,9 @@ class CallOutcome:
 def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--data", type=Path, default=DATA, help="JSON lines of cases")
     parser.add_argument("--by", choices=("rules", "model"), default="rules")
-    parser.add_argument("--show", action="store_true", help="list what was built otherwise")
+    parser.add_argument(
+        "--show", action="store_true", help="list the calls that differ from what was expected"
+    )
 
 
 def stages(desk: Desk, args: Namespace) -> Evaluation:

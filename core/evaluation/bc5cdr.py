@@ -94,7 +94,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         default=[],
         help="an annotated file (of a training half) whose names a curator corrected before",
     )
-    parser.add_argument("--limit", type=int, default=0, help="the first so many documents only")
+    parser.add_argument("--limit", type=int, default=0, help="only the first so many documents")
 
 
 def stages(desk: Desk, args: Namespace) -> Evaluation:

@@ -83,7 +83,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--data", type=Path, default=CODE / BESIDE / "genegpt", help=f"folder of {HOLDS}"
     )
-    parser.add_argument("--limit", type=int, default=0, help="questions a task (default: all)")
+    parser.add_argument("--limit", type=int, default=0, help="questions per task (default: all)")
     parser.add_argument("--format", choices=("md", "json"), default="md")
     parser.add_argument("--output", type=Path, help="write the table here as well")
 

@@ -49,7 +49,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         default="",
         help="decoding: full, slim or six bits (`evaluate gene-ablation` runs the paper's all)",
     )
-    parser.add_argument("--limit", type=int, default=0, help="questions a task (default: all)")
+    parser.add_argument("--limit", type=int, default=0, help="questions per task (default: all)")
     parser.add_argument("--only", default="", help="tasks whose name contains this")
     parser.add_argument("--output", type=Path, help="write each answer here, JSON lines")
     parser.add_argument("--format", choices=("text", "json"), default="text")

@@ -48,7 +48,9 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--data", type=Path, default=DATA, help="JSON lines {question, kind, tuned}"
     )
     parser.add_argument(
-        "--show", action="store_true", help="list what was read otherwise, of the tuned half only"
+        "--show",
+        action="store_true",
+        help="list the wordings that were misread, of the tuned half only",
     )
 
 

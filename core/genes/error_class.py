@@ -23,8 +23,8 @@ class ErrorClass(StrEnum):
 
 
 SAID = {
-    ErrorClass.API: "the wrong tool or database was asked",
-    ErrorClass.ARGUMENTS: "the right tool was asked with wrong arguments",
+    ErrorClass.API: "the wrong tool or database was used",
+    ErrorClass.ARGUMENTS: "the right tool was used with wrong arguments",
     ErrorClass.EXTRACTION: "the answer was in a record and was not taken from it",
     ErrorClass.UNANSWERABLE: "no record that was read contains the answer",
     ErrorClass.OTHER: "something else, such as a service that failed",

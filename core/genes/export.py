@@ -120,7 +120,11 @@ def _call(number: int, step: AnswerStep) -> str:
     call_text = f"{step.tool}: " + ", ".join(f"{name} {value}" for name, value in arguments)
     why = f"{step.part} {step.why}".strip()
     status = "; ".join(
-        (step.error or step.status, *step.warnings, *(["the answer was cut"] if step.cut else []))
+        (
+            step.error or step.status,
+            *step.warnings,
+            *(["the answer was cut short"] if step.cut else []),
+        )
     )
     used = ", ".join(f"{record} {field}" for record, field in step.used)
     records = len(step.records) or len(step.ids)

@@ -133,8 +133,8 @@ class NcbiSession:
             status = AnswerStatus.INCOMPLETE
         if self.question.limit and status is AnswerStatus.ANSWERED:
             self.note(
-                f"You asked only {self.question.limit}; the records do not go into that, so this"
-                " says more than you asked."
+                f"The records do not single out “{self.question.limit}”, so this answer is broader"
+                " than your question."
             )
             status = AnswerStatus.PARTLY
         steps = tuple(

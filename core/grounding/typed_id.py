@@ -37,7 +37,7 @@ def check_id(
         if term := lexicon.term(curie):
             return _checked(lexicon, term, constraint)
     message = f"No vocabulary of this project has {curie}."
-    return None, (_error("unknown-id", message, "Look for a typing error, or add the vocabulary."),)
+    return None, (_error("unknown-id", message, "Check for typing errors, or add the vocabulary."),)
 
 
 def _checked(

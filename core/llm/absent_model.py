@@ -20,5 +20,5 @@ class AbsentCompleter:
 
     def complete(self, request: Request, on_text: OnText | None = None) -> Reply:
         raise NotFound(
-            "This request is not in the record, and a replay asks no model.", "Run it again."
+            "This request was not recorded, and a replay does not ask a model.", "Run it again."
         )

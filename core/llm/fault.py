@@ -79,15 +79,17 @@ def translate_error(
         if type(error.__cause__).__name__ == "DecodingError":  # packed otherwise than it says
             raise GarbledAnswer(
                 f"The model {model} sent an answer that cannot be unpacked.",
-                "Try again; if it stays so, ask whoever runs the endpoint.",
+                "Try again. If it happens again, ask whoever runs the endpoint.",
             ) from error
         if connection_broke(error):
             raise Unreachable(
-                f"The model {model} answered only in part: the connection broke off.", "Try again."
+                f"The connection broke off before the model {model} had finished its answer.",
+                "Try again.",
             ) from error
         raise Unreachable(
             "The model's endpoint cannot be reached.",
-            f"Check {variables[1]}, that it is running, and this machine's network.",
+            f"Check that {variables[1]} is right, that the endpoint is running, and that this"
+            " machine has a network.",
         ) from error
     except openai.APIStatusError as error:
         if feature := refused_feature(error, features or {}):
@@ -98,13 +100,14 @@ def translate_error(
             if "Timeout" in type(error).__name__:
                 raise silent(model) from error
             raise Unreachable(
-                f"The model {model} answered only in part: the connection broke off.", "Try again."
+                f"The connection broke off before the model {model} had finished its answer.",
+                "Try again.",
             ) from error
         if not isinstance(error, openai.APIError | ValueError | AttributeError | TypeError):
             raise
         kind = GarbledAnswer if isinstance(error, BROKEN) else BadAnswer
         raise kind(
-            f"The model {model} answered with something that is not a completion.",
+            f"The endpoint's answer is not one that a language model gives (model {model}).",
             f"Check that {variables[1]} is right.",
         ) from error
 
@@ -113,7 +116,7 @@ def silent(model: str) -> Unreachable:
     """Of an endpoint that said nothing for as long as it may."""
     return Unreachable(
         f"The model {model} did not answer in time.",
-        "See that the endpoint is running and not busy with others; for a slow one allow more"
+        "Check that the endpoint is running and not overloaded. If it is only slow, allow more"
         " seconds on Settings.",
     )
 
@@ -226,8 +229,8 @@ def _of_the_key(error: Any, model: str, key: str, address: str) -> RemoteError |
         return Unauthorised("The endpoint did not accept the key (401).", f"Check {key}.")
     if status == 403 and not isinstance(error.body, dict):
         return Unauthorised(
-            "Something before the endpoint turned the request away (403): a proxy, a firewall or a"
-            " sign-in page.",
+            "Something between this machine and the endpoint blocked the request (403): a proxy, a"
+            " firewall or a sign-in page.",
             f"Check {address}, and ask whoever runs the endpoint.",
         )
     if status == 403 and not moderated(error):

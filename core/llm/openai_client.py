@@ -58,7 +58,7 @@ class OpenAICompleter:
     ):
         if not model:
             raise SettingsError(
-                "No model is named.", "Set GROUNDWORK_MODEL, or choose one on the Settings page."
+                "No model is chosen.", "Set GROUNDWORK_MODEL, or choose one on the Settings page."
             )
         self._model, self.options = model, options
         self.capabilities = EndpointCapabilities(options.context)

@@ -14,7 +14,7 @@ class OpenAIEmbedder:
 
     def __init__(self, model: str, options: EndpointOptions = DEFAULTS, *, batch: int = 128):
         if not model:
-            raise SettingsError("No embedding model is named.", "Set GROUNDWORK_EMBEDDING_MODEL.")
+            raise SettingsError("No embedding model is chosen.", "Set GROUNDWORK_EMBEDDING_MODEL.")
         self._completer = OpenAICompleter(model, options)
         self.batch = batch
 

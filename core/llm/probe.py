@@ -177,7 +177,7 @@ def context(completer: Completer, check: Check) -> tuple[int, int, ModelCheck]:
                 ModelCheck(
                     "context",
                     None,
-                    "The endpoint counts no tokens, so this cannot be measured; set it.",
+                    "The endpoint does not count tokens, so its length must be entered.",
                 ),
             )
         read_tokens = max(

@@ -12,7 +12,7 @@ from core.llm.connection import Connection
 from core.llm.price import BATCH_DATE, PRICES_DATE, batch_share_of, list_price, price_of
 from core.model import Json
 
-TOLD, SET, FOUND = "told by the endpoint", "set in this project", "found by the test"
+TOLD, SET, FOUND = "reported by the endpoint", "set in this project", "measured by the test"
 
 
 @dataclass(frozen=True, slots=True)

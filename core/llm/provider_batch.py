@@ -168,7 +168,7 @@ class ProviderBatches:
         except RemoteError as error:
             return error
         except (ValueError, AttributeError, TypeError):
-            return BadAnswer(f"The model {completer.model} gave no completion.", "Run it again.")
+            return BadAnswer(f"The model {completer.model} gave no answer.", "Run it again.")
 
     def _asked(self, ask: Callable[[Any], Found]) -> Found:
         """What the endpoint tells, asked again after trouble that may pass."""

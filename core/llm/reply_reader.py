@@ -57,9 +57,7 @@ class ReplyReader:
         parts.add(body)
         self._look_for_error(parts, request)
         if not body.get("choices"):
-            raise BadAnswer(
-                f"The model {self.model} gave an answer without content.", "Run it again."
-            )
+            raise BadAnswer(f"The model {self.model} gave an empty answer.", "Run it again.")
         parts.finish = "cut" if parts.finish in BROKEN else parts.finish or "stop"
         return self._reply(parts, request)
 
@@ -142,7 +140,7 @@ class ReplyReader:
     def _no_completion(self) -> BadAnswer:
         """A sign-in page or an address that is not the endpoint's."""
         return BadAnswer(
-            "The endpoint answered with a page or plain text, which is not a completion.",
+            "The endpoint sent a web page or plain text instead of a model's answer.",
             f"Check that {self.options.variables[1]} is right; most end in /v1.",
         )
 
@@ -182,7 +180,7 @@ def checked_reply(model: str, request: Request, reply: Reply, context: int = 0) 
     empty = not reply.text.strip() and not reply.calls
     if empty and reply.finish == "runaway":
         raise BadAnswer(
-            f"The model {model} wrote on without end and gave no answer.",
+            f"The model {model} did not stop writing and gave no answer.",
             "Choose another model.",
         )
     if empty and reply.reasoning:
@@ -193,8 +191,8 @@ def checked_reply(model: str, request: Request, reply: Reply, context: int = 0) 
     _check_length(model, request, reply, context)
     if empty and reply.finish == "length":
         raise BadAnswer(
-            f"The model {model} used up the length of an answer before it wrote a word, as models"
-            " that reason unseen do.",
+            f"The model {model} used up the length of its answer before it wrote a word, as models"
+            " with hidden reasoning do.",
             "Allow more tokens for an answer on Settings, or choose another model.",
         )
     if empty:

@@ -20,6 +20,6 @@ def unfinished(reply: Reply, where: str = "") -> Problem | None:
         message = "The connection broke off during the model's answer; its end is missing."
         return Problem("broken-off", message, where=where, hint=ASK_AGAIN)
     if reply.finish == "runaway":
-        message = "The model wrote on without end and was stopped; what it wrote so far was kept."
+        message = "The model did not stop writing and was stopped; what it had written was kept."
         return Problem("runaway-answer", message, where=where, hint="Choose another model.")
     return None

@@ -123,7 +123,7 @@ class WebClient:
                 failed = error or self._explain(answer, host)
                 failed.attempts = tuple(tried)
                 raise failed
-            self.wait(delay, f"{why}; it is asked again")
+            self.wait(delay, f"{why}; trying again")
             waited += delay
         raise AssertionError("unreachable")
 
@@ -140,13 +140,13 @@ class WebClient:
             or parts.port not in (None, 443)
         ):
             raise Refused(
-                f"{mask_secrets(url, self.secrets)[:100]} is not asked:"
+                f"{mask_secrets(url, self.secrets)[:100]} is not used:"
                 " only plain https addresses are."
             )
         if host not in self.hosts:
             raise Refused(
-                f"{host[:100] or 'An address without a host'} is not among the hosts that may be"
-                " asked."
+                f"{host[:100] or 'An address without a host'} is not among the hosts that may"
+                " be used."
             )
         self._resolved(host)
         return host
@@ -161,7 +161,7 @@ class WebClient:
             ) from error
         for address in resolved:
             if not is_public_address(address):
-                raise Refused(f"{host} leads to the private address {address} and is not asked.")
+                raise Refused(f"{host} leads to the private address {address} and is not used.")
         return resolved
 
     def _try(
@@ -248,7 +248,7 @@ class WebClient:
                 ) from error
         if deadline.passed:
             raise Unreachable(
-                f"{host} had not sent the whole answer within {longest:,.0f} seconds.",
+                f"{host} did not send the whole answer within {longest:,.0f} seconds.",
                 "Try again later.",
             )
 

@@ -155,7 +155,10 @@ def _check(answer: requests.Response, url: str) -> None:
     if answer.status_code in (404, 410):
         raise NotServed(f"{_name(url)} is no longer there ({answer.status_code}).")
     if answer.status_code not in (200, 206):
-        raise BadAnswer(f"{_name(url)} was answered with {answer.status_code}.", "Try again later.")
+        raise BadAnswer(
+            f"{_name(url)} could not be downloaded (status {answer.status_code}).",
+            "Try again later.",
+        )
 
 
 def _note(path: Path) -> Mapping[str, str]:

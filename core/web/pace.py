@@ -160,8 +160,8 @@ class Breaker:
             seconds_left = self._until.get(host, 0.0) - self.clock()
             if seconds_left > 0:
                 raise Unreachable(
-                    f"{host} failed {self.limit} times in a row and is left alone for"
-                    f" {seconds_left:.0f} more seconds.",
+                    f"{host} failed {self.limit} times in a row and is not asked again for"
+                    f" {seconds_left:.0f} seconds.",
                     "Try again then.",
                 )
 

@@ -187,7 +187,7 @@ def _parameters(described: ApiDescription) -> Iterator[Wrong]:
         elif hasattr(BaseModel, name) or name.startswith("model_"):
             yield (
                 place,
-                f"{name} is a word of this program's own.",
+                f"{name} is reserved by this program.",
                 "Give the parameter another name.",
             )
         elif wrong := why_unusable(name, parameter):

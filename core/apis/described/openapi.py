@@ -64,7 +64,7 @@ def describe(spec: Mapping[str, Json], operation: str = "") -> tuple[dict[str, A
         )
         listed = (
             ", ".join(list(summaries)[:20])
-            or "none that is a GET; others are not made, for they may change something"
+            or "no GET operation; others are not used, because they may change data"
         )
         raise InputError(message, f"The document has: {listed}.")
     path, item, operation_json = next(

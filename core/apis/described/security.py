@@ -45,7 +45,7 @@ def token(
         for each in requirement
     }
     raise InputError(
-        f"It wants a key as {', '.join(sorted(ways))}, which is not supported here.",
+        f"It needs a key as {', '.join(sorted(ways))}, which is not supported here.",
         "A key can only be sent in a header: check whether the API accepts that.",
     )
 

@@ -60,8 +60,8 @@ def drug_problems(text: str, groups: Collection[MentionGroup]) -> list[Problem]:
     return [
         Problem(
             "drug-without-term",
-            f"No vocabulary here has {listed}, by the ending of the name a drug: install the"
-            " current MeSH, or choose a term by hand.",
+            f"No vocabulary here has {listed}, which the ending of the name shows to be a drug:"
+            " install the current MeSH, or choose a term by hand.",
             Severity.WARNING,
         )
     ]

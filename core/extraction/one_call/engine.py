@@ -122,7 +122,7 @@ class OneCall:
         self.meter.add(reply.usage.tokens_out)
         self.progress(1, 1)
         if not reply.text.strip():
-            raise BadAnswer("The model answered nothing.")
+            raise BadAnswer("The model gave no answer.")
         return reply
 
     def _assemble_reply(
@@ -139,7 +139,7 @@ class OneCall:
     def _fall_back(self, schema: Schema, cls: str, text: str, place: str, why: str) -> Extraction:
         extraction = self.spires.extract(schema, cls, text, place=place)
         note = Problem(
-            "fell-back", f"One call did not work here, SPIRES was used. {why}", Severity.NOTE
+            "fell-back", f"One call did not work here, so SPIRES was used. {why}", Severity.NOTE
         )
         return replace(extraction, problems=(note, *extraction.problems))
 

@@ -153,7 +153,7 @@ class Recursion:
         if not reply.text.strip():
             self._failed(
                 questions,
-                BadAnswer("The model answered nothing.", "Run it again, or try another model."),
+                BadAnswer("The model gave no answer.", "Run it again, or try another model."),
             )
             return
         if problem := unfinished(reply, first_question.path):

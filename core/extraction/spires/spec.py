@@ -19,7 +19,8 @@ def model_of(parts: EngineParts) -> Completer:
     """The model of a run. Raises SettingsError where none is configured any more."""
     if parts.completer is None:
         raise SettingsError(
-            "No language model is configured any more.", "Set GROUNDWORK_MODEL and resume."
+            "The language model of this run is no longer configured.",
+            "Set GROUNDWORK_MODEL and resume.",
         )
     return parts.completer
 

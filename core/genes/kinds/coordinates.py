@@ -66,7 +66,7 @@ def plan(session: NcbiSession) -> GeneAnswer:
     exact = values_of(gene.gene, gene.call, "previous")
     if exact or not gene.gene.get("chromosome"):
         return answer_with_values(session, exact, f"{nothing}.")
-    session.note(f"{nothing}; the chromosome is all there is.")
+    session.note(f"{nothing}; only the chromosome is known.")
     values = on_chromosomes(gene.gene, gene.call)
     return session.answer(AnswerStatus.PARTLY, [value.value for value in values], tuple(values))
 

@@ -143,7 +143,7 @@ def gene_disease_tie(
         return CandidateGene(
             gene,
             call,
-            "the disease's name names it",
+            "it is named in the disease's name",
             first_entry,
             title_tie(symbol, first_entry, title_call),
         )

@@ -96,7 +96,7 @@ def plan(session: NcbiSession) -> GeneAnswer:
         session.drop([UnusedRecord(gene.id, _why_outside(gene, region)) for gene in outside])
         records += [(gene, call) for gene in genes if gene not in outside]
     if not records:
-        return session.not_found(f"No gene of NCBI Gene lies in {region}, as far as records say.")
+        return session.not_found(f"No record of NCBI Gene places a gene in {region}.")
     values = tuple(value_of(record, call, region) for record, call in records)
     _describe(session, values, region)
     return session.answer(AnswerStatus.ANSWERED, [value.value for value in values], values)

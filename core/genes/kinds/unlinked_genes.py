@@ -30,11 +30,11 @@ def from_gene_database(
     case_by_gene: dict[str, CandidateGene] = {}
     search = session.ask(
         Search(NcbiDatabase.GENE, _gene_query(name), MAX_SPEAKING),
-        f"Genes whose records speak of {name}.",
+        f"Genes whose records mention {name}.",
     )
     if search.reading.count > len(search.reading.ids):
         progress = f"{len(search.reading.ids)} of {search.reading.count}"
-        session.lack(f"{progress} gene records that speak of {name} read")
+        session.lack(f"{progress} gene records that mention {name} read")
     if search.reading.ids:
         genes, call = summaries(
             session, search.reading.ids, "Whether their records name the disease."
@@ -95,7 +95,7 @@ def _gene_entries(
         and ncbi_record not in chosen
     ]
     chosen_entries: list[tuple[NcbiRecord, NcbiRecord | None, str]] = [
-        (ncbi_record, chosen[0] if chosen else None, "the disease's name names it")
+        (ncbi_record, chosen[0] if chosen else None, "it is named in the disease's name")
         for ncbi_record in untied
         if named_by(ncbi_record, name)
     ]

@@ -151,7 +151,7 @@ def place_of_snp(session: NcbiSession) -> GeneAnswer:
     if old:
         if "GRCh37" in exact:
             return session.answer(AnswerStatus.ANSWERED, exact["GRCh37"].value, (exact["GRCh37"],))
-        session.note("dbSNP's record states no position on GRCh37; the chromosome is all there is.")
+        session.note("dbSNP's record states no position on GRCh37; only the chromosome is known.")
         answer_value = place_in(record, call)
         return session.answer(AnswerStatus.PARTLY, answer_value.value, (answer_value,))
     if re.search(EXACT, words, re.I) and (own := exact.get(str(record.get("assembly")))):

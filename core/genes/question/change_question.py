@@ -66,5 +66,5 @@ def of_change(words: str, bare: str, species: str) -> GeneQuestion | None:
     if species != "human":
         asked = "ClinVar holds human variants only."
     elif _ONCOLOGY.search(around):
-        asked = f"What {change.subject} means for a treatment is known to OncoKB (Other APIs)."
+        asked = f"OncoKB (Other APIs) knows what {change.subject} means for a treatment."
     return GeneQuestion(words, QuestionKind.UNKNOWN, change.subject, species, why=asked)

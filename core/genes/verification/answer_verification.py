@@ -66,7 +66,7 @@ def asked_in(text: str) -> GeneQuestion:
 def cut_off(session: NcbiSession, reply: Reply) -> GeneAnswer:
     """What broke off is no answer, even if its last word happens to stand in a record."""
     if problem := unfinished(reply):
-        session.note(f"{problem.message} So it is no answer. {problem.hint}")
+        session.note(f"{problem.message} It does not count as an answer. {problem.hint}")
     return session.answer(AnswerStatus.FAILED)
 
 
@@ -260,7 +260,7 @@ def _note_missing(session: NcbiSession, missing: Sequence[str]) -> None:
         if held_elsewhere := field_holding(value, session.steps):
             field = held_elsewhere.field.rpartition("/")[2]
             session.note(
-                f"{value[:_SHOWN]} stands in {held_elsewhere.record} ({field}), but not as the"
+                f"{value[:_SHOWN]} is in {held_elsewhere.record} ({field}), but not as the"
                 " answer to this question."
             )
         else:

@@ -54,7 +54,7 @@ class Lexicon(NameLookup):
         self._meta: dict[str, str] = dict(self._rows("SELECT key, value FROM meta"))
         if self._meta.get("format") != str(lexicon_build.FORMAT):
             raise StoreError(
-                f"The index {index.name} is of another version.",
+                f"The index {index.name} was made by another version of Groundwork.",
                 "Delete it: it will be rebuilt.",
             )
         self.name = self._meta["name"]

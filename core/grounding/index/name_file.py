@@ -44,7 +44,7 @@ class NameFile:
                 self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
             magic, length = _HEAD.unpack_from(self._map, 0)
             if magic != MAGIC:
-                raise ValueError("of another version")
+                raise ValueError("made by another version of Groundwork")
             self._places = json.loads(self._map[_HEAD.size : _HEAD.size + length])
             base = _aligned(_HEAD.size + length)
             view = memoryview(self._map)

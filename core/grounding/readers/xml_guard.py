@@ -53,8 +53,8 @@ class GuardedXml:
         self._depth += sum(map(_deeper, tags))
         if self._depth > DEEPEST or len(self._unended) > _MOST:
             raise InputError(
-                f"{self._name}: more than {DEEPEST:,} elements stand in each other, or a tag is"
-                " longer than a megabyte.",
+                f"{self._name}: elements are nested more than {DEEPEST:,} deep, or a tag is longer"
+                " than a megabyte.",
                 "No vocabulary needs that. Get the file again from its source.",
             )
         return piece

@@ -89,10 +89,10 @@ class Vectors:
         rows = _matrix(self.embedder.embed(texts))
         if rows.shape != (len(texts), length):
             raise BadAnswer(
-                "The embedding model answered with too few vectors, or with others of another"
-                " length before.",
-                "If the endpoint's model was changed under its old name, clear the recorded "
-                "answers in Settings.",
+                "The embedding model sent too few vectors, or vectors that are not as long as"
+                " its earlier ones.",
+                "If the endpoint's model was changed under its old name, clear the recorded"
+                " answers on Settings.",
             )
         return rows
 

@@ -93,10 +93,11 @@ def convert_schema(text: str, kind: SourceFormat, name: str = "converted") -> st
     except RecursionError as error:
         raise InputError(f"The {kind} is nested too deeply.") from error
     except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise InputError(f"The {kind} is not as its standard has it: {str(error)[:200]}") from error
+        raise InputError(f"The {kind} does not follow its standard: {str(error)[:200]}") from error
     if not linkml["classes"]:
         raise InputError(
-            f"The {kind} describes nothing that a class could be made of.", "Look at the file."
+            f"The {kind} describes nothing that could become a class.",
+            "Check that it is the right file.",
         )
     return _written(linkml, kind, notes)
 
@@ -117,7 +118,7 @@ def _converted(text: str, kind: SourceFormat, name: str, notes: Notes) -> dict[s
 
 def _written(linkml: dict[str, Any], kind: SourceFormat, notes: Notes) -> str:
     comments = [
-        f"Converted from {kind}: look it over, above all the descriptions, which become prompts."
+        f"Converted from {kind}: check it, above all the descriptions, which become prompts."
     ]
     comments += [f"Not taken over: {' '.join(note.split())[:200]}" for note in dict.fromkeys(notes)]
     body = yaml.safe_dump(

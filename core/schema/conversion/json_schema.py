@@ -140,7 +140,7 @@ class _Preparation:
             ]
             return {"type": "string", "enum": values} | described
         if kind not in PLAIN:
-            self.notes.append(f"the type of {owner}.{key}; it is plain words.")
+            self.notes.append(f"the type of {owner}.{key}; it is read as text.")
         return {"type": kind if kind in PLAIN else "string"} | described
 
     def _of_one_list(self, inner: Object, key: str) -> Object:

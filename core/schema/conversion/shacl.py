@@ -141,7 +141,7 @@ class _Shapes:
                 return class_name
             shape_words = "a nameless shape" if isinstance(target, BNode) else str(target)
             self.notes.append(
-                f"{owner}.{name} is {shape_words}, which has no shape here; it is plain words."
+                f"{owner}.{name} is {shape_words}, which has no shape here; it is read as text."
             )
         datatype = self.graph.value(part, SH.datatype)
         return TYPES.get(datatype, "string") if isinstance(datatype, URIRef) else "string"

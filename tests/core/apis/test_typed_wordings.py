@@ -51,7 +51,7 @@ def test_a_change_in_cancer_is_placed_with_its_tumour_and_assembly(question: str
     ["BRAF in melanoma", "KRAS wild type colorectal", "BRAF c.1799T>A", "BRAF V600E and V600K"],
 )
 def test_a_change_that_cannot_be_placed_is_asked_for(question: str):
-    with pytest.raises(InputError, match=r"Which change|It names V600E and V600K"):
+    with pytest.raises(InputError, match=r"Which change|The question names V600E and V600K"):
         builder.by_rules(oncokb.API, question)
 
 

@@ -94,7 +94,7 @@ def test_a_tools_turn_is_sent_as_the_protocol_has_it(stand_in: StandIn) -> None:
     [
         ("429", RateLimited, "asks to wait 1 second"),
         ("500", Unreachable, "reports an internal error"),
-        ("badjson", BadAnswer, "not a completion"),
+        ("badjson", BadAnswer, "not one that a language model gives"),
         ("empty", BadAnswer, "empty answer"),
     ],
 )
@@ -177,7 +177,7 @@ def test_thoughts_and_arguments_that_never_end_are_stopped(httpserver: HTTPServe
 
     httpserver.expect_request("/v1/chat/completions").respond_with_handler(endless)
     options = EndpointOptions("k", httpserver.url_for("/v1"), retries=0)
-    with pytest.raises(BadAnswer, match="wrote on without end and gave no answer"):
+    with pytest.raises(BadAnswer, match="did not stop writing and gave no answer"):
         OpenAICompleter("m", options).complete(CAPITAL, lambda _: None)
     assert len(sent) < 500
 
@@ -472,7 +472,7 @@ def test_an_endpoint_that_takes_no_form_of_vectors_is_asked_without_it(
 )
 def test_what_are_no_vectors_is_told_in_words(httpserver: HTTPServer, body: Any) -> None:
     httpserver.expect_request("/v1/embeddings").respond_with_json(body)
-    with pytest.raises(BadAnswer, match=r"not a completion|gave"):
+    with pytest.raises(BadAnswer, match=r"not one that a language model gives|gave"):
         embedded(httpserver, "tau")
 
 

@@ -79,7 +79,9 @@ def test_a_test_can_be_stopped_between_questions() -> None:
     assert model.asked == 1
 
 
-@pytest.mark.parametrize("finish, said", [("cut", "broke off"), ("runaway", "without end")])
+@pytest.mark.parametrize(
+    "finish, said", [("cut", "broke off"), ("runaway", "did not stop writing")]
+)
 def test_an_answer_that_does_not_end_is_none(finish: str, said: str) -> None:
     class Cut(Model):
         def complete(self, request: Request, on_text: OnText | None = None) -> Reply:

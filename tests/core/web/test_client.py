@@ -64,7 +64,7 @@ def test_a_wait_before_the_next_try_is_told_to_who_waits(
     mine = client.waiting(lambda seconds, why: told.append((seconds, why)))
     assert mine.fetch(Fetch(httpserver.url_for("/"))).waited == 7
     assert [(seconds, why.partition(" ")[2]) for seconds, why in told] == [
-        (7, "answered 429; it is asked again")
+        (7, "answered 429; trying again")
     ]
     assert mine.pace is client.pace and mine.breaker is client.breaker
 
@@ -320,7 +320,7 @@ def test_after_failures_in_a_row_a_host_is_left_alone(
         with pytest.raises(Unreachable):
             client.fetch(Fetch(httpserver.url_for("/")))
     asked = len(httpserver.log)
-    with pytest.raises(Unreachable, match="left alone"):
+    with pytest.raises(Unreachable, match="not asked again"):
         client.fetch(Fetch(httpserver.url_for("/")))
     assert len(httpserver.log) == asked
     clock.now += 120

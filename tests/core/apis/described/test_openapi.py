@@ -161,8 +161,8 @@ def remote(reference: str) -> str:
                  paths={"/a": {"get": {"operationId": "a"}}}), "user name and password"),
         (changed(security=[{"key": []}], components={"securitySchemes": {"key": {"type": "apiKey", "in": "query"}}},  # noqa: E501
                  paths={"/a": {"get": {"operationId": "a"}}}), "a part of the query"),
-        (changed(paths={}), "none that is a GET"),
-        (changed(paths=[1, 2]), "none that is a GET"),
+        (changed(paths={}), "no GET operation"),
+        (changed(paths=[1, 2]), "no GET operation"),
         (changed(paths={"/a/../b": {"get": {}}}), "No part of the path"),
         (changed(paths={"/a?x=1": {"get": {}}}), "goes under query"),
         (changed(paths={"/a/{id}": {"get": {}}}), "{id} is not a parameter"),

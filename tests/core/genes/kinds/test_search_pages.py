@@ -153,4 +153,4 @@ def test_gene_records_that_speak_of_a_disease_are_counted_where_links_are_not_se
     others = [gene(str(n), f"OTHER{n}") for n in range(2, 30)]
     found = served("What are genes related to made up disease?", omim=[entry], gene=[tied, *others])
     assert found.status is AnswerStatus.INCOMPLETE and found.text in ("AAA1", ["AAA1"])
-    assert found.missing == ("20 of 29 gene records that speak of made up disease read",)
+    assert found.missing == ("20 of 29 gene records that mention made up disease read",)

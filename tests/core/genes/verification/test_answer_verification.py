@@ -282,7 +282,7 @@ def test_a_value_that_stands_elsewhere_is_said_to_stand_there_and_no_more_than_t
     values = [f"N{number}" for number in range(12)]
     record = gene("PSMB10", aliases=["LMP10"], note=["N0"])
     notes = concluded(LMP10, {"answer": values}, record).notes
-    assert "N0 stands in NCBIGene:1 (note)" in notes[0]
+    assert "N0 is in NCBIGene:1 (note)" in notes[0]
     assert notes[1] == "In no record of this run: " + ", ".join(values[1:10]) + "."
 
 

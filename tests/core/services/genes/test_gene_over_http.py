@@ -157,7 +157,7 @@ UNANSWERED = {
     "429": (AnswerStatus.FAILED, "too many requests"),
     "500": (AnswerStatus.FAILED, "reports an internal error"),
     "timeout": (AnswerStatus.FAILED, "in time"),
-    "badjson": (AnswerStatus.FAILED, "not a completion"),
+    "badjson": (AnswerStatus.FAILED, "not one that a language model gives"),
     "empty": (AnswerStatus.FAILED, "empty answer"),
     "cut": (AnswerStatus.FAILED, "cut off"),
     "loop": (AnswerStatus.FAILED, "again and again"),

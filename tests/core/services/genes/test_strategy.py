@@ -108,4 +108,4 @@ def test_a_wait_that_ncbi_asks_for_is_told_and_can_be_stopped(
         questions.ask(
             desk, "What is the official gene symbol of LMP10?", check=stop, tell=told.append
         )
-    assert told[0].endswith("answered 429; it is asked again in 60 s")
+    assert told[0].endswith("answered 429; trying again in 60 s")

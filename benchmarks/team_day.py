@@ -41,6 +41,7 @@ from tests.browser.journey import ready  # noqa: E402
 NOTE, SHA = "Aspirin relieves headache in most adults.", "cd" * 32
 WAITING = 60
 DRUG = Term("CHEBI:15365", "aspirin", Category.CHEMICAL)
+WILLOW = Term("CHEBI:16914", "salicylic acid", Category.CHEMICAL)
 ILL = Term("HP:0002315", "Headache", Category.PHENOTYPE)
 ABSTRACT = "Aspirin relieved headache in most adults. Aspirin did not relieve nausea."
 RIS = f"""TY  - JOUR
@@ -62,6 +63,8 @@ AT_ODDS = (
     said("treats", negated=True),
     said("causes"),
     said("treats", drug=Term("MESH:D001241", "aspirin", Category.CHEMICAL)),
+    said("causes", drug=WILLOW),
+    said("causes", negated=True, drug=WILLOW),
 )
 
 

@@ -17,7 +17,13 @@ from core.services.shared.screen import counted
 from pages.components.settings.models import models_panel
 from pages.components.shared import state
 from pages.components.shared.markdown_escape import escaped
-from pages.components.shared.page import begin_page, curator_orcid, reopen_desks, secrets
+from pages.components.shared.page import (
+    acting_orcid,
+    begin_page,
+    curator_orcid,
+    reopen_desks,
+    secrets,
+)
 from pages.components.shared.sections import draw_sections
 
 desk = begin_page("Settings")
@@ -169,14 +175,14 @@ def jobs() -> None:
 
 def resume(id: str) -> None:
     try:
-        project.resume(desk, id, curator_orcid())
+        project.resume(desk, id, acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")
 
 
 def stop(id: str) -> None:
     try:
-        project.stop(desk, id, curator_orcid())
+        project.stop(desk, id, acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")
 
@@ -214,7 +220,7 @@ def summary(request: object) -> str:
 
 def clear() -> None:
     try:
-        count = project.clear_cache(desk, curator_orcid())
+        count = project.clear_cache(desk, acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return

@@ -14,6 +14,7 @@ from core.services.home.projects import BackupFile, ProjectEntry
 from pages.components.shared import state
 from pages.components.shared.job import job_panel
 from pages.components.shared.page import (
+    acting_orcid,
     begin_page,
     curator_orcid,
     reopen_desks,
@@ -59,6 +60,7 @@ def enter(entry: ProjectEntry) -> None:
 
 def make() -> None:
     try:
+        acting_orcid(desk)
         entry = projects.make(desk.settings, str(state.get(NEW, "")), secrets())
     except GroundworkError as error:
         state.show_message(str(error), "error")
@@ -79,7 +81,7 @@ def rename() -> None:
 
 def back_up() -> None:
     try:
-        job = projects.start_backup(desk, curator_orcid())
+        job = projects.start_backup(desk, acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
@@ -91,6 +93,7 @@ def restore(backup_path: Path | None) -> None:
     uploaded = state.get(FILE)
     title = str(state.get(RESTORED, ""))
     try:
+        acting_orcid(desk)
         if backup_path is not None:
             entry = projects.restore(desk.settings, backup_path, title, secrets())
         elif uploaded is not None:
@@ -209,9 +212,9 @@ try:
     left, right = st.columns([3, 2], gap="large")
     with left:
         listing()
+        from_backup()
     with right:
         this_project()
         new_project()
-        from_backup()
 except GroundworkError as error:
     show_error(error)

@@ -151,8 +151,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     args = parser(arguments).parse_args(arguments)
     try:
         settings = load_settings(args.project, app_secrets())
-        if settings.log == "json":
-            importlib.import_module("core.services.settings.log").start_log(settings)
+        importlib.import_module("core.services.settings.log").start_log(settings)
         desk = open_desk(settings, watch=PreparationNotice())
         return _run(desk, args)
     except GroundworkError as error:

@@ -11,7 +11,7 @@ from linkml_runtime.linkml_model import meta
 
 from core import curie
 from core.model import Category
-from core.schema.binding import annotator_names, enum_definition, prefixes_of
+from core.schema.binding import annotations_of, annotator_names, enum_definition, prefixes_of
 from core.schema.category import class_category
 from core.schema.definition import (
     ClassDefinition,
@@ -330,21 +330,6 @@ class LinkMLReader:
         if not prefix:
             return f"{str(home.id).rstrip('/')}/{local}"
         return f"{prefix.rstrip('/')}/{local}" if "://" in prefix else f"{prefix}:{local}"
-
-
-def annotations_of(
-    element: meta.ClassDefinition | meta.SlotDefinition | meta.EnumDefinition,
-) -> dict[str, str]:
-    """All annotations of an element, as text."""
-    annotations = element.annotations
-    items = (
-        annotations._items() if hasattr(annotations, "_items") else dict(annotations or {}).items()
-    )
-    return {str(key): _text(getattr(value, "value", value)) for key, value in items}
-
-
-def _text(value: object) -> str:
-    return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _words(own: dict[str, str]) -> tuple[str, ...]:

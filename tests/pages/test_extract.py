@@ -10,9 +10,10 @@ from types import SimpleNamespace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.model import Curator, JobState, Outcome
+from core.model import Curator, JobState, Outcome, Role
 from core.services.documents import recipe_page
 from core.services.extract import batch_file, result
+from core.services.people import roles
 from pages.components.extract import batch
 from pages.components.shared import page
 from tests.core.services.extract.test_species import GENES
@@ -101,6 +102,16 @@ def test_the_example_text_fills_the_box(app: AppTest) -> None:
     app.run()
     button(app, "Example text").click().run()
     assert len(app.text_area(key="extract·text").value) > 100
+
+
+def test_in_a_project_with_an_owner_nobody_runs_anything_without_a_name(app: AppTest) -> None:
+    desk = page.open_desk(page.screen.folder("", {}), {})
+    roles.appoint(desk, ADA.orcid, ADA.name, Role.OWNER)
+    del app.session_state["_curator"]
+    app.run().text_area(key="extract·text").set_value(TEXT)
+    button(app, "Run").click()
+    assert "Enter your name" in app.run().error[0].value
+    assert not desk.store.jobs.find()
 
 
 def test_without_an_endpoint_only_what_works_is_offered(app: AppTest) -> None:
@@ -267,7 +278,7 @@ def test_files_that_are_read_together_keep_the_settings_of_the_run(
     texts = (("doc:a", "Methotrexate causes nausea."), ("doc:b", "No."))
     monkeypatch.setattr(batch, "_files", lambda: [batch_file.BatchFile(texts)])
     monkeypatch.setattr(batch.state, "set_url", lambda **ids: None)
-    monkeypatch.setattr(batch.page, "curator", lambda: None)
+    monkeypatch.setattr(batch.page, "acting_orcid", lambda desk: "")
     monkeypatch.setattr(batch.batch, "start", lambda *given: begun.extend(given) or JOB)
     chosen = result.RunOptions(context=True, calls=7)
     batch.start_batch(None, "chemical_disease", "builtin", chosen)  # type: ignore[arg-type]

@@ -8,7 +8,7 @@ import csv
 import io
 import re
 import zipfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 
@@ -92,7 +92,7 @@ def read_head(raw: bytes, name: str) -> TableHead:
 
 def read_table(raw: bytes, name: str = "", chosen: ChosenColumns | None = None) -> Iterator[Paper]:
     """The rows of a table whose first row names its columns. Raises InputError where no column is a
-    title.
+    title, and where no row follows.
     """
     header, rows = _head_and_rows(raw, name, chosen)
     columns = table_columns(header, chosen)
@@ -102,21 +102,29 @@ def read_table(raw: bytes, name: str = "", chosen: ChosenColumns | None = None) 
             "Say which column has the title, or name its columns: Title, Abstract, Authors, Year,"
             " Journal, DOI, PMID.",
         )
-    for number, row in rows:
-        if any(cell.strip() for cell in row):
-            value = {f: row[at].strip() if at < len(row) else "" for f, at in columns.items()}
-            paper = record_paper(
-                value.get("title", "").removeprefix("'"),
-                value.get("abstract", "").removeprefix("'"),
-                value.get("doi", ""),
-                value.get("pmid", ""),
-                value.get("year", ""),
-                value.get("journal", "").removeprefix("'"),
-                _people(value.get("authors", "")),
-                re.split(r"\s*;\s*", value.get("type", "")),
-                value.get("pmcid", ""),
-            )
-            yield told_or_kept(paper, f"line {number} of {name or 'the table'}")
+    number = 0
+    for number, row in (numbered for numbered in rows if any(map(str.strip, numbered[1]))):
+        yield told_or_kept(_paper_of(row, columns), f"line {number} of {name or 'the table'}")
+    if not number:
+        raise InputError(
+            f"{name or 'The table'} names columns but has no paper below them.",
+            "Export it again, with the records themselves.",
+        )
+
+
+def _paper_of(row: Sequence[str], columns: Mapping[str, int]) -> Paper:
+    value = {f: row[at].strip() if at < len(row) else "" for f, at in columns.items()}
+    return record_paper(
+        value.get("title", "").removeprefix("'"),
+        value.get("abstract", "").removeprefix("'"),
+        value.get("doi", ""),
+        value.get("pmid", ""),
+        value.get("year", ""),
+        value.get("journal", "").removeprefix("'"),
+        _people(value.get("authors", "")),
+        re.split(r"\s*;\s*", value.get("type", "")),
+        value.get("pmcid", ""),
+    )
 
 
 def _people(words: str) -> list[str]:

@@ -41,11 +41,13 @@ class WeekCount:
     count: int
 
 
-def tasks(desk: HasStore, now: ProjectStatus | None = None) -> list[WaitingTask]:
+def tasks(
+    desk: HasStore, now: ProjectStatus | None = None, reader: str | None = None
+) -> list[WaitingTask]:
     """What to do next, the first thing first. `now` is how the project stands, where the caller
     knows it.
     """
-    tasks, now = [], now or project.status(desk)
+    tasks, now = [], now or project.status(desk, reader)
     if now.interrupted_jobs:
         words = f"Resume {counted(now.interrupted_jobs, 'interrupted job')}"
         tasks.append(WaitingTask(words, "Settings", (("section", "Jobs"),)))
@@ -55,11 +57,11 @@ def tasks(desk: HasStore, now: ProjectStatus | None = None) -> list[WaitingTask]
     if now.waiting:
         words = f"Review {counted(now.waiting, 'proposed statement')}"
         tasks.append(WaitingTask(words, "Review"))
-    if differing := len(agreement.to_settle(desk)):
+    if differing := len(agreement.to_settle(desk, reader)):
         words = f"Settle {counted(differing, 'statement')} that people judged differently"
         tasks.append(WaitingTask(words, "People", (("section", "To settle"),)))
     if now.unsure:
-        words = f"Come back to {counted(now.unsure, 'statement')} that you were unsure of"
+        words = f"Come back to {counted(now.unsure, 'unsure statement')}"
         tasks.append(WaitingTask(words, "Review", (("state", "unsure"),)))
     if now.approved:
         words = f"Look at what {counted(now.approved, 'approved statement')} say together"
@@ -98,6 +100,6 @@ def monday(day: date) -> date:
     return day - timedelta(days=day.weekday())
 
 
-def recent_documents(desk: HasStore) -> list[DocumentRow]:
+def recent_documents(desk: HasStore, reader: str | None = None) -> list[DocumentRow]:
     """The documents that came last, the newest first."""
-    return overview.documents(desk, limit=RECENT)
+    return overview.documents(desk, limit=RECENT, reader=reader)

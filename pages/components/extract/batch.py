@@ -20,7 +20,7 @@ from pages.components.shared import page, state
 from pages.components.shared.job import ACTIVE, SECONDS, job_panel
 from pages.components.shared.markdown_escape import escaped
 from pages.components.shared.model_choice import say_what_goes
-from pages.components.shared.page import curator_orcid
+from pages.components.shared.page import acting_orcid
 from pages.components.shared.problem import show_error
 
 ON_PAGE = 100  # documents of a batch
@@ -122,7 +122,7 @@ def start_batch(
     """Read several files in one job; one that cannot be read is named and the others go on."""
     texts = [text for file in _files() for text in file.texts]
     try:
-        orcid = page.curator_orcid()
+        orcid = page.acting_orcid(desk)
         job = batch.start(desk, schema, texts, engine, "", orcid, options, dollars, provider, last)
     except GroundworkError as error:
         state.show_message(str(error), "error")
@@ -233,7 +233,7 @@ def _send_button(desk: Desk, job_id: str, job: Job) -> None:
 
 def _send_all(desk: Desk, job_id: str) -> None:
     try:
-        job = sending.start(desk, job_id, page.curator_orcid())
+        job = sending.start(desk, job_id, page.acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
@@ -284,7 +284,7 @@ def _compare(desk: Desk, job_id: str) -> None:
 
 def _read_again(desk: Desk, job_id: str, engine: str, model: str) -> None:
     try:
-        job = compare.batch_again(desk, job_id, engine, model, page.curator_orcid())
+        job = compare.batch_again(desk, job_id, engine, model, page.acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
@@ -330,8 +330,8 @@ def _retry_label(unread: batch.UnreadDocuments) -> str:
 def _retry(desk: Desk, job_id: str) -> None:
     try:
         if (dollars := state.get(f"limit·{job_id}")) is not None:
-            spending.set_limit(desk, job_id, float(dollars), curator_orcid())
-        batch.retry(desk, job_id, curator_orcid())
+            spending.set_limit(desk, job_id, float(dollars), acting_orcid(desk))
+        batch.retry(desk, job_id, acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")
 

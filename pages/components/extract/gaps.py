@@ -44,7 +44,7 @@ def _offer_rest(desk: Desk, run_view: ExtractionView) -> None:
 
 def _ask_rest(desk: Desk, run_view: ExtractionView) -> None:
     try:
-        job = compare.ask_rest(desk, run_view, page.curator_orcid())
+        job = compare.ask_rest(desk, run_view, page.acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return

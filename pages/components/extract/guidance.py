@@ -52,7 +52,7 @@ def guidance_settings(desk: Desk, schema: str) -> int:
 
 def _keep(desk: Desk, schema: str, key: str) -> None:
     try:
-        guidance.set_note(desk, schema, str(state.get(key) or ""), page.curator_orcid())
+        guidance.set_note(desk, schema, str(state.get(key) or ""), page.acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")
 

@@ -11,6 +11,7 @@ from core.errors import GroundworkError
 from core.services.extract import schemas
 from core.services.extract.schemas import SchemaDraft
 from pages.components.shared import cached, state
+from pages.components.shared.page import acting_orcid
 from pages.components.shared.problem import problem_line
 
 YAML, NAME = "schema·yaml", "schema·name"
@@ -143,6 +144,7 @@ def _file() -> None:
 
 def _keep(desk: Desk, text: str) -> None:
     try:
+        acting_orcid(desk)
         name = schemas.save(desk, str(state.get(NAME, "")), text)
     except GroundworkError as error:
         state.show_message(str(error), "error")

@@ -213,6 +213,7 @@ def _fetch(desk: Desk) -> None:
         state.show_message("Enter a PMID first, such as PMID:12345678.", "warning")
         return
     try:
+        page.acting_orcid(desk)
         brought = upload.of_pubmed(desk, str(state.get(SOURCE, "")))
     except GroundworkError as error:
         state.show_message(str(error), "error")
@@ -276,8 +277,8 @@ def _run(desk: Desk, schema: str, engine: str, options: RunOptions) -> None:
     if not text.strip():
         state.show_message("Paste a text, open a file, or use the example text first.", "warning")
         return
-    orcid = page.curator_orcid()
     try:
+        orcid = page.acting_orcid(desk)
         source = upload.source(str(state.get(SOURCE) or ""))
         if engine == PASTE:
             begun = pasting.begin_pasting(

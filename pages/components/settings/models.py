@@ -236,7 +236,7 @@ def _takes(model_profile: ModelProfile) -> str:
 
 def _test(desk: Desk, model: str) -> None:
     try:
-        job = models.start_test(desk, model, page.curator_orcid())
+        job = models.start_test(desk, model, page.acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
@@ -292,6 +292,7 @@ def _keep(desk: Desk, model: str) -> None:
     share = None if batch is None else float(batch) / 100
     kept_share = share == before.batch_share and before.batch_share_from != models.SET
     try:
+        page.acting_orcid(desk)
         models.set_known(desk, model, own_length, own_price, None if kept_share else share)
     except GroundworkError as error:
         state.show_message(str(error), "error")

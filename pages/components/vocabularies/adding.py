@@ -18,7 +18,7 @@ from core.services.vocabularies import dismissal, installation, own_files
 from core.services.vocabularies.installation import ColumnMapping, columns, reader_of, registry
 from pages.components.shared import state
 from pages.components.shared.job import job_panel
-from pages.components.shared.page import curator_orcid
+from pages.components.shared.page import acting_orcid
 from pages.components.shared.problem import show_error
 from pages.components.vocabularies.listing import start_install
 
@@ -160,11 +160,11 @@ def _add(
     """Small files at once, larger ones by a job."""
     try:
         if len(content) > SMALL:
-            installation.start_adding(desk, name, content, mapping, kinds, curator_orcid())
+            installation.start_adding(desk, name, content, mapping, kinds, acting_orcid(desk))
             return
-        vocabulary = installation.add_upload(desk, name, content, mapping, curator_orcid())
+        vocabulary = installation.add_upload(desk, name, content, mapping, acting_orcid(desk))
         if kinds:
-            own_files.say_kinds(desk, vocabulary.name, kinds, curator_orcid())
+            own_files.say_kinds(desk, vocabulary.name, kinds, acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return

@@ -9,9 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.model import Decision, Evidence, ReferenceGround, State, Statement, Term, Verdict
-from core.review.fold import EvidenceStanding, ReviewState, fold_log, history_entries
+from core.review.fold import (
+    EvidenceStanding,
+    ReviewState,
+    approvers,
+    fold_log,
+    history_entries,
+)
 
-ANNA = "0000-0002-1825-0097"
+ANNA, BEN = "0000-0002-1825-0097", "0000-0001-5109-3700"
 
 
 def piece(number: int) -> Evidence:
@@ -241,3 +247,49 @@ def test_a_decision_in_the_history_counts_until_it_is_undone():
     log = Log()
     log.decide(Verdict.APPROVE)
     assert [entry.undone for entry in log.fold().history] == [False]
+
+
+def state_where_two_must_approve(log: Log) -> State:
+    return fold_log(log.evidence, log.decisions, approvals=2).state
+
+
+def test_where_two_must_approve_one_approval_leaves_it_waiting():
+    log = Log()
+    log.decide(Verdict.APPROVE)
+    log.decide(Verdict.APPROVE)  # by the same person: still one
+    assert state_where_two_must_approve(log) is State.PROPOSED
+    log.decide(Verdict.APPROVE, curator=BEN)
+    assert state_where_two_must_approve(log) is State.APPROVED
+
+
+def test_where_two_must_approve_one_rejection_is_enough():
+    log = Log()
+    log.decide(Verdict.REJECT)
+    assert state_where_two_must_approve(log) is State.REJECTED
+
+
+def test_an_approval_that_its_curator_gave_up_is_none_of_the_two():
+    log = Log()
+    first = log.decide(Verdict.APPROVE)
+    log.decide(Verdict.UNDO, undoes=first)
+    log.decide(Verdict.APPROVE, curator=BEN)
+    assert state_where_two_must_approve(log) is State.PROPOSED
+    log.decide(Verdict.UNSURE)
+    log.decide(Verdict.APPROVE, curator=BEN)
+    assert state_where_two_must_approve(log) is State.PROPOSED
+    assert approvers(log.decisions) == {BEN}
+
+
+def test_approving_a_piece_of_evidence_does_not_approve_the_statement():
+    log = Log()
+    log.decide(Verdict.APPROVE, evidence=log.evidence[0].id)
+    log.decide(Verdict.APPROVE, curator=BEN)
+    assert state_where_two_must_approve(log) is State.PROPOSED
+
+
+def test_rejecting_a_piece_of_evidence_leaves_its_curator_with_the_statement():
+    log = Log()
+    log.decide(Verdict.APPROVE)
+    log.decide(Verdict.REJECT, evidence=log.evidence[0].id)
+    log.decide(Verdict.APPROVE, curator=BEN)
+    assert state_where_two_must_approve(log) is State.APPROVED

@@ -14,7 +14,7 @@ from pages.components.home.progress import progress_picture
 from pages.components.shared import state
 from pages.components.shared.engine_figures import engine_quality
 from pages.components.shared.markdown_escape import escaped
-from pages.components.shared.page import begin_page, secrets, use_project
+from pages.components.shared.page import begin_page, curator_orcid, secrets, use_project
 from pages.components.shared.problem import show_error
 
 EXTRACT, REVIEW, GRAPH = "pages/1_Extract.py", "pages/3_Review.py", "pages/4_Knowledge_graph.py"
@@ -39,6 +39,7 @@ WAYS = (
     ),
 )
 PAGES = {
+    "Extract": EXTRACT,
     "Review": REVIEW,
     "Knowledge graph": GRAPH,
     "People": "pages/9_People.py",
@@ -90,7 +91,7 @@ def numbers(now: ProjectStatus) -> None:
 
 def to_do(now: ProjectStatus) -> None:
     st.markdown("#### To do")
-    tasks = day.tasks(desk, now)
+    tasks = day.tasks(desk, now, curator_orcid())
     if not tasks:
         st.text("Nothing yet. Extract from a text, check the result, and send it to review.")
         link(EXTRACT, "Extract")
@@ -105,7 +106,7 @@ def progress() -> None:
 
 def recent() -> None:
     st.markdown("#### Latest documents")
-    for row in day.recent_documents(desk):
+    for row in day.recent_documents(desk, curator_orcid()):
         waits = row.counts.get(State.PROPOSED, 0)
         title = escaped(row.title or row.id, 90)
         link("pages/2_Documents.py", f"{waits:,} to decide · {title}", document=row.id)
@@ -165,7 +166,7 @@ def example(*, first: bool) -> None:
 
 
 try:
-    now = project.status(desk)
+    now = project.status(desk, curator_orcid())
     if now.empty:
         what_it_does()
         example(first=True)

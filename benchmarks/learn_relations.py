@@ -32,12 +32,13 @@ from core.extraction.builtin.groups import (
     group_by_term,
     outside_names,
 )
+from core.extraction.builtin.likely_relation import may_be_proposed
 from core.extraction.builtin.outline import title_line
 from core.extraction.builtin.pair_features import Pair, candidate_pairs
 from core.extraction.builtin.pair_probability import FOLDER
 from core.extraction.builtin.rule_table import shipped_rules
 from core.extraction.builtin.spec import kinds_in
-from core.extraction.builtin.triples import may_be_proposed, predicate_choices, stated_fitting
+from core.extraction.builtin.triples import predicate_choices, stated_fitting
 from core.grounding.constraint.constraint import constraint_of
 from core.grounding.recognise.recogniser import Recogniser
 from core.model import Category

@@ -41,6 +41,7 @@ from tests.browser.journey import ready  # noqa: E402
 NOTE, SHA = "Aspirin relieves headache in most adults.", "cd" * 32
 WAITING = 60
 DRUG = Term("CHEBI:15365", "aspirin", Category.CHEMICAL)
+WILLOW = Term("CHEBI:16914", "salicylic acid", Category.CHEMICAL)
 ILL = Term("HP:0002315", "Headache", Category.PHENOTYPE)
 ABSTRACT = "Aspirin relieved headache in most adults. Aspirin did not relieve nausea."
 RIS = f"""TY  - JOUR
@@ -62,6 +63,8 @@ AT_ODDS = (
     said("treats", negated=True),
     said("causes"),
     said("treats", drug=Term("MESH:D001241", "aspirin", Category.CHEMICAL)),
+    said("causes", drug=WILLOW),
+    said("causes", negated=True, drug=WILLOW),
 )
 
 
@@ -286,10 +289,8 @@ def conflicts(day: Day) -> str:
     page = day.page_of(ANNA)
     day.go(page, "Review", state="conflicts")
     for settled, (button, outcome, reason) in enumerate(OUTCOMES):
-        if not page.get_by_role("button", name=button).count():
-            raise SystemExit(f"no conflict is left for “{button}”")
-        if page.get_by_text(NOTE).count() < 2:
-            raise SystemExit("both sentences are not shown")
+        expect(page.get_by_role("button", name=button)).to_be_visible()
+        expect(page.get_by_text(NOTE)).to_have_count(2)
         if reason:
             page.get_by_role("combobox", name="Why is one wrong?").click()
             page.get_by_role("option", name=reason).click()

@@ -20,7 +20,7 @@ from pages.components.shared.problem import show_error
 def main() -> None:
     desk = begin_page("Review")
     person = curator()
-    tally = queue.queue_tally(desk)
+    tally = queue.queue_tally(desk, curator_orcid())
     if not tally.total:
         empty_state(
             "No statements to review yet.",

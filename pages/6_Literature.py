@@ -4,10 +4,12 @@ take it to curation.
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import streamlit as st
 
 from core.desk import Desk
-from core.errors import GroundworkError
+from core.errors import Forbidden, GroundworkError
 from core.model import Curator
 from core.services.literature import example, namespaces, search_page, update
 from core.services.literature import triage as literature_triage
@@ -23,7 +25,7 @@ from pages.components.literature.screening import screening_panel
 from pages.components.literature.triage import triage
 from pages.components.shared import state
 from pages.components.shared.empty import empty_state
-from pages.components.shared.page import begin_page, curator, curator_orcid
+from pages.components.shared.page import acting_orcid, begin_page, curator
 from pages.components.shared.problem import show_error, show_problems
 
 NEW = "Namespaces"
@@ -85,7 +87,7 @@ def main() -> None:
 
 def _example(desk: Desk) -> None:
     try:
-        namespace = example.make_example(desk, curator_orcid())
+        namespace = example.make_example(desk, acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
@@ -96,8 +98,9 @@ def _update_once(desk: Desk) -> None:
     """Namespaces that are to be updated when opened are, once a session."""
     if not state.get("_updated"):
         state.put("_updated", True)
-        for job in update.update_when_opened(desk, curator_orcid()):
-            state.set_url(**{f"job-{job.arguments['namespace']}": job.id})
+        with suppress(Forbidden):  # whoever only looks begins no update
+            for job in update.update_when_opened(desk, acting_orcid(desk)):
+                state.set_url(**{f"job-{job.arguments['namespace']}": job.id})
 
 
 def _view(any_namespace: bool, statement: bool) -> str:

@@ -12,12 +12,18 @@ from core.errors import GroundworkError
 from core.model import JobState
 from core.services.home import project
 from core.services.people import roles
-from core.services.settings.job_line import job_line, job_outcome
+from core.services.settings.job_line import extract_query, job_line, job_outcome
 from core.services.shared.screen import counted
 from pages.components.settings.models import models_panel
 from pages.components.shared import state
 from pages.components.shared.markdown_escape import escaped
-from pages.components.shared.page import begin_page, curator_orcid, reopen_desks, secrets
+from pages.components.shared.page import (
+    acting_orcid,
+    begin_page,
+    curator_orcid,
+    reopen_desks,
+    secrets,
+)
 from pages.components.shared.sections import draw_sections
 
 desk = begin_page("Settings")
@@ -157,6 +163,8 @@ def jobs() -> None:
             description.text(job_line(job, people.get(job.curator, job.curator)))
             if outcome := job_outcome(job):
                 description.caption(escaped(outcome))
+            if query := extract_query(job):
+                act.page_link("pages/1_Extract.py", label="Open", query_params=query)
             if job.state in ENDED:
                 act.button("Resume", key=f"resume {job.id}", on_click=resume, args=(job.id,))
             elif job.state in OPEN:
@@ -169,14 +177,14 @@ def jobs() -> None:
 
 def resume(id: str) -> None:
     try:
-        project.resume(desk, id, curator_orcid())
+        project.resume(desk, id, acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")
 
 
 def stop(id: str) -> None:
     try:
-        project.stop(desk, id, curator_orcid())
+        project.stop(desk, id, acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")
 
@@ -214,7 +222,7 @@ def summary(request: object) -> str:
 
 def clear() -> None:
     try:
-        count = project.clear_cache(desk, curator_orcid())
+        count = project.clear_cache(desk, acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return

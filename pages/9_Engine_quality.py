@@ -13,7 +13,7 @@ from core.services.shared.screen import counted
 from pages.components.shared import state
 from pages.components.shared.engine_figures import engine_quality
 from pages.components.shared.job import job_panel
-from pages.components.shared.page import begin_page, curator_orcid
+from pages.components.shared.page import acting_orcid, begin_page
 from pages.components.shared.problem import show_error
 
 JOB = "learning·job"
@@ -124,7 +124,7 @@ def corrections(engine_figures: EngineQuality) -> None:
 
 def learn() -> None:
     try:
-        job = ranking.refresh(desk, curator_orcid())
+        job = ranking.refresh(desk, acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
@@ -185,8 +185,8 @@ def draw() -> None:
             file_name="gold.jsonl",
             on_click="ignore",
             icon=":material/download:",
-            help="Read by `python -m core evaluate bc5cdr --input gold.jsonl`. Texts that an import"
-            " quotes and that are not in this project are left out.",
+            help="Read by `python -m core evaluate bc5cdr --input gold.jsonl --schema NAME`. Texts"
+            " that an import quotes and that are not in this project are left out.",
         )
 
 

@@ -135,7 +135,7 @@ def save_policy() -> None:
 
 
 def disagreements() -> None:
-    all_different = agreement.to_settle(desk)
+    all_different = agreement.to_settle(desk, curator_orcid())
     if not all_different:
         st.text("No two people have judged a statement differently.")
         return

@@ -14,6 +14,7 @@ from core.services.home.projects import BackupFile, ProjectEntry
 from pages.components.shared import state
 from pages.components.shared.job import job_panel
 from pages.components.shared.page import (
+    acting_orcid,
     begin_page,
     curator_orcid,
     reopen_desks,
@@ -59,6 +60,7 @@ def enter(entry: ProjectEntry) -> None:
 
 def make() -> None:
     try:
+        acting_orcid(desk)
         entry = projects.make(desk.settings, str(state.get(NEW, "")), secrets())
     except GroundworkError as error:
         state.show_message(str(error), "error")
@@ -79,7 +81,7 @@ def rename() -> None:
 
 def back_up() -> None:
     try:
-        job = projects.start_backup(desk, curator_orcid())
+        job = projects.start_backup(desk, acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
@@ -91,6 +93,7 @@ def restore(backup_path: Path | None) -> None:
     uploaded = state.get(FILE)
     title = str(state.get(RESTORED, ""))
     try:
+        acting_orcid(desk)
         if backup_path is not None:
             entry = projects.restore(desk.settings, backup_path, title, secrets())
         elif uploaded is not None:
@@ -184,7 +187,7 @@ def from_backup() -> None:
     st.markdown("#### Restore a backup")
     backup_files = projects.backups(desk.settings)
     names = ["a file from this computer", *(backup_file.path.name for backup_file in backup_files)]
-    source = st.selectbox("Backup", names, key="project·source")
+    source = st.selectbox("Backup", names, key="project·source", label_visibility="collapsed")
     if source == names[0]:
         st.file_uploader(
             "Backup file",
@@ -196,12 +199,15 @@ def from_backup() -> None:
     chosen = next(
         (backup_file.path for backup_file in backup_files if backup_file.path.name == source), None
     )
-    st.text_input("Name of the restored project", key=RESTORED, max_chars=100)
-    st.button(
-        "Restore as a new project",
+    name, act = st.columns([3, 1], vertical_alignment="bottom")
+    name.text_input("Name of the restored project", key=RESTORED, max_chars=100)
+    act.button(
+        "Restore",
         on_click=restore,
         args=(chosen,),
         disabled=chosen is None and state.get(FILE) is None,
+        help="As a new project; this one stays as it is.",
+        width="stretch",
     )
 
 

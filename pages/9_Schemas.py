@@ -12,7 +12,7 @@ from core.services.extract.schema_building import OpenedSchema, SchemaForm
 from pages.components.schemas import form as parts_of
 from pages.components.shared import state
 from pages.components.shared.markdown_escape import escaped
-from pages.components.shared.page import begin_page, curator_orcid
+from pages.components.shared.page import acting_orcid, begin_page, curator_orcid
 from pages.components.shared.problem import show_error
 
 READ_NEXT = "extract·text"  # the text box of Extract: what was tried here is read there
@@ -83,7 +83,7 @@ def show(form: SchemaForm) -> None:
 def keep() -> None:
     try:
         name = schema_building.keep(
-            desk, the_form(), base(), str(state.get("schema·name") or ""), curator_orcid()
+            desk, the_form(), base(), str(state.get("schema·name") or ""), acting_orcid(desk)
         )
     except GroundworkError as error:
         state.show_message(str(error), "error")

@@ -151,12 +151,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     args = parser(arguments).parse_args(arguments)
     try:
         settings = load_settings(args.project, app_secrets())
-        if settings.log == "json":
-            importlib.import_module("core.services.settings.log").start_log(settings)
+        importlib.import_module("core.services.settings.log").start_log(settings)
         desk = open_desk(settings, watch=PreparationNotice())
         return _run(desk, args)
     except GroundworkError as error:
         print(f"groundwork: {error}", file=sys.stderr)
+        return 1
+    except ModuleNotFoundError as error:
+        if str(error.name).startswith("core"):
+            raise
+        hint = "pip install -r requirements.txt"
+        print(f"groundwork: the package {error.name} is missing: {hint}", file=sys.stderr)
         return 1
     except BrokenPipeError:
         sys.stderr.close()

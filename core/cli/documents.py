@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser
+from argparse import ArgumentParser, _SubParsersAction
 
 from core.cli.choices import DOCUMENT_ORDERS, DOCUMENT_SHOWS
 from core.cli.verb import LazyRun, Verb
@@ -28,45 +28,64 @@ def read_arguments(parser: ArgumentParser) -> None:
 
 def arguments(parser: ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", required=True)
-    listing = actions.add_parser("list", help="list documents as JSON lines")
-    listing.add_argument("--find", default="", help="words of title, ids, journal or tags")
-    listing.add_argument("--tag", default="", help="only documents with this tag")
-    listing.add_argument(
+    _list_arguments(actions.add_parser("list", help="list documents as JSON lines"))
+    _add_arguments(actions.add_parser("add", help="add papers by identifier, file or folder"))
+    for name, help in (
+        ("show", "show everything known about one document"),
+        ("runs", "list the extractions of one document, newest first"),
+    ):
+        actions.add_parser(name, help=help).add_argument("document", help="any of its ids")
+    _label_actions(actions)
+    _mention_arguments(
+        actions.add_parser("mention", help="say which words of a text stand for a term")
+    )
+    _reread_arguments(
+        actions.add_parser(
+            "again", help="read a text again, and list what is new, gone and changed"
+        )
+    )
+
+
+def _list_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("--find", default="", help="words of title, ids, journal or tags")
+    parser.add_argument("--tag", default="", help="only documents with this tag")
+    parser.add_argument(
         "--assigned", default="", metavar="ORCID", help="only those assigned to this person"
     )
-    listing.add_argument("--year", default="", help="only those published in this year")
-    listing.add_argument(
+    parser.add_argument("--year", default="", help="only those published in this year")
+    parser.add_argument(
         "--show",
         choices=DOCUMENT_SHOWS,
         default="all",
         help="only those with statements to review (waiting), with all decided (decided), without"
         " statements (none), never extracted from (unread), or retracted or deleted (withdrawn)",
     )
-    listing.add_argument(
+    parser.add_argument(
         "--order",
         choices=DOCUMENT_ORDERS,
         default="newest",
         help="sort order (default: newest)",
     )
-    listing.add_argument("--limit", type=int, default=0, help="maximum number (0: all)")
-    adding = actions.add_parser("add", help="add papers by identifier, file or folder")
-    adding.add_argument("source", nargs="*", help="PMIDs, PMC ids, DOIs, files or folders")
-    adding.add_argument("--schema", default="", help="then extract by this schema, in a batch")
-    adding.add_argument(
+    parser.add_argument("--limit", type=int, default=0, help="maximum number (0: all)")
+
+
+def _add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("source", nargs="*", help="PMIDs, PMC ids, DOIs, files or folders")
+    parser.add_argument("--schema", default="", help="then extract by this schema, in a batch")
+    parser.add_argument(
         "--engine",
         choices=engine_choices(),
         default="auto",
         help="auto: SPIRES with a model, else built-in",
     )
-    adding.add_argument(
+    parser.add_argument(
         "--retry", default="", metavar="JOB", help="try again what failed in this job"
     )
-    _curator(adding)
-    for name, help in (
-        ("show", "show everything known about one document"),
-        ("runs", "list the extractions of one document, newest first"),
-    ):
-        actions.add_parser(name, help=help).add_argument("document", help="any of its ids")
+    _curator(parser)
+
+
+def _label_actions(actions: _SubParsersAction[ArgumentParser]) -> None:
+    """What a curator notes of a document: tags, whose it is, that it was retracted."""
     tagging = actions.add_parser("tag", help="replace a document's tags with these")
     tagging.add_argument("document", help="any of its ids")
     tagging.add_argument("tag", nargs="*", help="its tags from now on; none removes all")
@@ -83,27 +102,29 @@ def arguments(parser: ArgumentParser) -> None:
     mark.add_argument("--because", default="", metavar="WORDS", help="what the notice says")
     mark.add_argument("--remove", action="store_true", help="take the mark back")
     _curator(retracting)
-    mention = actions.add_parser("mention", help="say which words of a text stand for a term")
-    mention.add_argument("document", help="any of its ids")
-    mention.add_argument("--quote", required=True, help="the words, exactly as in the text")
-    mention.add_argument("--start", type=int, help="where they start, if they occur twice")
-    mention.add_argument("--term", required=True, help="a CURIE")
-    mention.add_argument(
+
+
+def _mention_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("document", help="any of its ids")
+    parser.add_argument("--quote", required=True, help="the words, exactly as in the text")
+    parser.add_argument("--start", type=int, help="where they start, if they occur twice")
+    parser.add_argument("--term", required=True, help="a CURIE")
+    parser.add_argument(
         "--remember", action="store_true", help="these words mean this term in other texts, too"
     )
-    _curator(mention)
-    again = actions.add_parser(
-        "again", help="read a text again, and list what is new, gone and changed"
-    )
-    again.add_argument("document", help="any of its ids")
-    again.add_argument("--schema", required=True, help="a schema's name or file")
-    again.add_argument(
+    _curator(parser)
+
+
+def _reread_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("document", help="any of its ids")
+    parser.add_argument("--schema", required=True, help="a schema's name or file")
+    parser.add_argument(
         "--engine",
         choices=engine_choices(),
         default="auto",
         help="auto: SPIRES with a model, else built-in",
     )
-    _curator(again)
+    _curator(parser)
 
 
 def _curator(parser: ArgumentParser) -> None:

@@ -7,10 +7,16 @@ import sys
 import time
 from argparse import Namespace
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
-from core.cli.extraction_options import curator_of, options, print_note, send_all_to_review
+from core.cli.extraction_options import (
+    asks_of,
+    curator_of,
+    options,
+    print_note,
+    send_all_to_review,
+)
 from core.cli.file_input import stored_bytes
 from core.desk import Desk
 from core.errors import GroundworkError, InputError
@@ -18,7 +24,7 @@ from core.model import Job, JobState, Json
 from core.services.extract import batch as extraction_batch
 from core.services.extract import compare as comparison
 from core.services.extract import draft as extraction_draft
-from core.services.extract import result, spending
+from core.services.extract import left_out, result, spending
 from core.services.extract.batch_file import BatchText, read_file, words_of
 from core.services.settings import models
 from core.text.count import counted
@@ -34,35 +40,13 @@ def batch(desk: Desk, args: Namespace) -> int:
     if not (args.schema or args.resume):
         raise InputError("No schema is named.", "Give --schema, or --resume a batch.")
     if args.estimate:
-        texts = [words_of(row) for row in documents(args.input)]
-        budget = result.preview_many(
-            desk, args.schema, texts, args.engine, options(args), args.provider
-        )
-        print(json.dumps(asdict(budget), indent=2))
-        return 0
-    if args.resume:
-        if args.dollars:
-            spending.set_limit(desk, args.resume, args.dollars)
-        again = extraction_batch.retry if args.retry else resume
-        job = again(desk, args.resume)
-    else:
-        if args.provider:
-            model = args.model or desk.settings.model_for("extraction")
-            print_note(models.batch_price_words(desk, model))
-        job = extraction_batch.start(
-            desk,
-            args.schema,
-            documents(args.input),
-            args.engine,
-            args.cls,
-            curator,
-            options(args),
-            args.dollars,
-            args.provider,
-            args.last,
-        )
+        return _print_estimate(desk, args)
+    job = _resumed(desk, args) if args.resume else _started(desk, args, curator)
     print_note(f"batch {job.id}")
     ended = _ended(desk, job.id)
+    if args.first_question and ended.state is JobState.DONE:
+        print(json.dumps(asdict(left_out.counted_batch(desk, job.id)), indent=2))
+        return 0
     failed = 0
     for item in extraction_batch.items(desk, ended):
         draft: Json = {}
@@ -78,8 +62,10 @@ def batch(desk: Desk, args: Namespace) -> int:
             + "\n"
         )
     if ended.state is not JobState.DONE:
+        can_go_on = "documents" in ended.arguments or "items" in ended.arguments
         raise GroundworkError(
-            f"The batch is {ended.state}. {ended.error}", f"Continue with --resume {job.id}."
+            f"The batch is {ended.state}. {ended.error}",
+            f"Continue with --resume {job.id}." if can_go_on else "",
         )
     if words := spending.totals_line(desk, ended):
         print_note(words)
@@ -87,6 +73,42 @@ def batch(desk: Desk, args: Namespace) -> int:
         unread = extraction_batch.unread_documents(desk, ended.id)
         print_note(_unread_words(unread, ended.id, spending.limit_words(desk, ended.id)))
     return 1 if failed else 0
+
+
+def _print_estimate(desk: Desk, args: Namespace) -> int:
+    texts = [words_of(row) for row in documents(args.input)]
+    budget = result.preview_many(
+        desk, args.schema, texts, args.engine, options(args), args.provider
+    )
+    print(json.dumps(asdict(budget), indent=2))
+    return 0
+
+
+def _resumed(desk: Desk, args: Namespace) -> Job:
+    if args.dollars:
+        spending.set_limit(desk, args.resume, args.dollars)
+    again = extraction_batch.retry if args.retry else resume
+    return again(desk, args.resume)
+
+
+def _started(desk: Desk, args: Namespace, curator: str) -> Job:
+    if where := asks_of(desk, args.engine, args.model):
+        print_note(f"the texts will be sent to {where}")
+    if args.provider:
+        model = args.model or desk.settings.model_for("extraction")
+        print_note(models.batch_price_words(desk, model))
+    return extraction_batch.start(
+        desk,
+        args.schema,
+        documents(args.input),
+        args.engine,
+        args.cls,
+        curator,
+        replace(options(args), calls=1) if args.first_question else options(args),
+        args.dollars,
+        args.provider,
+        args.last,
+    )
 
 
 def _unread_words(unread: extraction_batch.UnreadDocuments, job: str, limit: str) -> str:

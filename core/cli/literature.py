@@ -12,7 +12,6 @@ KEYWORD_MAKERS = ("rules", "model")
 
 
 def search_arguments(parser: ArgumentParser) -> None:
-    from core.literature.query.named_thing import KINDS
     from core.literature.ranking.registry import DEFAULT, mode_names
 
     parser.add_argument("namespace", help="the namespace; separate several with commas")
@@ -43,6 +42,19 @@ def search_arguments(parser: ArgumentParser) -> None:
         default="",
         help="default: json for a question, jsonl for a file",
     )
+    _keyword_arguments(parser)
+    parser.add_argument(
+        "--by",
+        choices=("passage", "sentence"),
+        default="passage",
+        help="single sentences instead of passages",
+    )
+    _thing_arguments(parser)
+    filter_arguments(parser)
+
+
+def _keyword_arguments(parser: ArgumentParser) -> None:
+    """How the keywords of a question are found."""
     parser.add_argument(
         "--no-repair",
         action="store_true",
@@ -69,12 +81,12 @@ def search_arguments(parser: ArgumentParser) -> None:
         default="",
         help="with --keywords-by model: the model, such as llama3.1@ollama",
     )
-    parser.add_argument(
-        "--by",
-        choices=("passage", "sentence"),
-        default="passage",
-        help="single sentences instead of passages",
-    )
+
+
+def _thing_arguments(parser: ArgumentParser) -> None:
+    """Which things a passage must name."""
+    from core.literature.query.named_thing import KINDS
+
     several: Json = {"nargs": "+", "action": "extend", "default": []}
     parser.add_argument(
         "--naming",
@@ -88,7 +100,6 @@ def search_arguments(parser: ArgumentParser) -> None:
         metavar="ID",
         help="only passages that name each of these, such as HGNC:1100",
     )
-    filter_arguments(parser)
 
 
 def filter_arguments(parser: ArgumentParser) -> None:

@@ -75,7 +75,13 @@ def server_for(desk: Desk, listen: str) -> ThreadingHTTPServer:
         def log_message(self, format: str, *args: object) -> None:
             """A watcher asks every few seconds: nothing to log."""
 
-    return ThreadingHTTPServer((host, int(port)), Handler)
+    try:
+        return ThreadingHTTPServer((host, int(port)), Handler)
+    except OSError as error:
+        raise InputError(
+            f"{host}:{port} cannot be listened on: {error.strerror or error}.",
+            "Another program may have the port: choose another, or stop that program.",
+        ) from error
 
 
 VERBS = (

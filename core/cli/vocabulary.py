@@ -29,32 +29,12 @@ def _vocabularies_arguments(parser: ArgumentParser) -> None:
     )
     installing.add_argument("name", help="such as mesh or hp; the page Vocabularies lists all")
     installing.add_argument("--full", action="store_true", help=SUPPRESS)
-    adding = actions.add_parser("add", help="add a file of your own")
-    adding.add_argument(
-        "file", type=Path, help="OBO, OWL, MeSH, a table …: recognised by its content"
+    _add_arguments(actions.add_parser("add", help="add a file of your own"))
+    _look_up_arguments(
+        actions.add_parser(
+            "look-up", help="ask a remote service, or the project's mappings, for words or an id"
+        )
     )
-    adding.add_argument(
-        "--column", action="append", default=[], metavar="ROLE=NAME",
-        help=f"which column of a table contains what; roles: {', '.join(columns.ROLES)}",
-    )  # fmt: skip
-    adding.add_argument("--prefix", default="", help="the prefix for ids in a table that have none")
-    adding.add_argument(
-        "--separator", default="|", help="what separates several values in one cell (default: |)"
-    )
-    adding.add_argument(
-        "--holds", type=Category, action="append", default=[], metavar="KIND",
-        help=f"what kind of thing a file without hierarchy holds: {', '.join(Category)}",
-    )  # fmt: skip
-    asking = actions.add_parser(
-        "look-up", help="ask a remote service, or the project's mappings, for words or an id"
-    )
-    asking.add_argument(
-        "service",
-        choices=sorted({*SERVICES, mappings.NAME}),
-        help="a remote service; mappings: those imported into this project",
-    )
-    asking.add_argument("words", help="words, or an id")
-    asking.add_argument("--in", dest="within", default="", help="only in this vocabulary")
     actions.add_parser("remove", help="remove a vocabulary from the project").add_argument(
         "name", help="as listed"
     )
@@ -63,20 +43,53 @@ def _vocabularies_arguments(parser: ArgumentParser) -> None:
     ).add_argument(
         "name", nargs="?", default="", help="as listed (default: all that were installed by name)"
     )
-    touching = actions.add_parser(
-        "consequences", help="list the approved statements that the last update of one touches"
+    _consequences_arguments(
+        actions.add_parser(
+            "consequences", help="list the approved statements that the last update of one touches"
+        )
     )
-    touching.add_argument("name", help="the updated vocabulary, as listed")
-    touching.add_argument(
+    actions.add_parser(
+        "refresh-labels", help="use the new labels of renamed terms in the statements, with a note"
+    ).add_argument("name", help="the updated vocabulary, as listed")
+
+
+def _add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "file", type=Path, help="OBO, OWL, MeSH, a table …: recognised by its content"
+    )
+    parser.add_argument(
+        "--column", action="append", default=[], metavar="ROLE=NAME",
+        help=f"which column of a table contains what; roles: {', '.join(columns.ROLES)}",
+    )  # fmt: skip
+    parser.add_argument("--prefix", default="", help="the prefix for ids in a table that have none")
+    parser.add_argument(
+        "--separator", default="|", help="what separates several values in one cell (default: |)"
+    )
+    parser.add_argument(
+        "--holds", type=Category, action="append", default=[], metavar="KIND",
+        help=f"what kind of thing a file without hierarchy holds: {', '.join(Category)}",
+    )  # fmt: skip
+
+
+def _look_up_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "service",
+        choices=sorted({*SERVICES, mappings.NAME}),
+        help="a remote service; mappings: those imported into this project",
+    )
+    parser.add_argument("words", help="words, or an id")
+    parser.add_argument("--in", dest="within", default="", help="only in this vocabulary")
+
+
+def _consequences_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("name", help="the updated vocabulary, as listed")
+    parser.add_argument(
         "--replace",
         action="store_true",
         help="where a single term took the place of one, put it into these statements: one"
         " decision, which keeps the approvals",
     )
-    touching.add_argument("--curator", default="", help="with --replace: your ORCID iD")
-    actions.add_parser(
-        "refresh-labels", help="use the new labels of renamed terms in the statements, with a note"
-    ).add_argument("name", help="the updated vocabulary, as listed")
+    parser.add_argument("--curator", default="", help="with --replace: your ORCID iD")
 
 
 VERBS = (

@@ -40,7 +40,7 @@ _PARTS = (
     ),
     ("Discussion and conclusions", r"discussions?\s*(?:and|&)\s*conclusions?"),
     ("Acknowledgments", r"acknowledge?ments?"),
-    ("References", r"references|bibliography|literature cited"),
+    ("References", r"references|bibliography|(?:literature|works) cited"),
 )
 
 

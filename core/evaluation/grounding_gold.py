@@ -21,7 +21,6 @@ from core.grounding.constraint.constraint import Constraint
 from core.grounding.grounder import Grounder
 from core.grounding.index.vocabulary_registry import VocabularyRegistry
 from core.grounding.readers.record import identifier
-from core.grounding.recognise.recogniser import Recogniser
 from core.model import Span
 
 
@@ -173,26 +172,6 @@ def seen_names(
         )
         term, _ = choose_candidate(candidates)
         yield SeenName(gold_mention.text, gold_mention.ids, term.id if term else "")
-
-
-def recognition(
-    grounder: Grounder, corpus: Corpus, gold: Iterable[GoldMention], texts: dict[str, str]
-) -> Recognition:
-    constraints = {"any": Constraint(corpus.vocabularies)}
-    gold_ids: dict[tuple[str, int, int], set[str]] = {}
-    for gold_mention in gold:
-        gold_ids.setdefault(
-            (gold_mention.document, gold_mention.span.start, gold_mention.span.end), set()
-        ).update(gold_mention.ids)
-    mark_count = right = right_ids = 0
-    for document, text in texts.items():
-        for mark in Recogniser(grounder).annotate(text, constraints):
-            mark_count += 1
-            ids = gold_ids.get((document, mark.span.start, mark.span.end))
-            term, _ = choose_candidate(mark.candidates)
-            right += ids is not None
-            right_ids += ids is not None and term is not None and term.id in ids
-    return Recognition(len(gold_ids), mark_count, right, right_ids)
 
 
 def _rows(path: Path) -> Iterable[Any]:

@@ -44,7 +44,9 @@ def candidates_of(
     pairs = []
     for match in matches:
         candidate = _current(lexicon, match, constraint)
-        id = candidate.term.id
+        id, label = candidate.term.id, candidate.term.label
+        if branch.is_unwanted_role(lexicon, id, label, constraint.value_sets, constraint.category):
+            continue
         if constraint.allows(id) and branch.in_value_sets(
             lexicon, id, constraint.value_sets, kinds, constraint.category, excerpt
         ):

@@ -39,7 +39,6 @@ def settle_tie(
 def _named_otherwise(candidate: Candidate, context: str, lexicons: Sequence[Lexicon]) -> int:
     """How many other names of the term, of four letters or more, stand in the text."""
     own = (lexicon for lexicon in lexicons if lexicon.name == candidate.vocabulary)
-    term = next((term for lexicon in own if (term := lexicon.term(candidate.term.id))), None)
-    names = {name.text.casefold() for name in term.names} if term else set()
+    names = {name.casefold() for lexicon in own for name in lexicon.names_of(candidate.term.id)}
     surface = candidate.surface.casefold()
     return sum(len(name) > 3 and name != surface and name in context for name in names)

@@ -49,14 +49,14 @@ def recommend(
     vectors: ArticleVectors | None = None,
     without: Sequence[str] = (),
 ) -> list[RecommendedArticle]:
-    """The best k articles, best first."""
+    """The best k articles, best first; none that holds no word of the paragraph."""
     options = SearchOptions(repair=False, marks=bool(without), excluded=frozenset(without))
     results = searcher.search(
         LiteratureQuery(" ".join(paragraph.split())), broaden.MODE.name, DEPTH, options
     ).results
     best: dict[str, tuple[float, Chunk]] = {}
     coverage_by_document: dict[str, float] = {}
-    for result in results:
+    for result in (result for result in results if result.coverage > 0):
         best.setdefault(result.chunk.document, (result.score, result.chunk))
         coverage_by_document.setdefault(result.chunk.document, result.coverage)
     top = max((score for score, _ in best.values()), default=1.0) or 1.0

@@ -183,19 +183,8 @@ def explain_status(
             " followed.",
             f"Check {address}.",
         )
-    code = code_of(error)
-    if status == 401:
-        return Unauthorised("The endpoint did not accept the key (401).", f"Check {key}.")
-    if status == 403 and not isinstance(error.body, dict):
-        return Unauthorised(
-            "Something before the endpoint turned the request away (403): a proxy, a firewall or a"
-            " sign-in page.",
-            f"Check {address}, and ask whoever runs the endpoint.",
-        )
-    if status == 403 and not moderated(error):
-        return Unauthorised(
-            f"The key may not use the model {model} (403).", "Ask the operator of the endpoint."
-        )
+    if refusal := _of_the_key(error, model, key, address):
+        return refusal
     if status in (400, 404) and NO_MODEL.search(said_whole(error)):
         reason = said_by(error, secrets, prompts)
         return BadAnswer(
@@ -208,22 +197,13 @@ def explain_status(
             f" {model} (404).",
             f"Check that {address} is right (most end in /v1), and the model's name on Settings.",
         )
-    if code in QUOTA or (status == 402 and not code):
+    if code_of(error) in QUOTA or (status == 402 and not code_of(error)):
         return RateLimited(
             f"The account behind the key has used up its quota ({status}).",
             "Ask whoever pays for the endpoint; trying again does not help.",
         )
-    if code in FILTERS or moderated(error):
-        return Filtered(
-            f"The content filter of the endpoint refused the text ({status}).",
-            "Ask about a shorter part of it, or use another endpoint.",
-        )
-    if code in TOO_LONG or (status in (400, 413) and LONGER.search(said_whole(error))):
-        return ContextExceeded(
-            f"The text is longer than the model {model} can read at once ({status}).",
-            "Read it in parts (chunks), or choose a model with a longer context.",
-            limit_of(error),
-        )
+    if refusal := _of_the_text(error, model):
+        return refusal
     if status == 429:
         seconds = retry_after(error.response.headers)
         when = f" and asks to wait {wait_words(seconds)}" if seconds else ""
@@ -237,6 +217,41 @@ def explain_status(
     return BadAnswer(
         f"The endpoint refused the request ({status}){said_by(error, secrets, prompts)}."
     )
+
+
+def _of_the_key(error: Any, model: str, key: str, address: str) -> RemoteError | None:
+    """That the key is not accepted, or may not use the model."""
+    status = error.status_code
+    if status == 401:
+        return Unauthorised("The endpoint did not accept the key (401).", f"Check {key}.")
+    if status == 403 and not isinstance(error.body, dict):
+        return Unauthorised(
+            "Something before the endpoint turned the request away (403): a proxy, a firewall or a"
+            " sign-in page.",
+            f"Check {address}, and ask whoever runs the endpoint.",
+        )
+    if status == 403 and not moderated(error):
+        return Unauthorised(
+            f"The key may not use the model {model} (403).", "Ask the operator of the endpoint."
+        )
+    return None
+
+
+def _of_the_text(error: Any, model: str) -> RemoteError | None:
+    """That the text is filtered, or longer than the model reads."""
+    status, code = error.status_code, code_of(error)
+    if code in FILTERS or moderated(error):
+        return Filtered(
+            f"The content filter of the endpoint refused the text ({status}).",
+            "Ask about a shorter part of it, or use another endpoint.",
+        )
+    if code in TOO_LONG or (status in (400, 413) and LONGER.search(said_whole(error))):
+        return ContextExceeded(
+            f"The text is longer than the model {model} can read at once ({status}).",
+            "Read it in parts (chunks), or choose a model with a longer context.",
+            limit_of(error),
+        )
+    return None
 
 
 def limit_of(error: Any) -> int:

@@ -5,7 +5,7 @@ order.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from typing import TypeVar
 
@@ -55,15 +55,3 @@ def results_in_order(work: Callable[[A], B], items: Iterable[A], parallel: int =
             failed = (future for future in waiting if not future.cancelled() and future.exception())
             raise next(failed).exception()  # type: ignore[misc]
         return [future.result() for future in waiting]
-
-
-def in_batches(items: Iterable[A], size: int) -> Iterator[list[A]]:
-    """The items in lists of `size`, the last one shorter."""
-    part: list[A] = []
-    for item in items:
-        part.append(item)
-        if len(part) == size:
-            yield part
-            part = []
-    if part:
-        yield part

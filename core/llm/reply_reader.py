@@ -17,7 +17,6 @@ from core.llm.completer import OnText, Reply, Request, ToolCall, Usage
 from core.llm.endpoint_options import EndpointOptions
 from core.llm.fault import TRANSPORT, ErrorInAnswer, explain_status, silent
 from core.llm.reasoning import AnswerStream, separate_thoughts
-from core.llm.recorded import until_stop_word
 from core.llm.silence import WATCH, WatchedAnswer
 from core.llm.token_count import tokens_in
 from core.model import Json
@@ -149,7 +148,7 @@ class ReplyReader:
 
     def _reply(self, parts: AnswerParts, request: Request) -> Reply:
         text, thoughts = separate_thoughts(storable_text(parts.text))
-        text, finish = until_stop_word(text, request.stop), parts.finish
+        text, finish = _until_stop_word(text, request.stop), parts.finish
         thoughts = "\n".join(
             part for part in (storable_text(parts.reasoning).strip(), thoughts) if part
         )
@@ -250,3 +249,9 @@ def _usage(
     prompt_tokens += tokens_in(json.dumps(request.payload()["tools"])) if request.tools else 0
     written = tokens_in(text) + sum(tokens_in(call.name + call.arguments) for call in calls)
     return Usage(prompt_tokens, written, estimated=True)
+
+
+def _until_stop_word(text: str, stop: Sequence[str]) -> str:
+    """`text` up to the first of the stop words."""
+    ends = [text.find(word) for word in stop if word and word in text]
+    return text[: min(ends)] if ends else text

@@ -143,13 +143,3 @@ def evidence_covered(deciding: Decision | None, log: Sequence[Decision]) -> int:
     if deciding is None or deciding.verdict is not Verdict.APPROVE:
         return 0
     return deciding.version - next(at for at, entry in enumerate(log) if entry.id == deciding.id)
-
-
-def last_by(curator: str, decisions: Sequence[Decision]) -> Decision | None:
-    """The latest decision of this curator that still counts: what `u` takes back."""
-    own = [
-        e.decision
-        for e in history_entries(decisions)
-        if still_counts(e) and e.decision.curator == curator
-    ]
-    return own[-1] if own else None

@@ -7,8 +7,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from linkml_runtime.linkml_model import meta
+
 from core.curie import preferred_prefix
-from core.schema.definition import EnumDefinition, PermissibleValue, ValueSet
+from core.schema.definition import (
+    EnumDefinition,
+    PermissibleValue,
+    ValueSet,
+)
 
 if TYPE_CHECKING:  # a second to import, and names of vocabularies need none of it
     from linkml_runtime.linkml_model import meta
@@ -173,3 +179,18 @@ def _value_set(name: str, query: meta.ReachabilityQuery) -> ValueSet:
 def _node(curie: str) -> str:
     prefix, _, local = curie.partition(":")
     return f"{preferred_prefix(prefix)}:{local}" if local else curie
+
+
+def annotations_of(
+    element: meta.ClassDefinition | meta.SlotDefinition | meta.EnumDefinition,
+) -> dict[str, str]:
+    """All annotations of an element, as text."""
+    annotations = element.annotations
+    items = (
+        annotations._items() if hasattr(annotations, "_items") else dict(annotations or {}).items()
+    )
+    return {str(key): _text(getattr(value, "value", value)) for key, value in items}
+
+
+def _text(value: object) -> str:
+    return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)

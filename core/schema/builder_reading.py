@@ -27,7 +27,6 @@ from core.text import yaml_guard
 BELONGS = {"id", "name", "title", "description", "license", "prefixes", "default_prefix"}
 BELONGS |= {"default_range", "imports", "classes", "enums"}
 ENDS = ("subject", "predicate", "object")
-BASE_QUALIFIERS = {"qualifier", "subject_qualifier", "object_qualifier"}
 
 
 @dataclass(frozen=True, slots=True)

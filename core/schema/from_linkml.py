@@ -11,7 +11,7 @@ from linkml_runtime.linkml_model import meta
 
 from core import curie
 from core.model import Category
-from core.schema.binding import annotator_names, enum_definition, prefixes_of
+from core.schema.binding import annotations_of, annotator_names, enum_definition, prefixes_of
 from core.schema.category import class_category
 from core.schema.definition import (
     ClassDefinition,
@@ -46,6 +46,7 @@ class LinkMLReader:
             str(n): t for n, t in view.all_types().items()
         }
         self._induced: dict[str, list[meta.SlotDefinition]] = {}
+        self._grounded: dict[str, bool] = {}
         self._unions: dict[str, list[str]] = {}  # classes made for ranges of several classes
 
     @cached_property
@@ -263,7 +264,14 @@ class LinkMLReader:
         return range_name in ("string", "Any") or any_class
 
     def _grounds(self, name: str) -> bool:
-        """Whether words that fill this range are grounded: a named thing, or an open value set."""
+        """Whether words that fill this range are grounded: a named thing, or an open value set.
+        Looked at once: unions of unions share their members.
+        """
+        if name not in self._grounded:
+            self._grounded[name] = self._is_grounded(name)
+        return self._grounded[name]
+
+    def _is_grounded(self, name: str) -> bool:
         if name in self.enums:
             return bool(self.enums[name].value_sets)
         if name not in self._classes:
@@ -322,21 +330,6 @@ class LinkMLReader:
         if not prefix:
             return f"{str(home.id).rstrip('/')}/{local}"
         return f"{prefix.rstrip('/')}/{local}" if "://" in prefix else f"{prefix}:{local}"
-
-
-def annotations_of(
-    element: meta.ClassDefinition | meta.SlotDefinition | meta.EnumDefinition,
-) -> dict[str, str]:
-    """All annotations of an element, as text."""
-    annotations = element.annotations
-    items = (
-        annotations._items() if hasattr(annotations, "_items") else dict(annotations or {}).items()
-    )
-    return {str(key): _text(getattr(value, "value", value)) for key, value in items}
-
-
-def _text(value: object) -> str:
-    return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _words(own: dict[str, str]) -> tuple[str, ...]:

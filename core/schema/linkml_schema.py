@@ -16,7 +16,7 @@ from core.schema.definition import BASE, ClassDefinition, Schema, Slot
 from core.schema.from_linkml import LinkMLReader
 from core.schema.importing import load_imports
 from core.schema.reference import not_honoured, resolve_references
-from core.schema.source import BadSchema, SchemaSource, read
+from core.schema.source import BadSchema, SchemaSource, problem_place, read
 from core.schema.structure import SchemaStructure
 from core.text.pattern import why_unusable
 
@@ -34,12 +34,7 @@ def check(text: str, folders: Sequence[Path] = ()) -> tuple[Schema | None, list[
         return None, [error.problem()]
     except InputError as error:
         return None, [Problem("bad-schema", error.message, Severity.ERROR, "", error.hint)]
-    return schema, sorted(schema.problems, key=_order)
-
-
-def _order(problem: Problem) -> tuple[int, int]:
-    line = problem.where.removeprefix("line ")
-    return list(Severity).index(problem.severity), int(line) if line.isdigit() else 0
+    return schema, sorted(schema.problems, key=problem_place)
 
 
 def _load(source: SchemaSource, folders: Sequence[Path]) -> Schema:

@@ -42,13 +42,23 @@ def load_schema(
     return schema
 
 
-def check_schema(text: str, folders: Sequence[Path] = ()) -> tuple[Schema | None, list[Problem]]:
+def keep_schema(path: Path, folder: Sequence[Path], cache_folder: Path) -> None:
+    """Read a schema's file so that it comes from the cache afterwards. Raises as `load_schema`."""
+    load_schema(path, folder=folder, cache_folder=cache_folder)
+
+
+def check_schema(
+    text: str, folders: Sequence[Path] = (), cache_folder: Path | None = None
+) -> tuple[Schema | None, list[Problem]]:
     """The schema in a YAML text, if there is one, and everything wrong with it, by line. Never
-    raises for bad YAML.
+    raises for bad YAML. With `cache_folder`, one that can be used is kept there.
     """
     from core.schema.linkml_schema import check as checked
 
-    return checked(text, folders)
+    schema, problems = checked(text, folders)
+    if cache_folder and schema:
+        schema_cache.store_schema(cache_folder, text, UNNAMED, folders, schema)
+    return schema, problems
 
 
 def _text(path: Path) -> str:

@@ -52,6 +52,12 @@ class BadSchema(InputError):
         return Problem(self.code, self.plain, Severity.ERROR, where, self.hint)
 
 
+def problem_place(problem: Problem) -> tuple[int, int]:
+    """By which problems of a schema are sorted: the worst first, then by line."""
+    line = problem.where.removeprefix("line ")
+    return list(Severity).index(problem.severity), int(line) if line.isdigit() else 0
+
+
 @dataclass(frozen=True, slots=True)
 class SchemaSource:
     """One YAML file: its text, its content, the line of every key or item, and what was odd about

@@ -26,6 +26,11 @@ class CuratorRights:
     def need(self, role: Role) -> None:
         """Raises Forbidden where this person may do less than `role` does."""
         if ROLES.index(self.role) < ROLES.index(role):
+            if not self.person.orcid:
+                raise Forbidden(
+                    f"This requires the role of {role}, and nobody gave a name here.",
+                    "Enter your name and ORCID iD in the sidebar.",
+                )
             raise Forbidden(
                 f"This requires the role of {role}; yours in this project is {self.role}.",
                 "An owner of the project assigns roles on the People page.",
@@ -86,7 +91,7 @@ class CuratorRepository(Repository):
 
     def role(self, orcid: str) -> Role:
         """What a person may do here. While the project has no owner everyone may do everything;
-        then whoever has no role has that of newcomers.
+        then whoever has no role has that of newcomers, and who gave no name ("") only looks.
         """
         return self.rights(orcid).role
 
@@ -104,7 +109,8 @@ class CuratorRepository(Repository):
         with self.reading() as connection:
             row = connection.execute(query).one()
         policy = policy_of(row.policy)
-        role = (_role(row.role or "") or policy.newcomer) if row.has_owner else Role.OWNER
+        given = _role(row.role or "") or (policy.newcomer if orcid else Role.READER)
+        role = given if row.has_owner else Role.OWNER
         return CuratorRights(Curator(orcid, row.name or "", role), role, policy)
 
     def need(self, orcid: str, role: Role) -> None:

@@ -54,11 +54,7 @@ class Database:
     @property
     def address(self) -> str:
         """The database's file or address, without a password."""
-        return (
-            self.url.database or ""
-            if _is_file(self.url)
-            else self.url.render_as_string(hide_password=True)
-        )
+        return shown_address(self.url)
 
     @property
     def revision(self) -> str:
@@ -70,7 +66,8 @@ class Database:
             return ""
         with self.reading() as connection:
             check_result = str(connection.exec_driver_sql("PRAGMA quick_check(1)").scalar())
-        return "" if check_result == "ok" else f"{self.address} is damaged: {check_result[:200]}."
+        damage = check_result.splitlines()[-1][:200]  # after a line that names the file's part
+        return "" if damage == "ok" else f"{self.address} is damaged: {damage}."
 
     @contextmanager
     def reading(self, *, streaming: bool = False) -> Iterator[Connection]:
@@ -186,6 +183,40 @@ class Repository:
         self.reading = database.reading
         self.writing = database.writing
         self.repeating = database.repeating
+
+
+def stored_revision(url: str) -> str:
+    """The revision of the database there, "" where there is none. Looks only: nothing is made or
+    upgraded. Raises StoreError for one that cannot be read.
+    """
+    place = _parse(url)
+    if _is_file(place) and not Path(str(place.database)).exists():
+        return ""
+    engine = _engine(place)
+    try:
+        return version(engine)
+    except DBAPIError as error:
+        raise StoreError(*explain(error, shown_address(place))) from error
+    finally:
+        engine.dispose()
+
+
+def may_make_tables(url: str) -> bool:
+    """Whether the user of a PostgreSQL may make the project's tables there; of a file, True."""
+    engine = _engine(_parse(url))
+    if engine.dialect.name != "postgresql":
+        return True
+    query = "SELECT has_schema_privilege(current_user, current_schema(), 'CREATE')"
+    try:
+        with engine.connect() as connection:
+            return bool(connection.exec_driver_sql(query).scalar())
+    finally:
+        engine.dispose()
+
+
+def shown_address(url: URL) -> str:
+    """A database's file or address, without a password."""
+    return str(url.database or "") if _is_file(url) else url.render_as_string(hide_password=True)
 
 
 def _parse(url: str) -> URL:

@@ -6,13 +6,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
-from sqlalchemy import Connection, delete, func, insert, select, union
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    case,
+    delete,
+    func,
+    insert,
+    or_,
+    select,
+    union,
+)
 
 from core.model import State
 from core.store.database import Repository
 from core.store.document_notice import RETRACTS, DocumentDetails, notices, write_details
 from core.store.id_batches import in_parts
+from core.store.queue_filter import unknown_to, unsure_unknown_to
 from core.store.table import (
     decisions,
     document_ids,
@@ -48,8 +60,10 @@ class DocumentFacts:
 
 
 class DocumentOverviewRepository(Repository):
-    def facts(self, ids: Sequence[str]) -> list[DocumentFacts]:
-        """Facts of these documents, in this order; what is not there is left out."""
+    def facts(self, ids: Sequence[str], blind_to: str | None = None) -> list[DocumentFacts]:
+        """Facts of these documents, in this order; what is not there is left out. `blind_to` is a
+        reader who does not see how others judged what waits.
+        """
         facts: dict[str, DocumentFacts] = {}
         with self.reading() as connection:
             for part in in_parts(list(ids)):
@@ -60,7 +74,7 @@ class DocumentOverviewRepository(Repository):
                     for row in connection.execute(select(documents).where(documents.c.id.in_(part)))
                 }
                 _add_texts(connection, part_facts)
-                _add_statements(connection, part_facts)
+                _add_statements(connection, part_facts, blind_to)
                 facts |= part_facts
         return [facts[id] for id in ids if id in facts]
 
@@ -131,19 +145,27 @@ def _add_texts(connection: Connection, facts: Mapping[str, DocumentFacts]) -> No
         facts[document].labels = (*facts[document].labels, (kind, value))
 
 
-def _add_statements(connection: Connection, facts: Mapping[str, DocumentFacts]) -> None:
+def _add_statements(
+    connection: Connection, facts: Mapping[str, DocumentFacts], blind_to: str | None
+) -> None:
     """States of the statements, and who decided on them."""
     ids = list(facts)
     members = union(
         select(proposals.c.document, proposals.c.statement).where(proposals.c.document.in_(ids)),
         select(evidence.c.document, evidence.c.statement).where(evidence.c.document.in_(ids)),
     ).subquery()
-    by_state = (
-        select(members.c.document, statements.c.state, func.count())
+    seen_state: ColumnElement[Any] = statements.c.state
+    if blind_to is not None:
+        seen_state = case((unsure_unknown_to(blind_to), str(State.PROPOSED)), else_=seen_state)
+    seen = (
+        select(members.c.document, seen_state.label("state"))
         .join(statements, statements.c.id == members.c.statement)
-        .group_by(members.c.document, statements.c.state)
+        .subquery()
     )
-    for document, state, count in connection.execute(by_state):
+    by_state = select(seen.c.document, seen.c.state, func.count())
+    for document, state, count in connection.execute(
+        by_state.group_by(seen.c.document, seen.c.state)
+    ):
         facts[document].states[State(state)] = count
     people = (
         select(members.c.document, decisions.c.curator)
@@ -151,5 +173,8 @@ def _add_statements(connection: Connection, facts: Mapping[str, DocumentFacts]) 
         .join(decisions, decisions.c.statement == members.c.statement)
         .order_by(decisions.c.curator)
     )
+    if blind_to is not None:
+        people = people.join(statements, statements.c.id == members.c.statement)
+        people = people.where(or_(decisions.c.curator == blind_to, ~unknown_to(blind_to)))
     for document, orcid in connection.execute(people):
         facts[document].curators = (*facts[document].curators, orcid)

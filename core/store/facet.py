@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import case, func, select
+from sqlalchemy import case, func, or_, select
 
 from core.codec import from_json
 from core.model import State, Statement, Term
@@ -20,6 +20,7 @@ from core.store.queue_filter import (
     QueueFilter,
     held_condition,
     narrowed,
+    unknown_to,
 )
 from core.store.statement_row import unbarred
 from core.store.table import decisions, documents, gate_results, statements
@@ -59,6 +60,9 @@ class FacetRepository(Repository):
                 if key is not None:
                     query = query.join(key.table, key == statements.c.id)
                 query = narrowed(query, other_facets).where(column != "")
+                if key is not None and filter.blind_to is not None:
+                    own = column == filter.blind_to
+                    query = query.where(or_(own, ~unknown_to(filter.blind_to)))
                 query = query.group_by(column).order_by(count.desc(), column)
                 for value, number in connection.execute(query.limit(MOST)):
                     totals[value] = totals.get(value, 0) + number

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -150,23 +150,8 @@ class NamespaceRepository(Repository):
                 )
             )
         }
-        stored_texts = {
-            (row.document, row.sha)
-            for row in connection.execute(
-                select(texts.c.document, texts.c.sha).where(texts.c.document.in_(list(rows)))
-            )
-        }
-        new_texts = [
-            {
-                "document": id,
-                "sha": m.text.sha,
-                "kind": m.text.kind,
-                "text": m.text.text,
-                "created": time,
-            }
-            for id, m in rows.items()
-            if (id, m.text.sha) not in stored_texts and not (m.bare and id in stored_members)
-        ]
+        kept = {id: m for id, m in rows.items() if not (m.bare and id in stored_members)}
+        _add_texts(connection, kept, time)
         fresh = [
             {"namespace": name, "document": id, "sha": m.text.sha, "body": m.body, "added": time}
             for id, m in rows.items()
@@ -177,8 +162,6 @@ class NamespaceRepository(Repository):
             for id, m in rows.items()
             if id in stored_members and stored_members[id] != (m.text.sha, m.body) and not m.bare
         ]
-        if new_texts:
-            connection.execute(insert(texts), new_texts)
         if fresh:
             connection.execute(insert(members), fresh)
         for id, member in changed:
@@ -322,6 +305,29 @@ def _richest(pairs: Iterable[tuple[str, Member]]) -> dict[str, Member]:
         if id not in richest or not member.bare:
             richest[id] = member
     return richest
+
+
+def _add_texts(connection: Connection, rows: Mapping[str, Member], time: str) -> None:
+    """The texts of members by document, those that are not stored yet."""
+    stored_texts = {
+        (row.document, row.sha)
+        for row in connection.execute(
+            select(texts.c.document, texts.c.sha).where(texts.c.document.in_(list(rows)))
+        )
+    }
+    new_texts = [
+        {
+            "document": id,
+            "sha": member.text.sha,
+            "kind": member.text.kind,
+            "text": member.text.text,
+            "created": time,
+        }
+        for id, member in rows.items()
+        if (id, member.text.sha) not in stored_texts
+    ]
+    if new_texts:
+        connection.execute(insert(texts), new_texts)
 
 
 def _next_version(connection: Connection, name: str) -> None:

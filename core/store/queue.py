@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import ColumnElement, Connection, case, func, select
 
 from core.codec import from_json
 from core.errors import NotFound
 from core.model import State, Statement, json_digest
 from core.store.database import Repository
 from core.store.id_batches import in_parts
-from core.store.queue_filter import EVERYTHING, QueueFilter, narrowed
+from core.store.queue_filter import EVERYTHING, QueueFilter, narrowed, unsure_unknown_to
 from core.store.statement_record import StatementRecord, load_records
 from core.store.table import (
     calls,
@@ -205,10 +205,15 @@ class QueueRepository(Repository):
             )
 
     def state_counts(self, filter: QueueFilter = EVERYTHING) -> dict[State, int]:
-        """How many statements are in each state; every state is there."""
-        query = narrowed(select(statements.c.state, func.count()), filter).group_by(
-            statements.c.state
-        )
+        """How many statements are in each state, as far as the filter's reader may know; every
+        state is there.
+        """
+        state: ColumnElement[Any] = statements.c.state
+        if filter.blind_to is not None:
+            others_were_unsure = unsure_unknown_to(filter.blind_to)
+            state = case((others_were_unsure, str(State.PROPOSED)), else_=state)
+        seen = narrowed(select(state.label("seen")).select_from(statements), filter).subquery()
+        query = select(seen.c.seen, func.count()).group_by(seen.c.seen)
         with self.reading() as connection:
             counts = {row[0]: row[1] for row in connection.execute(query)}
         return {state: counts.get(state, 0) for state in State}

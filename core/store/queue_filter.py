@@ -10,6 +10,7 @@ from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select
 
 from core.model import State, Verdict, fold_words
 from core.store.document_notice import rests_on_withdrawn
+from core.store.statement_record import WAITING
 from core.store.table import (
     decisions,
     document_ids,
@@ -53,7 +54,8 @@ class QueueFilter:
     1.0. `held` is a value of `ExportBarrier`, or a reason of the gate. `paper` are words of a title
     or an id of a paper that evidence is in. `since` and `until` are days (ISO 8601) of a decision,
     both inclusive. `least_evidence` counts pieces. `open_to` leaves out what this person (an ORCID)
-    approved and what still waits for others to approve it.
+    approved and what still waits for others to approve it. `blind_to` is a reader to whom the
+    verdicts of others on what waits are unknown: what others were unsure of is proposed.
     """
 
     states: tuple[State, ...] = ()
@@ -78,6 +80,7 @@ class QueueFilter:
     until: str = ""
     least_evidence: int = 0
     open_to: str = ""
+    blind_to: str | None = None
 
 
 EVERYTHING = QueueFilter()
@@ -105,7 +108,7 @@ def _conditions(filter: QueueFilter) -> list[ColumnElement[bool]]:
     table = statements.c
     conditions: list[ColumnElement[bool]] = []
     if filter.states:
-        conditions.append(table.state.in_([str(state) for state in filter.states]))
+        conditions.append(_in_states(filter.states, filter.blind_to))
     if filter.predicate:
         conditions.append(table.predicate == filter.predicate)
     if filter.category:
@@ -129,6 +132,36 @@ def _conditions(filter: QueueFilter) -> list[ColumnElement[bool]]:
         table.search.contains(word, autoescape=True) for word in fold_words(filter.text).split()
     ]
     return conditions + _elsewhere(filter)
+
+
+def _in_states(states: tuple[State, ...], blind_to: str | None) -> ColumnElement[bool]:
+    """Whether it is in one of these states, as far as the reader may know."""
+    as_stored = statements.c.state.in_([str(state) for state in states])
+    if blind_to is None or (State.PROPOSED in states) == (State.UNSURE in states):
+        return as_stored
+    others_were_unsure = unsure_unknown_to(blind_to)
+    if State.PROPOSED in states:
+        return or_(as_stored, others_were_unsure)
+    return and_(as_stored, ~others_were_unsure)
+
+
+def unsure_unknown_to(reader: str) -> ColumnElement[bool]:
+    """Whether others were unsure of it, and this reader has not judged it."""
+    return and_(statements.c.state == str(State.UNSURE), ~_judged_by(reader))
+
+
+def unknown_to(reader: str) -> ColumnElement[bool]:
+    """Whether it waits, and this reader has not judged it: the verdicts of others are hidden."""
+    waits = statements.c.state.in_([str(state) for state in WAITING])
+    return and_(waits, ~_judged_by(reader))
+
+
+def _judged_by(reader: str) -> ColumnElement[bool]:
+    return (
+        exists()
+        .where(decisions.c.statement == statements.c.id, decisions.c.curator == reader)
+        .correlate(statements)
+    )
 
 
 def held_condition(barrier: str) -> ColumnElement[bool]:
@@ -182,6 +215,8 @@ def _elsewhere(filter: QueueFilter) -> list[ColumnElement[bool]]:
         among((evidence.c.statement, evidence.c.rule == filter.rule))
     if filter.curator:
         among((decisions.c.statement, decisions.c.curator == filter.curator))
+        if filter.blind_to is not None and filter.curator != filter.blind_to:
+            conditions.append(~unknown_to(filter.blind_to))
     if filter.open_to:
         conditions.append(~_stood_by(filter.open_to))
     if filter.batch:

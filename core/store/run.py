@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, func, insert, select
@@ -140,9 +140,10 @@ class RunRepository(Repository):
 
 
 def write_run(connection: Connection, run: Run, time: str) -> None:
-    """Keep a new run in the transaction of `connection`."""
+    """Keep a new run in the transaction of `connection`; one without a time was made at `time`."""
+    run = replace(run, created=run.created or time)
     row = {"id": run.id, "kind": run.kind, "schema": run.schema, "document": run.document}
-    connection.execute(insert(runs).values(**row, created=run.created or time, body=to_json(run)))
+    connection.execute(insert(runs).values(**row, created=run.created, body=to_json(run)))
 
 
 def write_results(

@@ -37,7 +37,7 @@ class StatementRepository(Repository):
         known stays as it was decided; new evidence on a decided statement waits for judgement.
         Raises Forbidden for a reader; what an engine proposes has no curator.
         """
-        self._need_curator(curator)
+        self._need(curator, Role.CURATOR)
         proposeds = [storable(statement, grounds) for statement, grounds in proposed]
         return self.repeating(
             lambda connection: add_proposals(connection, proposeds, run, curator, self.clock())
@@ -47,18 +47,21 @@ class StatementRepository(Repository):
         self, restored_statements: Iterable[RestoredStatement], run: str = "", curator: str = ""
     ) -> tuple[list[str], list[str]]:
         """Add statements with their decisions, all or nothing; ids of those restored, and of those
-        that are known here and stay as they are.
+        that are known here and stay as they are. Raises Forbidden for somebody who is no owner.
         """
-        self._need_curator(curator)
+        self._need(curator, Role.OWNER)
         rows = list(restored_statements)
         return self.repeating(
             lambda connection: restore(connection, rows, run, curator, self.clock())
         )
 
-    def _need_curator(self, orcid: str) -> None:
-        """What an engine proposes has no curator. Raises Forbidden for a reader."""
+    def _is_blind(self, decision: Decision) -> bool:
+        return CuratorRepository(self._database).rights(decision.curator).policy.blind
+
+    def _need(self, orcid: str, role: Role) -> None:
+        """What an engine proposes has no curator. Raises Forbidden for somebody who may do less."""
         if orcid:
-            CuratorRepository(self._database).need(orcid, Role.CURATOR)
+            CuratorRepository(self._database).need(orcid, role)
 
     def decide(
         self,
@@ -83,7 +86,9 @@ class StatementRepository(Repository):
                 if also:
                     add_proposals(connection, list(also), "", decision.curator, decision.time)
         except (IntegrityError, _Stale):
-            raise stale_decision(self.get(decision.statement), decision) from None
+            blind = self._is_blind(decision)
+            record = self.get(decision.statement)
+            raise stale_decision(record, decision, blind=blind) from None
         if seen is None or seen.version != decision.version:
             return self.get(decision.statement)
         # the version was still this one, so that nothing else is new on it
@@ -115,8 +120,10 @@ class StatementRepository(Repository):
                     late.append(decision)
                     passed.add(decision.statement)
         records = {record.id: record for record in self.of_ids(list(passed))}
+        blind = bool(late) and self._is_blind(late[0])
         return {
-            decision.id: stale_decision(records[decision.statement], decision) for decision in late
+            decision.id: stale_decision(records[decision.statement], decision, blind=blind)
+            for decision in late
         }
 
     def relabel(self, labels: Mapping[str, str], renamed_in: str = "") -> int:
@@ -187,8 +194,12 @@ class StatementRepository(Repository):
             return {orcid for orcid in connection.scalars(query) if orcid}
 
 
-def stale_decision(record: StatementRecord, decision: Decision) -> StaleVersion:
-    """Why a decision does not fit the statement as it is now, and what happened meanwhile."""
+def stale_decision(
+    record: StatementRecord, decision: Decision, *, blind: bool = False
+) -> StaleVersion:
+    """Why a decision does not fit the statement as it is now, and what happened meanwhile. Where
+    reviews are `blind`, how others judged what waits is not said.
+    """
     if decision.version > record.version:
         return StaleVersion(
             f"This statement is at version {record.version}; there is no version"
@@ -198,7 +209,9 @@ def stale_decision(record: StatementRecord, decision: Decision) -> StaleVersion:
     later = record.decisions[-1] if record.decisions else None
     if record.version == decision.version:
         return StaleVersion("This decision was already stored.", "It was not stored twice.")
-    if later and later.version >= decision.version:
+    if blind and record.awaits_blind(decision.curator):
+        change = "somebody judged it or added evidence"
+    elif later and later.version >= decision.version:
         who = later.curator_name or later.curator
         change = f"{who} decided “{later.verdict}” on it at {later.time}"
     else:

@@ -11,6 +11,8 @@ from core.model import Decision, Evidence, State, Statement
 from core.store.id_batches import in_parts
 from core.store.table import decisions, evidence, proposals, statements
 
+WAITING = (State.PROPOSED, State.UNSURE)  # for a decision
+
 
 @dataclass(frozen=True, slots=True)
 class StatementRecord:
@@ -34,6 +36,11 @@ class StatementRecord:
     @property
     def id(self) -> str:
         return self.stored_id or self.statement.id
+
+    def awaits_blind(self, reader: str) -> bool:
+        """Whether it waits, and others judged it while this reader has not."""
+        judges = {decision.curator for decision in self.decisions}
+        return self.state in WAITING and bool(judges) and reader not in judges
 
 
 def load_records(connection: Connection, ids: list[str]) -> list[StatementRecord]:

@@ -134,11 +134,10 @@ statements = Table(
     words("created"),
     Column("body", JsonText, nullable=False),
     Index("ix_statements_state_seq", "state", "seq"),
-    Index("ix_statements_state_document_seq", "state", "document", "seq"),
-    Index("ix_statements_state_doubt_seq", "state", "doubt", "seq"),
-    Index("ix_statements_state_margin_seq", "state", "margin", "seq"),
-    Index("ix_statements_state_learned_doubt_seq", "state", "learned_doubt", "seq"),
-    Index("ix_statements_state_learned_margin_seq", "state", "learned_margin", "seq"),
+    *(
+        Index(f"ix_statements_state_{shown_by}_seq", "state", shown_by, "seq")
+        for shown_by in ("document", "doubt", "margin", "learned_doubt", "learned_margin")
+    ),
     # what facets are counted by: the index alone answers, whatever the rows weigh
     Index(
         "ix_statements_facets",
@@ -225,35 +224,20 @@ document_labels = Table(
     words("time"),
 )
 
-synonyms = Table(
-    "synonyms",
-    metadata,
-    order(),
-    words("normal", index=True),
-    words("words"),
-    words("term"),
-    words("label"),
-    words("category"),
-    words("curator"),
-    words("time"),
-    words("removed"),
-    words("reason"),
-)
 
-link_rules = Table(
-    "link_rules",
-    metadata,
-    order(),
-    words("normal", index=True),
-    words("words"),
-    words("term"),
-    words("label"),
-    words("category"),
-    words("reason"),
-    words("curator"),
-    words("time"),
-    words("removed"),
-)
+def _words_and_term(name: str) -> Table:
+    """What the project remembers of words: a term that they mean, or one that they never mean."""
+    return Table(
+        name,
+        metadata,
+        order(),
+        words("normal", index=True),
+        *map(words, ("words", "term", "label", "category", "reason", "curator", "time", "removed")),
+    )
+
+
+synonyms = _words_and_term("synonyms")
+link_rules = _words_and_term("link_rules")
 
 jobs = Table(
     "jobs",

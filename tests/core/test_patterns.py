@@ -1,13 +1,15 @@
 """No regular expression of the code may backtrack without bound.
 
-Every literal pattern is read from the source and analysed by regexploit, which finds repetitions
-that can share the same characters. What it reports is tried on texts built to be the worst: twice
-the text may take four times as long (a search from every place), not eight times or a square.
+Every pattern, also of bytes and in tables, is read from the source and analysed by regexploit,
+which finds repetitions that can share the same characters. What it reports is tried on texts built
+to be the worst: twice the text may take four times as long (a search from every place), not eight
+times or a square.
 """
 
 from __future__ import annotations
 
 import ast
+import copy
 import importlib
 import re
 import time
@@ -21,6 +23,8 @@ from regexploit.ast.sre import SreOpParser  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
 CALLS = {"compile", "search", "match", "fullmatch", "findall", "finditer", "sub", "subn", "split"}
+CODE = [*sorted((ROOT / "core").rglob("*.py")), *sorted((ROOT / "pages").rglob("*.py"))]
+PATTERN = re.compile(r"\\[bwdsSW]|\(\?[:<=!P]|\]\+|\]\*|\]\{")  # what texts that are none have not
 WORST = 200  # characters of a text built to be the worst
 LEAST = 400  # patterns: fewer means that the search below does not find them
 
@@ -38,29 +42,72 @@ def calls(tree: ast.AST) -> Iterator[ast.Call]:
             yield node
 
 
+class Placeholders(ast.NodeTransformer):
+    """What a function puts into a pattern is one letter: `rf"\\b{symbol}\\b"` is `\\bx\\b`."""
+
+    def __init__(self, names: dict[str, object]):
+        self.names = names
+
+    def visit_FormattedValue(self, node: ast.FormattedValue) -> ast.AST:
+        try:
+            value = eval(compile(ast.Expression(node.value), "", "eval"), dict(self.names))
+        except Exception:
+            value = "x"
+        return ast.copy_location(ast.Constant(str(value)), node)
+
+
+def value_of(node: ast.expr, names: dict[str, object]) -> object:
+    """What an expression of a module is, None where it is not known before the code runs."""
+    filled = ast.fix_missing_locations(Placeholders(names).visit(copy.deepcopy(node)))
+    try:
+        return eval(compile(ast.Expression(filled), "", "eval"), dict(names))
+    except Exception:
+        return None  # a table's entry (its text is looked at as such), or a pattern by RE2
+
+
+def texts_in(tree: ast.AST) -> Iterator[ast.expr]:
+    """The texts that look like patterns, such as the rows of a table of them."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant | ast.JoinedStr) and PATTERN.search(ast.unparse(node)):
+            yield node
+
+
 def patterns() -> Iterator[tuple[str, str, int]]:
-    """Place, pattern and flags of every pattern that constants of its module make up."""
-    for path in sorted((ROOT / "core").rglob("*.py")):
+    """Place, pattern and flags of every pattern in the code: those that a call of `re` names, and
+    every text that looks like one.
+    """
+    for path in CODE:
         source = path.read_text(encoding="utf-8")
-        if "import re\n" not in source:
-            continue
-        module = importlib.import_module(
-            ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
-        )
-        for call in calls(ast.parse(source)):
-            try:
-                code = compile(ast.Expression(call.args[0]), str(path), "eval")
-                pattern = eval(code, dict(vars(module)))
-            except NameError:
-                continue  # made of what a function is given: escaped words, or a pattern by RE2
-            flags = 0
+        tree = ast.parse(source)
+        name = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+        runs = path.stem in ("__main__", "env") or path.parent.name == "pages"  # when imported
+        names = {"re": re} if runs else dict(vars(importlib.import_module(name)))
+        for call in calls(tree):
+            pattern, flags = value_of(call.args[0], names), 0
             if isinstance(pattern, re.Pattern):
                 pattern, flags = pattern.pattern, pattern.flags
             for word in [*call.args[1:], *(k.value for k in call.keywords if k.arg == "flags")]:
                 if "re." in ast.unparse(word) and "(" not in ast.unparse(word):
-                    flags |= int(eval(ast.unparse(word), {"re": re}))
-            if isinstance(pattern, str):
-                yield f"{path.relative_to(ROOT)}:{call.lineno}", pattern, flags
+                    flags |= int(eval(ast.unparse(word), {"re": re, "case": False}))
+            if isinstance(pattern, str | bytes):
+                yield f"{path.relative_to(ROOT)}:{call.lineno}", in_text(pattern), flags
+        for node in texts_in(tree):
+            pattern = value_of(node, names)
+            if isinstance(pattern, str | bytes) and compiles(in_text(pattern)):
+                yield f"{path.relative_to(ROOT)}:{node.lineno}", in_text(pattern), re.IGNORECASE
+
+
+def in_text(pattern: str | bytes) -> str:
+    """A pattern of bytes as one of text: what repeats does so in both."""
+    return pattern.decode("latin-1") if isinstance(pattern, bytes) else pattern
+
+
+def compiles(pattern: str) -> bool:
+    try:
+        re.compile(pattern)
+    except re.error:
+        return False  # a part of one, or no pattern
+    return True
 
 
 def worst_texts(pattern: str, flags: int) -> list[str]:

@@ -10,10 +10,11 @@ from types import SimpleNamespace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.model import Curator, JobState, Outcome
+from core.model import Curator, JobState, Outcome, Role
 from core.services.documents import recipe_page
 from core.services.extract import batch_file, result
-from pages.components.extract import batch
+from core.services.people import roles
+from pages.components.extract import batch_offer
 from pages.components.shared import page
 from tests.core.services.extract.test_species import GENES
 from tests.core.services.extract.test_species import SCHEMA as GENE_SCHEMA
@@ -101,6 +102,16 @@ def test_the_example_text_fills_the_box(app: AppTest) -> None:
     app.run()
     button(app, "Example text").click().run()
     assert len(app.text_area(key="extract·text").value) > 100
+
+
+def test_in_a_project_with_an_owner_nobody_runs_anything_without_a_name(app: AppTest) -> None:
+    desk = page.open_desk(page.screen.folder("", {}), {})
+    roles.appoint(desk, ADA.orcid, ADA.name, Role.OWNER)
+    del app.session_state["_curator"]
+    app.run().text_area(key="extract·text").set_value(TEXT)
+    button(app, "Run").click()
+    assert "Enter your name" in app.run().error[0].value
+    assert not desk.store.jobs.find()
 
 
 def test_without_an_endpoint_only_what_works_is_offered(app: AppTest) -> None:
@@ -265,12 +276,12 @@ def test_files_that_are_read_together_keep_the_settings_of_the_run(
 ) -> None:
     begun: list[object] = []
     texts = (("doc:a", "Methotrexate causes nausea."), ("doc:b", "No."))
-    monkeypatch.setattr(batch, "_files", lambda: [batch_file.BatchFile(texts)])
-    monkeypatch.setattr(batch.state, "set_url", lambda **ids: None)
-    monkeypatch.setattr(batch.page, "curator", lambda: None)
-    monkeypatch.setattr(batch.batch, "start", lambda *given: begun.extend(given) or JOB)
+    monkeypatch.setattr(batch_offer, "_files", lambda: [batch_file.BatchFile(texts)])
+    monkeypatch.setattr(batch_offer.state, "set_url", lambda **ids: None)
+    monkeypatch.setattr(batch_offer.page, "acting_orcid", lambda desk: "")
+    monkeypatch.setattr(batch_offer.batch, "start", lambda *given: begun.extend(given) or JOB)
     chosen = result.RunOptions(context=True, calls=7)
-    batch.start_batch(None, "chemical_disease", "builtin", chosen)  # type: ignore[arg-type]
+    batch_offer.start_batch(None, "chemical_disease", "builtin", chosen)  # type: ignore[arg-type]
     assert chosen in begun
 
 
@@ -288,7 +299,7 @@ def test_a_batch_says_what_it_takes_before_it_begins(
     app: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     files = [batch_file.BatchFile(((id, TEXT),)) for id in ("doc:a", "doc:b")]
-    monkeypatch.setattr(batch, "_files", lambda: files)
+    monkeypatch.setattr(batch_offer, "_files", lambda: files)
     app.run()
     assert "Read all 2 files" in shown(app)
     assert "In total: This engine makes no calls" in shown(app)
@@ -296,7 +307,7 @@ def test_a_batch_says_what_it_takes_before_it_begins(
 
 def test_an_earlier_batch_is_opened_again_without_its_address(app: AppTest) -> None:
     desk = page.open_desk(page.screen.folder("", {}), {})
-    job = batch.batch.start(desk, "chemical_disease", [("PMID:1", TEXT)], "builtin")
+    job = batch_offer.batch.start(desk, "chemical_disease", [("PMID:1", TEXT)], "builtin")
     assert desk.runner.wait(job.id, 60).state is JobState.DONE
     app.run()
     button(app, "1 document · done").click().run()
@@ -308,7 +319,7 @@ def test_a_list_is_read_paper_by_paper_and_says_what_it_leaves_out(
     app: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     listed = batch_file.BatchFile((("PMID:1", TEXT), ("PMID:2", TEXT)), "a.ris holds 2 papers.")
-    monkeypatch.setattr(batch, "_files", lambda: [listed])
+    monkeypatch.setattr(batch_offer, "_files", lambda: [listed])
     app.run()
     assert "Read all 2 papers" in shown(app)
     assert "a.ris holds 2 papers" in shown(app).replace("\\", "")

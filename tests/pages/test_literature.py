@@ -113,6 +113,12 @@ def test_a_question_shows_its_best_chunk_with_the_hits_marked(project):
     assert "Tau is" not in first["html"] and "Mice lacking it" in first["html"]
 
 
+def test_an_address_may_name_its_namespace_in_words_or_leave_out_the_only_one(project):
+    filled(project)
+    for address in ({"namespace": "other, tau"}, {}):
+        assert listed(opened(q="Which kinase phosphorylates tau?", **address))["rows"]
+
+
 def test_verdicts_stand_in_the_list_and_count_for_precision(project):
     desk = filled(project)
     triage.judge(desk, "tau", "PMID:1", "include")

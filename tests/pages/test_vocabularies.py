@@ -138,6 +138,17 @@ def test_a_file_that_became_unreadable_is_explained(desk):
     assert any("broken.tsv" in one.value and "binary" in one.value for one in at.text)
 
 
+def test_of_several_installations_that_failed_only_the_newest_stands_above_the_tabs(desk):
+    for number in range(3):
+        job = Job(f"j{number}", "vocabulary-install", {"name": "mesh"}, state=JobState.FAILED)
+        desk.store.jobs.add(replace(job, created=f"2026-01-0{number + 1}"))
+    folded = next(one for one in opened().expander if "without success" in one.label)
+    assert folded.label == "2 earlier installations without success"
+    assert [button.key for button in folded.button if "dismiss" in button.key] == [
+        "dismiss·j1", "dismiss·j0"
+    ]  # fmt: skip
+
+
 def test_the_panel_of_an_installation_that_failed_can_be_dismissed(desk):
     job = Job("j1", "vocabulary-install", {"name": "mesh"}, error="The host did not answer.")
     desk.store.jobs.add(replace(job, state=JobState.FAILED))

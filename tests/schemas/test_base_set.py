@@ -52,6 +52,11 @@ def test_the_starters_are_in_it_under_their_labels(name):
         assert {one.text for one in term.names} <= {one.text for one in base[id].names}
 
 
+def test_an_element_is_found_by_its_bare_name():
+    chebi = terms(FOLDER / "base" / "chebi.tsv.xz")
+    assert "lithium" in {name.text for name in chebi["CHEBI:30145"].names}
+
+
 def test_hpo_is_as_hpo_wrote_it_and_nothing_is_added(shared: Path):
     """The licence of HPO forbids altered content."""
     lexicons = shared / "data" / "grounding" / "lexicons"

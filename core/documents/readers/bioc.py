@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 from xml.etree.ElementTree import Element
@@ -51,9 +51,9 @@ def papers(root: Element, around: str = "") -> Iterator[Paper]:
             ({i.get("key", ""): element_text(i).strip() for i in p.iterfind("infon")}, _text(p))
             for p in document.iterfind("passage")
         ]
-        yield _paper(
-            element_text(document.find("id")).strip(), passages, source[1] if source else ""
-        )
+        id = element_text(document.find("id")).strip()
+        infons = {i.get("key", ""): element_text(i).strip() for i in document.iterfind("infon")}
+        yield _paper(id, passages, source[1] if source else "", infons)
 
 
 def _text(passage: Element) -> str:
@@ -92,9 +92,17 @@ def _documents(value: Any, name: str, source: str = "") -> Iterator[Paper]:
             if isinstance(p, dict)
         ]
         id = str(value.get("id") or value.get("pmid") or "").strip()
-        yield _paper(id, passages, source)
+        yield _paper(id, passages, source, _ids_beside(value))
     else:
         yield paper_of(value, name or "the file")
+
+
+def _ids_beside(document: dict[str, Any]) -> dict[str, str]:
+    """The ids that a document carries itself, as infons: PubTator 3's `pmid` and `pmcid`."""
+    infons = document.get("infons")
+    own = {"article-id_pmid": document.get("pmid"), "article-id_pmc": document.get("pmcid")}
+    own |= infons if isinstance(infons, dict) else {}
+    return {str(name): str(value) for name, value in own.items() if value}
 
 
 def _json_text(passage: dict[str, Any]) -> str:
@@ -105,11 +113,13 @@ def _json_text(passage: dict[str, Any]) -> str:
     )
 
 
-def _paper(id: str, passages: Sequence[Passage], source: str = "") -> Paper:
+def _paper(
+    id: str, passages: Sequence[Passage], source: str, document_infons: Mapping[str, str]
+) -> Paper:
     """Passages of one section are one section, what stands between two of it (a figure's legend)
     with those alike.
     """
-    title, kind, known_infons = "", ABSTRACT, dict[str, str]()
+    title, kind, known_infons = "", ABSTRACT, dict(document_infons)
     sections: dict[str, list[str]] = {}
     for infons, text in passages:
         part = (

@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from core.documents.paper import FULL_TEXT, Paper, PaperSection
 from core.documents.readers.pdf_layout import PdfLayout, lay_out
@@ -43,14 +44,13 @@ def read_pdf(
     all, and may raise Stopped.
     """
     import pypdf
-    from pypdf.errors import PyPdfError
 
     name = name or "The PDF"
     if actual_format := _no_pdf(raw):
         raise InputError(
             f"{name} is {actual_format}, not a PDF.", "Add the file itself, or save it as PDF."
         )
-    try:
+    with _damage_in_words(name):
         reader = pypdf.PdfReader(io.BytesIO(raw))
         if reader.is_encrypted and not reader.decrypt(""):
             raise InputError(
@@ -64,25 +64,6 @@ def read_pdf(
             else ["\n".join(line.text for line in page) for page in lines]
         )
         title = str((reader.metadata.title if reader.metadata else "") or "")
-    except (
-        PyPdfError,
-        ValueError,
-        KeyError,
-        TypeError,
-        IndexError,
-        RecursionError,
-        AttributeError,
-        OSError,
-    ) as error:
-        raise InputError(
-            f"{name} is damaged and cannot be read as PDF.", "Print it to PDF again."
-        ) from error
-    except Exception as error:
-        if isinstance(error, InputError) or type(error).__module__.startswith("core."):
-            raise
-        raise InputError(
-            f"{name} is encrypted in a way that cannot be read.", "Save it without encryption."
-        ) from error
     blank = sum(1 for text in texts if sum(c.isalpha() for c in text) < LEAST_LETTERS)
     if texts and blank == len(texts):
         pages_are = "its page is" if blank == 1 else f"its {blank} pages are"
@@ -95,6 +76,26 @@ def read_pdf(
         body = join_lines(without_headers(texts))
         return Paper(id, _title(title, body), sections_of(body), FULL_TEXT, problems=problems)
     return _paper(id, lay_out(lines, title), problems)
+
+
+@contextmanager
+def _damage_in_words(name: str) -> Iterator[None]:
+    """Turn what pypdf raises for a damaged or encrypted file into InputError; ours passes."""
+    from pypdf.errors import PyPdfError
+
+    damage = (PyPdfError, ValueError, KeyError, TypeError, IndexError, AttributeError, OSError)
+    try:
+        yield
+    except (*damage, RecursionError) as error:
+        raise InputError(
+            f"{name} is damaged and cannot be read as PDF.", "Print it to PDF again."
+        ) from error
+    except Exception as error:
+        if type(error).__module__.startswith("core."):
+            raise
+        raise InputError(
+            f"{name} is encrypted in a way that cannot be read.", "Save it without encryption."
+        ) from error
 
 
 def _paper(id: str, layout: PdfLayout, problems: tuple[Problem, ...]) -> Paper:

@@ -103,8 +103,9 @@ def page_lines(page: Any) -> list[PageLine]:
         runs = list(_runs(glyphs))
     finally:
         textpage.close()
-    if turns:
+    if turns % 2:
         width, height = height, width
+    if turns:
         downward = sum(below.base < above.base for above, below in pairwise(runs))
         if 2 * downward < len(runs) - 1:  # PDFium gives the lines of some such pages backwards
             runs.reverse()
@@ -112,21 +113,18 @@ def page_lines(page: Any) -> list[PageLine]:
 
 
 def _turns(textpage: Any, raw: Any, count: int) -> int:
-    """By how many quarters, clockwise, most letters of a page are turned: 1 or 3 where its lines
-    run sideways, else 0.
-    """
+    """By how many quarters, clockwise, most letters of a page are turned."""
     quarters = Counter(
         round(raw.FPDFText_GetCharAngle(textpage, index) / (math.pi / 2)) % 4
         for index in range(0, count, max(1, count // SAMPLE))
         if not chr(raw.FPDFText_GetUnicode(textpage, index)).isspace()
     )
-    most = quarters.most_common(1)[0][0] if quarters else 0
-    return most if most % 2 else 0
+    return quarters.most_common(1)[0][0] if quarters else 0
 
 
 def _place(turns: int, width: float, height: float, x: float, y: float) -> tuple[float, float]:
     """Where a point of a page is once the page is turned so that its lines are upright."""
-    return {0: (x, y), 1: (height - y, x), 3: (y, width - x)}[turns]
+    return {0: (x, y), 1: (height - y, x), 2: (width - x, height - y), 3: (y, width - x)}[turns]
 
 
 def _glyphs(textpage: Any, raw: Any, count: int, place: Place) -> Iterator[_Glyph]:

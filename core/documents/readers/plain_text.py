@@ -6,16 +6,20 @@ from __future__ import annotations
 
 import re
 
-from core.documents.paper import TEXT, Paper, PaperSection
+from core.documents.heading import is_references
+from core.documents.paper import REFERENCES, TEXT, Paper, PaperSection
 from core.text.clean import clean_text
 
 # A line that is nothing but a usual heading: "2. Materials and methods", "Results:", "REFERENCES".
 HEADINGS = re.compile(
     r"^(?:\d+(?:\.\d+)*\.?\s+)?(abstract|summary|background|introduction"
     r"|(?:materials? and )?methods?|results?(?: and discussion)?|discussion|conclusions?"
-    r"|acknowledge?ments?|references|supplementary\b.*|limitations)\s*:?$",
+    r"|acknowledge?ments?|references|bibliography|(?:literature|works) cited|supplementary\b.*"
+    r"|limitations)\s*:?$",
     re.IGNORECASE,
 )
+# One of a list of references: "[1] Roe J. Tau. Brain 2001;4:5.", "1. Roe J. (2001) …"
+_REFERENCE = re.compile(r"\s*(?:\[(\d{1,3})\]|(\d{1,3})[.)])\s.*\b(?:19|20)\d\d\b")
 LONGEST_TITLE = 300
 
 
@@ -33,6 +37,9 @@ def read_text(raw: bytes | str, id: str, name: str = "") -> Paper:
 
 
 def sections_of(text: str) -> tuple[PaperSection, ...]:
+    """The sections of a text by its headings; its references are set apart, also those that stand
+    at its end without a heading.
+    """
     lines_by_heading: list[tuple[str, list[str]]] = [("", [])]
     for line in text.splitlines():
         heading = HEADINGS.match(line.strip())
@@ -40,8 +47,27 @@ def sections_of(text: str) -> tuple[PaperSection, ...]:
             lines_by_heading.append((heading[1].capitalize(), []))
         else:
             lines_by_heading[-1][1].append(line)
+    name, last_lines = lines_by_heading[-1]
+    begins = _references_begin(last_lines)
+    lines_by_heading[-1:] = [(name, last_lines[:begins]), ("References", last_lines[begins:])]
     return tuple(
-        PaperSection(name, "\n".join(lines))
+        PaperSection(name, "\n".join(lines), REFERENCES if is_references(name) else "")
         for name, lines in lines_by_heading
         if "\n".join(lines).strip()
     )
+
+
+def _references_begin(lines: list[str]) -> int:
+    """The line with which a list of references, numbered from 1, begins that reaches to the end;
+    the number of lines where there is none.
+    """
+    begins, numbers = len(lines), list[int]()
+    for place in range(len(lines) - 1, -1, -1):
+        reference = _REFERENCE.match(lines[place])
+        if reference:
+            begins = place
+            numbers.insert(0, int(reference[1] or reference[2]))
+        elif lines[place].strip():
+            break
+    is_list = len(numbers) > 1 and numbers == list(range(1, len(numbers) + 1))
+    return begins if is_list else len(lines)

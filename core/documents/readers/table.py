@@ -8,7 +8,7 @@ import csv
 import io
 import re
 import zipfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 
@@ -92,7 +92,7 @@ def read_head(raw: bytes, name: str) -> TableHead:
 
 def read_table(raw: bytes, name: str = "", chosen: ChosenColumns | None = None) -> Iterator[Paper]:
     """The rows of a table whose first row names its columns. Raises InputError where no column is a
-    title.
+    title, and where no row follows.
     """
     header, rows = _head_and_rows(raw, name, chosen)
     columns = table_columns(header, chosen)
@@ -102,21 +102,29 @@ def read_table(raw: bytes, name: str = "", chosen: ChosenColumns | None = None) 
             "Say which column has the title, or name its columns: Title, Abstract, Authors, Year,"
             " Journal, DOI, PMID.",
         )
-    for number, row in rows:
-        if any(cell.strip() for cell in row):
-            value = {f: row[at].strip() if at < len(row) else "" for f, at in columns.items()}
-            paper = record_paper(
-                value.get("title", "").removeprefix("'"),
-                value.get("abstract", "").removeprefix("'"),
-                value.get("doi", ""),
-                value.get("pmid", ""),
-                value.get("year", ""),
-                value.get("journal", "").removeprefix("'"),
-                _people(value.get("authors", "")),
-                re.split(r"\s*;\s*", value.get("type", "")),
-                value.get("pmcid", ""),
-            )
-            yield told_or_kept(paper, f"line {number} of {name or 'the table'}")
+    number = 0
+    for number, row in (numbered for numbered in rows if any(map(str.strip, numbered[1]))):
+        yield told_or_kept(_paper_of(row, columns), f"line {number} of {name or 'the table'}")
+    if not number:
+        raise InputError(
+            f"{name or 'The table'} names columns but has no paper below them.",
+            "Export it again, with the records themselves.",
+        )
+
+
+def _paper_of(row: Sequence[str], columns: Mapping[str, int]) -> Paper:
+    value = {f: row[at].strip() if at < len(row) else "" for f, at in columns.items()}
+    return record_paper(
+        value.get("title", "").removeprefix("'"),
+        value.get("abstract", "").removeprefix("'"),
+        value.get("doi", ""),
+        value.get("pmid", ""),
+        value.get("year", ""),
+        value.get("journal", "").removeprefix("'"),
+        _people(value.get("authors", "")),
+        re.split(r"\s*;\s*", value.get("type", "")),
+        value.get("pmcid", ""),
+    )
 
 
 def _people(words: str) -> list[str]:
@@ -176,7 +184,7 @@ def _workbook(raw: bytes, name: str) -> Rows:
             for part in archive.infolist():
                 if part.filename.endswith((".xml", ".rels")):
                     with archive.open(part) as stream:
-                        refuse_entities(stream.read(4000), name)
+                        refuse_entities(_letters(stream.read(4000)), name)
             _check_strings(archive, name)
         book = load_workbook(io.BytesIO(raw), read_only=True, data_only=True)
         for number, row in enumerate(book.worksheets[0].iter_rows(values_only=True)):
@@ -196,12 +204,17 @@ def _check_strings(archive: zipfile.ZipFile, name: str) -> None:
         if part.filename.endswith(".xml"):
             with archive.open(part) as stream:
                 while piece := stream.read(1 << 20):
-                    number += len(re.findall(rb"<(?:\w{1,20}:)?si[\s/>]", piece))
+                    number += len(re.findall(rb"<(?:\w{1,20}:)?si[\s/>]", _letters(piece)))
     if number > MOST_STRINGS:
         raise InputError(
             f"{name} has more than {MOST_STRINGS:,} shared strings.",
             "Save it as CSV, or split it.",
         )
+
+
+def _letters(xml: bytes) -> bytes:
+    """XML as it would be in UTF-8, for what is plain Latin letters and signs."""
+    return xml.replace(b"\0", b"")
 
 
 def _cell(value: object) -> str:

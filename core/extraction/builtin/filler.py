@@ -4,7 +4,6 @@ literals from what stands beside a slot's name, relations from the rules.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -14,17 +13,27 @@ from core.extraction.builtin import NAME, outline
 from core.extraction.builtin.groups import MentionGroup, outside_names
 from core.extraction.builtin.pair_features import Kinds, no_kinds
 from core.extraction.builtin.rule_table import RuleTable, shipped_rules
-from core.extraction.builtin.slot_constraints import fitting_mentions, is_warning_slot
-from core.extraction.builtin.slot_value import remaining_words, slot_quantity, slot_value
+from core.extraction.builtin.slot_constraints import (
+    fitting_mentions,
+    in_turn_of_slot,
+    repeats_earlier_list,
+)
+from core.extraction.builtin.slot_value import (
+    enum_values_in,
+    remaining_words,
+    slot_quantity,
+    slot_value,
+)
 from core.extraction.builtin.things import ThingsInText
+from core.extraction.builtin.triple_evidence import (
+    predicate_mention,
+    stated_evidence,
+    words_of_relation,
+)
 from core.extraction.builtin.triples import ProposedTriple, unique_triples
-from core.extraction.negation import without_negation
-from core.extraction.predicate import biolink_predicate
 from core.extraction.quantity import find_quantities
-from core.extraction.tree import Branch, Leaf, LeafKind, RelationEvidence
+from core.extraction.tree import Branch, Leaf, LeafKind
 from core.grounding.choice import choose_candidate
-from core.grounding.constraint import permissible
-from core.grounding.constraint.constraint import constraint_of
 from core.model import (
     Candidate,
     Category,
@@ -134,7 +143,7 @@ class SlotFiller:
                 for group, spans in here
                 if (fitting := fitting_mentions(self.text, cls, slot, spans, self.subject(cls)))
             ]
-        if self.repeats(cls, slot):
+        if repeats_earlier_list(cls, slot):
             return
         if (
             not here
@@ -144,34 +153,9 @@ class SlotFiller:
         ):
             yield self.unknown(slot_path(path, slot, 0), slot, words_left)
         if not slot.multivalued:
-            here = self.single(cls, slot, here)
+            here = in_turn_of_slot(cls, slot, here)
         for number, (group, spans) in enumerate(here):
             yield self.leaf(slot_path(path, slot, number), group, spans[0])
-
-    def repeats(self, cls: ClassDefinition, slot: Slot) -> bool:
-        """Whether an earlier list of the class takes the same things: inputs before outputs."""
-        same = [
-            sibling.name
-            for sibling in cls.slots
-            if sibling.range == slot.range and sibling.multivalued and not sibling.skip
-        ]
-        return slot.multivalued and same.index(slot.name) > 0 and not is_warning_slot(slot)
-
-    def single(
-        self, cls: ClassDefinition, slot: Slot, here: list[tuple[MentionGroup, tuple[Span, ...]]]
-    ) -> list[tuple[MentionGroup, tuple[Span, ...]]]:
-        """One mention for each of a class's slots of one range: the first slot has the first, the
-        second the next.
-        """
-        rivals = [
-            sibling.name
-            for sibling in cls.slots
-            if sibling.range == slot.range and not sibling.multivalued
-        ]
-        turn = rivals.index(slot.name)
-        if len(rivals) == 1:
-            here = sorted(here, key=lambda pair: -len(pair[1]))
-        return here[turn : turn + 1]
 
     def leaf(self, path: str, group: MentionGroup, primary: Span) -> Leaf:
         words = primary.quote(self.text)
@@ -200,27 +184,11 @@ class SlotFiller:
     def permissible(self, slot: Slot, path: str, within: Span) -> Iterator[Leaf]:
         """The values of an enum whose name or alias stands in the text as words."""
         enum = self.schema.enums.get(slot.range)
-        number = 0
-        for value in enum.values if enum else ():
-            for name in (value.name, *value.aliases):
-                words = re.escape(name.replace("_", " ")).replace(r"\ ", r"[\s_-]+")
-                match = re.compile(rf"(?<!\w){words}(?!\w)", re.IGNORECASE).search(
-                    self.text, within.start, within.end
-                )
-                if match and len(name) > 2:
-                    span = Span(*match.span())
-                    yield Leaf(
-                        slot_path(path, slot, number),
-                        match[0],
-                        slot.range,
-                        LeafKind.ENUM,
-                        value.name,
-                        (span,),
-                        1.0,
-                    )
-                    number += 1
-                    break
-            if number and not slot.multivalued:
+        named = enum_values_in(self.text, enum, within) if enum else ()
+        for number, (value, span) in enumerate(named):
+            words, place = span.quote(self.text), slot_path(path, slot, number)
+            yield Leaf(place, words, slot.range, LeafKind.ENUM, value, (span,), 1.0)
+            if not slot.multivalued:
                 return
 
     # -------------------------------------------------------------- objects
@@ -316,27 +284,9 @@ class SlotFiller:
                 slots.append((slot.name, (self.end(place, triple.object, objects),)))
             elif slot.name in triple.values:
                 slots.append((slot.name, (self.leaf_of_triple(place, slot, triple),)))
-        relation = triple.relation
-        cover = Span(
-            min(relation.subject.start, relation.object.start),
-            max(relation.subject.end, relation.object.end),
-        )
-        words = (
-            cover.quote(self.text)
-            if triple.sentence.end >= cover.end and triple.sentence.start <= cover.start
-            else ""
-        )
         sentences = tuple(dict.fromkeys(sentence for _, sentence in triple.places))
-        stated = [
-            RelationEvidence(
-                sentence,
-                statement_place.rule,
-                statement_place.cue.quote(self.text).strip(" -"),
-                round(statement_place.score, 3),
-            )
-            for statement_place, sentence in triple.places
-        ]
-        return Branch(path, cls.name, words, tuple(slots), sentences, tuple(stated))
+        words, stated = words_of_relation(triple, self.text), stated_evidence(triple, self.text)
+        return Branch(path, cls.name, words, tuple(slots), sentences, stated)
 
     def end(self, path: str, group: MentionGroup, places: tuple[Span, ...]) -> Leaf:
         """An end of a relation: its leaf has the places where the relation is stated, its mention
@@ -359,31 +309,7 @@ class SlotFiller:
         """A predicate in plain words: a value of the schema's own set, or the Biolink predicate
         that they name.
         """
-        affirmative = without_negation(words)
-        own = [
-            candidate
-            for _, candidate in permissible.permissible_candidates(
-                affirmative, constraint_of(self.schema, slot.range).enums
-            )
-        ]
-        predicates = own[:1] or [
-            candidate for candidate in (biolink_predicate(affirmative),) if candidate
-        ]
-        term = predicates[0].term if predicates else None
-        outcome = Outcome.GROUNDED if term else Outcome.UNGROUNDED
-        by = NAME if term else ""
-        mention = Mention(
-            words,
-            path,
-            slot.range,
-            Category.RELATION,
-            (span,),
-            tuple(predicates),
-            term,
-            by,
-            outcome,
-        )
-        self.mentions.append(mention)
+        self.mentions.append(predicate_mention(self.schema, path, slot, words, span))
         return Leaf(path, words, slot.range, LeafKind.ENTITY, words, (span,), 1.0)
 
     def unit(self, cls: ClassDefinition, slot: Slot, path: str, within: Span) -> Leaf | None:

@@ -121,9 +121,21 @@ class _Scene(Generic[G]):
         for subject in subjects:
             for span in subject.spans:
                 self.subjects_ending[span.end].append(span)
-        owner = {span: subject.key for subject in subjects for span in subject.spans}
+        self._take_in(stated)
+        self.most = max((len(subject.spans) for subject in subjects), default=1)
+        self.most_objects = max((len(object_group.spans) for object_group in objects), default=1)
+        self.all_subjects = sum(len(subject.spans) for subject in subjects) or 1
+        self.all_objects = sum(len(object_group.spans) for object_group in objects) or 1
+        self.of_object = {
+            object_group.key: self._of_object(object_group) for object_group in objects
+        }
+        self.of_subject = {subject.key: self._of_subject(subject) for subject in subjects}
+
+    def _take_in(self, stated: Sequence[Relation]) -> None:
+        """What the rules found, by the two things that each relation joins."""
+        owner = {span: subject.key for subject in self.subjects for span in subject.spans}
         objects_by_span = {
-            span: object_group.key for object_group in objects for span in object_group.spans
+            span: object_group.key for object_group in self.objects for span in object_group.spans
         }
         self.stated: dict[tuple[str, str], list[Relation]] = defaultdict(list)
         stated_of: dict[str, set[str]] = defaultdict(set)
@@ -136,18 +148,10 @@ class _Scene(Generic[G]):
             if self._affirms(relation):
                 self.objects_said[ends[0]].add(ends[1])
                 self.subjects_said[ends[1]].add(ends[0])
-        numbers = {object_group.key: number for number, object_group in enumerate(objects)}
+        numbers = {object_group.key: number for number, object_group in enumerate(self.objects)}
         self.objects_stated = {
             key: [numbers[of_subject] for of_subject in keys] for key, keys in stated_of.items()
         }
-        self.most = max((len(subject.spans) for subject in subjects), default=1)
-        self.most_objects = max((len(object_group.spans) for object_group in objects), default=1)
-        self.all_subjects = sum(len(subject.spans) for subject in subjects) or 1
-        self.all_objects = sum(len(object_group.spans) for object_group in objects) or 1
-        self.of_object = {
-            object_group.key: self._of_object(object_group) for object_group in objects
-        }
-        self.of_subject = {subject.key: self._of_subject(subject) for subject in subjects}
 
     def agent(self, subject: G) -> bool:
         """Whether some mention may be an agent: no placebo, receptor or salt."""

@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 
 from core.extraction.builtin.stance_patterns import (
+    CAUSED_AFTER,
     COMPARED,
     CONDITION_AFTER,
     CONDITION_BEFORE,
@@ -25,11 +26,11 @@ SALT_GAP = 2  # characters between a drug and the name of its salt, at most
 
 def no_agent(text: str, subject: Span, subjects: Sequence[Span]) -> bool:
     """Whether a name stands for no agent here: a placebo, a salt of the drug before it, a receptor
-    or an inhibitor of what is named, its opposite (anti-TNF), or only an adjective of the next name
-    ("inorganic arsenic").
+    or an inhibitor of what is named, its opposite (anti-TNF) or its lack ("lack of thiamine"), or
+    only an adjective of the next name ("inorganic arsenic").
     """
     after = text[subject.end : subject.end + 40].casefold()
-    before = text[max(subject.start - 9, 0) : subject.start].casefold()
+    before = text[max(subject.start - 24, 0) : subject.start].casefold()
     words = " ".join(subject.quote(text).casefold().split())
     if words in NO_AGENTS or re.match(NOT_ITSELF, after) or re.search(OPPOSITE, before):
         return True
@@ -55,6 +56,8 @@ def is_compared(text: str, sentence: Span, subject: Span) -> bool:
 def is_condition(text: str, sentence: Span, object_: Span) -> bool:
     """Whether a patient had the object before, by the words around it: "patients with O",
     "O patients", "treatment of O"."""
-    after = text[object_.end : object_.end + 30].casefold()
+    after = text[object_.end : object_.end + 40].casefold()
+    if re.match(CAUSED_AFTER, after):
+        return False
     before = text[max(object_.start - 60, sentence.start) : object_.start].casefold()
     return bool(re.match(CONDITION_AFTER, after) or re.search(CONDITION_BEFORE, before))

@@ -11,6 +11,13 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from core.extraction.builtin.cue_owner import (
+    begins_other_clause,
+    is_behind_semicolon,
+    is_bound,
+    is_bound_backwards,
+    is_of_its_verb,
+)
 from core.extraction.builtin.groups import AGENT_IN_NAME
 from core.extraction.builtin.part_in_sentence import (
     is_compared,
@@ -32,6 +39,7 @@ from core.extraction.builtin.rule_table import (
     shipped_rules,
 )
 from core.extraction.builtin.second_verb import is_behind_first_verb
+from core.extraction.builtin.sentence_mentions import SentenceMentions
 from core.extraction.builtin.stance import RelationWording, relation_stance, turned_round
 from core.extraction.builtin.stance_patterns import (
     BEGINS_CLAUSE,
@@ -40,36 +48,13 @@ from core.extraction.builtin.stance_patterns import (
     HYPHEN,
     NEW_PREDICATE,
     NO_SUBJECT,
-    OTHER_ACTOR,
-    OTHER_CLAUSE,
-    OTHER_OUTCOME,
     PARTICIPLE,
     REDUCED,
 )
 from core.model import Span
 
-JOINT = re.compile(
-    r"[\s()/,-]*|[\s()/,]*(?:(?:,|/|\band\b|\bor\b|\bnor\b|\bbut not\b|\bplus\b|\bas well"
-    r" as\b)\s*)+(?:[\w-]+\s+)?[\s()]*"
-)
 REACH = 160  # characters between two mentions, at most
 LEAD_REACH = 60  # characters before the first mention in which a rule's leading words may stand
-# Families whose object is what the verb acts on, and nothing behind it.
-DIRECT = frozenset(("inhibit", "activate", "phosphorylate", "bind", "regulate"))
-# Another verb begins: "A inhibits B, and the kinase is inhibited by C".
-NEXT_VERB = re.compile(
-    r";|\b(?:which|whose|whereas|while|but|thereby|thus)\b"
-    r"|\band(?: the \w+)? (?:is|are|was|were|has|have)\b"
-    r"|\band (?:lower|rais|reduc|increas|decreas|prevent|block|inhibit|activat|stimulat|improv|caus"
-    r"|induc|lead|result|bind|limit|promot)(?:s|es|ed)\b"
-)
-NEXT_SUBJECT = re.compile(r";|\band the \w+ (?:is|are|was|were)\b")
-# A clause with a verb of its own: "A led to B; no C was attributed to D" joins A with B, D with C.
-CLAUSE_VERB = re.compile(r"\b(?:is|are|was|were|has|have|had|did|does|do)\b")
-# A second verb of the same subject: in "A activates B and is used in C" it is A that is used.
-SECOND_VERB = re.compile(
-    r"\s+and\s+(?:then |also |thereby |\w+ly )?(?:(?:is|are|was|were|has been) )?"
-)
 NEARNESS = {SURE: 3.0, STATED: 2.0, HINT: 1.0}  # stronger rules go first, then nearer pairs
 
 
@@ -89,26 +74,6 @@ class Relation:
     hypothesis: bool = False
     aim: bool = False
     near: float = 0.0  # orders the relations of a pair: the strongest and nearest first
-
-
-@dataclass(frozen=True, slots=True)
-class SentenceMentions:
-    """One sentence of a text with the mentions that may be subjects and objects in it."""
-
-    text: str
-    sentence: Span
-    subjects: Sequence[Span]
-    objects: Sequence[Span]
-    rules: RuleTable
-
-    def between(self, start: int, end: int, spans: Sequence[Span]) -> list[Span]:
-        return sorted(
-            (s for s in spans if start <= s.start and s.end <= end), key=lambda s: s.start
-        )
-
-    def names(self, span: Span) -> list[Span]:
-        """What the sentence names before a mention."""
-        return self.between(self.sentence.start, span.start, (*self.subjects, *self.objects))
 
 
 def pair_relations(
@@ -175,8 +140,8 @@ def _join(
     if (
         subject.overlaps(object_)
         or between.end - between.start > REACH
-        or _begins_other_clause(scene, between, forward)
-        or _behind_semicolon(scene, between)
+        or begins_other_clause(scene, between, forward)
+        or is_behind_semicolon(scene, between)
         or (forward and re.match(NO_SUBJECT, between.quote(scene.text).casefold()))
     ):
         return None
@@ -198,11 +163,11 @@ def _join(
             and is_behind_first_verb(scene.text, scene.sentence, scene.names(subject), subject, cue)
         ):
             continue
-        if not cues.outcome and not _of_its_verb(scene, subject, object_, cue, forward):
+        if not cues.outcome and not is_of_its_verb(scene, subject, object_, cue, forward):
             continue
-        if forward and not _bound(scene, subject, object_, cue, rule, rules):
+        if forward and not is_bound(scene, subject, object_, cue, rule, rules):
             continue
-        if not forward and not _bound_backwards(scene, subject, cue):
+        if not forward and not is_bound_backwards(scene, subject, cue):
             continue
         words = between.quote(scene.text).casefold()
         between_them = scene.between(between.start, between.end, (*scene.subjects, *scene.objects))
@@ -225,15 +190,6 @@ def _join(
     return None
 
 
-def _bound_backwards(scene: SentenceMentions, subject: Span, cue: Span) -> bool:
-    """Whether a cue that follows its object is this subject's own: in "O induced by A was treated
-    with B" it is that of A.
-    """
-    nearer = scene.between(cue.end, subject.start, scene.subjects)
-    words = scene.text[nearer[0].end : subject.start].casefold() if nearer else ""
-    return not (CLAUSE_VERB.search(words) or NEXT_VERB.search(words))
-
-
 def _named_for(
     scene: SentenceMentions, subject: Span, object_: Span, cue: Span, predicate: Predicate
 ) -> Relation | None:
@@ -248,29 +204,6 @@ def _named_for(
                 subject, object_, predicate.name, cue, rule.name, rule.weight, near=NEARNESS[SURE]
             )
     return None
-
-
-def _begins_other_clause(scene: SentenceMentions, between: Span, forward: bool) -> bool:
-    """Whether another clause with a subject of its own begins between a subject and an object that
-    follows, be it a name of the schema or another word with a verb ("and solbex may worsen …").
-    """
-    words = between.quote(scene.text).casefold()
-    if re.search(OTHER_ACTOR if forward else OTHER_OUTCOME, words):
-        return True
-    ends = [match.end() for match in re.finditer(OTHER_CLAUSE, words)]
-    return forward and any(
-        scene.between(between.start + end, between.end, scene.subjects) for end in ends[:1]
-    )
-
-
-def _behind_semicolon(scene: SentenceMentions, between: Span) -> bool:
-    """Whether a semicolon between the two parts clauses, of which the later has its own verb."""
-    mark = scene.text.rfind(";", between.start, between.end)
-    if mark < 0:
-        return False
-    end = scene.text.find(";", between.end, scene.sentence.end)
-    clause = scene.text[mark : end if end >= 0 else scene.sentence.end]
-    return CLAUSE_VERB.search(clause.casefold()) is not None
 
 
 def _rule(
@@ -334,69 +267,3 @@ def _new_predicate(
             at = between.start + match.end()
             return met[0], Span(at, at + met[2]), part
     return None
-
-
-def _bound(
-    scene: SentenceMentions,
-    subject: Span,
-    object_: Span,
-    cue: Span,
-    rule: RelationRule,
-    rules: RuleTable,
-) -> bool:
-    """Whether a cue is this pair's own. "A and B-induced C and D" joins A, B with C, D; "A …
-    B-induced C … D" not.
-    """
-    text = scene.text
-    owners = [s for s in scene.subjects if 0 <= cue.start - s.end <= 2 and s != subject]
-    behind = text[owners[0].end : cue.end].casefold() if owners else ""
-    compound = bool(owners) and rules.first(behind, rule.family, COMPOUND, SURE) is not None
-    if compound and not _coordinated(scene, subject.end, owners[0].start, scene.subjects):
-        return False
-    nearer = scene.between(subject.end, cue.start, scene.subjects)
-    if (
-        nearer
-        and rule.strength == STATED
-        and is_behind_first_verb(text, scene.sentence, scene.names(nearer[-1]), nearer[-1], cue)
-    ):
-        head = _head(scene)
-        if subject == head or _coordinated(scene, head.end, subject.start, scene.subjects):
-            nearer = []
-    if nearer and not _coordinated(scene, subject.end, nearer[-1].start, scene.subjects):
-        return False
-    if rule.strength != STATED or compound or rule.family in DIRECT:
-        begin = subject.end if rule.strength == HINT else cue.end
-        earlier = scene.between(begin, object_.start, scene.objects)
-        return not earlier or _coordinated(scene, earlier[0].end, object_.start, scene.objects)
-    return True
-
-
-def _head(scene: SentenceMentions) -> Span:
-    """The subject with which a sentence begins, but for a setting: "In the absence of X, A …"."""
-    in_order = sorted(scene.subjects, key=lambda span: span.start)
-    return next(
-        (span for span in in_order if not is_setting(scene.text, scene.sentence, span)), in_order[0]
-    )
-
-
-def _of_its_verb(
-    scene: SentenceMentions, subject: Span, object_: Span, cue: Span, forward: bool
-) -> bool:
-    """Whether subject and object belong to the verb: it is no second verb of an earlier subject,
-    and no other verb begins before the object. What happens to a patient may be told later.
-    """
-    if not forward:
-        return not NEXT_SUBJECT.search(scene.text[object_.end : cue.start].casefold())
-    lead = scene.text[subject.end : cue.start].casefold()
-    earlier = scene.between(scene.sentence.start, subject.start, scene.subjects)
-    if earlier and SECOND_VERB.fullmatch(lead):
-        return False
-    return not NEXT_VERB.search(scene.text[cue.end : object_.start].casefold())
-
-
-def _coordinated(scene: SentenceMentions, start: int, end: int, spans: Sequence[Span]) -> bool:
-    """Whether only commas, "and", "or" and other mentions stand in between."""
-    words = scene.text[start:end]
-    for span in reversed(scene.between(start, end, spans)):
-        words = words[: span.start - start] + " " + words[span.end - start :]
-    return bool(JOINT.fullmatch(words.casefold()))

@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from core.extraction.builtin.groups import MentionGroup
 from core.model import Span
 from core.schema.definition import ClassDefinition, Slot
 from core.text.sentence import sentence_at
@@ -101,3 +102,30 @@ def _warned(text: str, span: Span) -> bool:
 def is_warning_slot(slot: Slot) -> bool:
     """Whether a slot is for what must not be given or done."""
     return bool(_WARNS.search(f"{slot.name} {slot.uri}") or _WARNS.search(slot.description))
+
+
+def repeats_earlier_list(cls: ClassDefinition, slot: Slot) -> bool:
+    """Whether an earlier list of the class takes the same things: inputs before outputs."""
+    same = [
+        sibling.name
+        for sibling in cls.slots
+        if sibling.range == slot.range and sibling.multivalued and not sibling.skip
+    ]
+    return slot.multivalued and same.index(slot.name) > 0 and not is_warning_slot(slot)
+
+
+def in_turn_of_slot(
+    cls: ClassDefinition, slot: Slot, here: list[tuple[MentionGroup, tuple[Span, ...]]]
+) -> list[tuple[MentionGroup, tuple[Span, ...]]]:
+    """One mention for each of a class's slots of one range: the first slot has the first, the
+    second the next.
+    """
+    rivals = [
+        sibling.name
+        for sibling in cls.slots
+        if sibling.range == slot.range and not sibling.multivalued
+    ]
+    turn = rivals.index(slot.name)
+    if len(rivals) == 1:
+        here = sorted(here, key=lambda pair: -len(pair[1]))
+    return here[turn : turn + 1]

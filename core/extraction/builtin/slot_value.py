@@ -5,14 +5,14 @@ words left over.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from core.extraction.builtin import outline
 from core.extraction.literal import read_date
 from core.extraction.quantity import Quantity, find_quantities
 from core.extraction.tree import Leaf, LeafKind
 from core.model import Span
-from core.schema.definition import ClassDefinition, RangeKind, Slot
+from core.schema.definition import ClassDefinition, EnumDefinition, RangeKind, Slot
 from core.text.pattern import find_word
 
 TITLES = ("label", "name", "title")
@@ -181,3 +181,16 @@ def remaining_words(text: str, within: Span, spans: Sequence[Span]) -> Span | No
         if match and match[0].casefold() not in SMALL and len(match[0]) > 2:
             return Span(*match.span())
     return None
+
+
+def enum_values_in(text: str, enum: EnumDefinition, within: Span) -> Iterator[tuple[str, Span]]:
+    """The values of an enum whose name or alias stands in the text as words, with their place."""
+    for value in enum.values:
+        for name in (value.name, *value.aliases):
+            words = re.escape(name.replace("_", " ")).replace(r"\ ", r"[\s_-]+")
+            match = re.compile(rf"(?<!\w){words}(?!\w)", re.IGNORECASE).search(
+                text, within.start, within.end
+            )
+            if match and len(name) > 2:
+                yield value.name, Span(*match.span())
+                break

@@ -35,6 +35,13 @@ CONDITION_BEFORE = (
     r"\s(?:[\w-]+\s){0,2}?(?:with|of|for|suffering from|having)"
     r"\s(?:an?\s|the\s)?(?:(?!(?:developed|experienced|suffered|had)\b)[\w-]+\s){0,2}$"
 )
+# "a case of tremor due to veratin": an effect, not what the patient had before
+CAUSED_AFTER = (
+    r"\s(?:(?:that|which) (?:was|were) |\w+ly )?(?:due|secondary|attribut\w+|caused|induced"
+    r"|produced|provoked|triggered|precipitated)\s"
+)
+# "veratin was started for ataxia and tremor developed": the second is no reason for the treatment
+APPEARED = r"\s(?:\w+ly |then |later |soon )?(?:developed|occurred|appeared|ensued|supervened)\b"
 # "In the absence of veratin, …", "Compared with veratin, …": before what only says where, without
 # what or beside what.
 SETTING = (
@@ -80,10 +87,16 @@ OTHER_CLAUSE = r"[,;]\s(?:but(?! not\b)|whereas|while|although|though|and|or|the
 NOT_ITSELF = (
     r"[-\s]+(?:[\w-]+\s)?(?:receptors?|antagonists?|agonists?|blockers?|inhibitors?|antibod\w+"
     r"|transporters?|deficien\w+|channels?|synthase|reuptake|uptake|release|models?"
-    r"|vaccin\w+|immuni[sz]ation)\b"
+    r"|vaccin\w+|immuni[sz]ation|withdrawal|deprivation|depletion|abstinence|discontinuation"
+    r"|cessation)\b"
 )
-# "anti-TNF", "non-steroid", "a vaccine against measles": the opposite of what is named
-OPPOSITE = r"\b(?:anti|non)[-\s]?$|\bagainst\s$"
+# "anti-TNF", "non-steroid", "a vaccine against measles": the opposite of what is named; "lack of
+# thiamine", "stopping lithium", "low potassium": it is missing
+OPPOSITE = (
+    r"\b(?:anti|non)[-\s]?$|\bagainst\s$|\b(?:stopping|discontinuing|withdrawing|low)\s$"
+    r"|\b(?:lack|withdrawal|discontinuation|cessation|deprivation|depletion|deficiency"
+    r"|interruption|omission) of (?:the )?$"
+)
 # "tremor was not observed"
 DENIED_AFTER = (
     r"^[^,.;:]{0,25}?\b(?:was|were|is|are|has been|have been|did|does|do|could|can)"

@@ -66,18 +66,21 @@ _MODE = (
     r"(?:(?:mode|pattern|type|form|kind|manner)s? of (?:inheritance|transmission|heredity)"
     r"|(?:inheritance|transmission|hereditary)(?: (?:mode|pattern|type|form)s?)?)"
 )
+# Blanks are counted: a name of any length beside any number of them would be tried in every way.
 _INHERITED = (
     r"^how (?:do|does|can) (?:one|you|people|children|a child) inherit (?P<name>.+)$",
-    rf"^(?:how|in (?:which|what) way)\s+(?:is|are|does|do"
-    rf"|can)\s+(?P<name>.+?)\s+(?:be\s+)?(?:{_HOW}|run in"
+    rf"^(?:how|in (?:which|what) way)\s{{1,5}}(?:is|are|does|do"
+    rf"|can)\s{{1,5}}(?P<name>.+?)\s{{1,5}}(?:be\s{{1,5}})?(?:{_HOW}|run in"
     r" families)\b",
-    rf"^(?:is|are)\s+(?P<name>.+?)\s+(?:(?-i:an?)\s+)?(?:{_HOW}|autosomal|(?:x|y)[- ]linked"
+    rf"^(?:is|are)\s{{1,5}}(?P<name>.+?)\s{{1,5}}(?:(?-i:an?)\s{{1,5}})?"
+    rf"(?:{_HOW}|autosomal|(?:x|y)[- ]linked"
     rf"|dominant(?:ly)?"
     r"|recessive(?:ly)?|mitochondrial(?:ly)?|maternally)\b",
-    r"^(?:does|do)\s+(?P<name>.+?)\s+(?:follow|have|show|run)\b",
-    rf"\b{_MODE}(?:\s+(?:of|for|in)\s+|\s*[,:–-]\s*)(?P<name>.+)$",
-    rf"\b{_MODE}\s+(?:does|do|is|has)\s+(?P<name>.+?)(?:\s+(?:have|has|show|follow|known for))?$",
-    rf"^(?P<name>[^:?]+?)(?:'s)?\s*[:,–-]?\s+{_MODE}$",
+    r"^(?:does|do)\s{1,5}(?P<name>.+?)\s{1,5}(?:follow|have|show|run)\b",
+    rf"\b{_MODE}(?:\s{{1,5}}(?:of|for|in)\s{{1,5}}|\s{{0,5}}[,:–-]\s{{0,5}})(?P<name>.+)$",
+    rf"\b{_MODE}\s{{1,5}}(?:does|do|is|has)\s{{1,5}}(?P<name>.+?)"
+    r"(?:\s{1,5}(?:have|has|show|follow|known for))?$",
+    rf"^(?P<name>[^:?]+?)(?:'s)?\s{{0,5}}[:,–-]?\s{{1,5}}{_MODE}$",
 )
 
 

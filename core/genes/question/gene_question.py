@@ -95,26 +95,18 @@ def of_gene(
         symbol = numbered[0]  # `Septin 9`
     if not symbol:
         return _without_name(words, bare)
-    if names_disease(bare) and re.search(_DISEASE_ID, bare, re.I):
-        why = "It asks for the id of a disease; of a disease you can ask its genes and inheritance."
-        return GeneQuestion(words, QuestionKind.UNKNOWN, why=why)
-    own_disease = rf"\b{re.escape(symbol)}(?:['’]s)? (?:\w+ )?(?:syndrome|disease|disorder)\b"
-    if named := re.search(own_disease, bare, re.I):
-        why = f"It asks about a disease ({named[0]}); of a disease you can ask its genes."
-        return GeneQuestion(words, QuestionKind.UNKNOWN, named[0], why=why)
-    if why := _not_of_the_gene(bare, symbol):
-        return GeneQuestion(words, QuestionKind.UNKNOWN, symbol, species, why=why)
-    coding = bool(re.search(_CODING, bare, re.I))
+    if declined := _of_a_disease(words, bare, symbol):
+        return declined
     own_id = "ensembl" if default is QuestionKind.CONVERSION else ""
-    if refusal := beyond_gene(without_gene_number(bare), own_id):
-        return GeneQuestion(words, QuestionKind.UNKNOWN, symbol, species, why=refusal)
+    if why := _not_of_the_gene(bare, symbol) or beyond_gene(without_gene_number(bare), own_id):
+        return GeneQuestion(words, QuestionKind.UNKNOWN, symbol, species, why=why)
     if re.fullmatch(r"ENS[A-Z]{0,4}[TPE]\d{11}(?:\.\d+)?", symbol):
         why = (
             f"{symbol} is a transcript, protein or exon of Ensembl, which NCBI's index of genes"
             " does not hold; give the gene's id (ENSG…), or ask Ensembl (Other APIs)."
         )
         return GeneQuestion(words, QuestionKind.UNKNOWN, symbol, species, why=why)
-    if coding:
+    if re.search(_CODING, bare, re.I):
         return GeneQuestion(words, QuestionKind.CODING, symbol, species)
     naming = bool(re.search(_NAMING, bare, re.I))
     if naming and yes_or_no(words) and len(symbols_in(bare)) > 1:
@@ -151,6 +143,18 @@ def of_gene(
         species,
         why=f"It names {symbol}, but not what to find: its symbol, position or type.",
     )
+
+
+def _of_a_disease(words: str, bare: str, symbol: str) -> GeneQuestion | None:
+    """Why a question about a disease is declined: for its id, or one that is called by the gene."""
+    if names_disease(bare) and re.search(_DISEASE_ID, bare, re.I):
+        why = "It asks for the id of a disease; of a disease you can ask its genes and inheritance."
+        return GeneQuestion(words, QuestionKind.UNKNOWN, why=why)
+    own_disease = rf"\b{re.escape(symbol)}(?:['’]s)? (?:\w+ )?(?:syndrome|disease|disorder)\b"
+    if named := re.search(own_disease, bare, re.I):
+        why = f"It asks about a disease ({named[0]}); of a disease you can ask its genes."
+        return GeneQuestion(words, QuestionKind.UNKNOWN, named[0], why=why)
+    return None
 
 
 def _without_name(words: str, bare: str) -> GeneQuestion:

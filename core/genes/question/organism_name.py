@@ -11,11 +11,11 @@ _NUMBER = re.compile(
 _AFTER = (
     r"\btax\w*(?:\s+id)?\s*:\s*(?P<name>[^,:;?]+)$",
     r"\b(?:of|for|belongs? to|called|named)\s+(?:the\s+|an?\s+)?(?P<name>[^,:;?]+)$",
-    r"\b(?:does|do|is|are)\s+(?:the\s+)?(?P<name>[^,:;?]+?)\s+(?:have|belongs?|classified|placed|in)\b",
+    r"\b(?:does|do|is|are)\s{1,5}(?:the\s{1,5})?(?P<name>[^,:;?]+?)\s{1,5}(?:have|belongs?|classified|placed|in)\b",
     r"^(?:(?:ncbi|the)\s+)*(?:tax(?:on)?[ -]?ids?|taxonomy(?:\s+ids?)?|lineage)"
     r"\s+(?P<name>[^,:;?]+)$",
     r"^(?:what|which)\b[^?]*?\b(?:is|has)\s+(?:the\s+)?(?P<name>[^,:;?]+)$",
-    r"^(?:the\s+)?(?P<name>[^,:;?]+?)(?:'s|’s)?\s*[:,–-]?\s+(?:ncbi\s+)?(?:tax\w*|scientific|common|latin|lineage)\b",
+    r"^(?:the\s{1,5})?(?P<name>[^,:;?]+?)(?:'s|’s)?\s{0,5}[:,–-]?\s{1,5}(?:ncbi\s{1,5})?(?:tax\w*|scientific|common|latin|lineage)\b",
 )
 # What follows the name: "… in NCBI Taxonomy", "… belongs to"
 _TAIL = re.compile(

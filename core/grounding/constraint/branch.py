@@ -8,12 +8,14 @@ from functools import lru_cache
 from core.curie import contract_iri
 from core.grounding.constraint.excerpt import NOTHING, HierarchyExcerpt
 from core.grounding.index.lexicon import IS_A, Lexicon
+from core.grounding.readers.chebi_role import ROLE
 from core.grounding.readers.record import identifier
 from core.model import Category, Problem
 from core.schema.definition import ValueSet
 
 _CONDITIONS = frozenset[str]((Category.DISEASE, Category.PHENOTYPE))
 _KIN: dict[str, frozenset[str]] = dict.fromkeys(_CONDITIONS, _CONDITIONS)
+CHEBI = "CHEBI:"
 _SUBCLASS = frozenset(("rdfs:subClassOf", "is_a", "subClassOf"))
 _NAMES = {"BFO:0000050": "part_of", "RO:0002202": "develops_from"}
 
@@ -54,6 +56,20 @@ def in_value_sets(
         _in(lexicon, id, value_set) and not any(_in(lexicon, id, out) for out in value_set.minus)
         for value_set in own
     )
+
+
+def is_unwanted_role(
+    lexicon: Lexicon, id: str, label: str, value_sets: Sequence[ValueSet], category: Category
+) -> bool:
+    """Whether a term of a copy of ChEBI without hierarchy is a role by its label ("antioxidant"),
+    where substances are asked for: by the category, or by value sets that begin at no role.
+    """
+    if not id.startswith(CHEBI) or lexicon.has_hierarchy or not ROLE.search(label):
+        return False
+    nodes = [node for one in value_sets for node in _ids(one.nodes) if node.startswith(CHEBI)]
+    if any((term := lexicon.term(node)) and ROLE.search(term.label) for node in nodes):
+        return False
+    return category is Category.CHEMICAL or bool(nodes)
 
 
 def _may_hold(kinds: Collection[str], category: str) -> bool:

@@ -56,7 +56,7 @@ class NameFile:
             }
         except (OSError, ValueError, TypeError, struct.error) as error:
             raise StoreError(
-                f"The vocabulary index {path.name} is not usable: {error}.",
+                f"The vocabulary index {path} is not usable: {error}.",
                 "Delete it: it will be rebuilt.",
             ) from error
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _MOST_LOOKED_AT = 20_000  # names that a search or a comparison looks at
 _MOST_KEPT = 200_000  # terms whose facts are kept in memory
+_MOST_SEEN = 20_000  # names that are kept in memory
 
 
 class NameHit(NamedTuple):
@@ -42,6 +43,7 @@ class NameLookup:
         self._names = names
         self.name_count = name_count
         self._facts: dict[int, tuple[str, str, bool, str, str]] = {}
+        self._seen: dict[int, NameHit] = {}
         self._words_by_length: dict[tuple[str, int], list[str]] = {}
 
     def names(self, normal: str) -> list[NameHit]:
@@ -183,6 +185,16 @@ class NameLookup:
         return hits
 
     def _hit(self, number: int) -> NameHit:
+        """A name by its number. A text that is read meets most names twice: when it is looked
+        through, and when what it names is ranked.
+        """
+        if (hit := self._seen.get(number)) is None:
+            if len(self._seen) >= _MOST_SEEN:
+                self._seen = {}
+            hit = self._seen[number] = self._read_hit(number)
+        return hit
+
+    def _read_hit(self, number: int) -> NameHit:
         terms, scopes, texts, at = self._name_views
         term = terms[number]
         id, label, obsolete, replaced, taxon = self._facts.get(term) or self._term_facts(term)

@@ -20,9 +20,8 @@ from core.grounding.match.word_forms import STOP
 from core.grounding.readers.record import SynonymScope, TermName
 
 if TYPE_CHECKING:
-    import numpy as np
+    pass
 
-    Ints = np.ndarray[Any, np.dtype[np.uint64]]
 
 SCOPES = tuple(SynonymScope)
 _PLACES = {scope: place for place, scope in enumerate(SCOPES)}

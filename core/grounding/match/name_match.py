@@ -52,6 +52,7 @@ COSTS = {
 FOLDED = 0.01  # what it costs to be folded at all
 LEAST_FOLDING = min(COSTS.values())
 LEAST_REORDERING = min(COSTS["hyphen or space"], COSTS["numeral"])  # of other folded words
+LEAST_REWORDING = min(COSTS["word form"], COSTS["equal word"])  # of another bag of words
 SYMBOL_CASE = 0.06  # a short symbol in another case of letters may be another thing
 FAMILY = 0.35  # "tyrosine kinase" is what many genes are; one of them is offered, not chosen
 # What many proteins are called: "tyrosine kinase", "growth factor"
@@ -93,11 +94,11 @@ def exact_names(lexicon: Lexicon, text: str, *, stems: bool = True) -> list[Name
 
 @lru_cache(maxsize=30_000)
 def _exact(lexicon: Lexicon, text: str, stems: bool) -> tuple[NameMatch, ...]:
-    words = normalise.fold_words(text)
+    words = normalise.name_words(text)
     if not words:
         return ()
     best: dict[str, tuple[NameMatch, int]] = {}
-    hits = [(_most(hit, text, words), hit) for hit in lexicon.same(words, stems=stems)]
+    hits = [(highest_score(hit, text, words), hit) for hit in lexicon.same(words, stems=stems)]
     order = sorted(range(len(hits)), key=lambda place: -hits[place][0]) if hits[1:] else (0,)
     for place in order[: len(hits)]:
         most, hit = hits[place]
@@ -130,7 +131,7 @@ def _as_written_first(text: str, matches: list[NameMatch]) -> list[NameMatch]:
     ]
 
 
-def _most(hit: NameHit, text: str, words: tuple[str, ...]) -> float:
+def highest_score(hit: NameHit, text: str, words: tuple[str, ...]) -> float:
     """A score that a match of this name is not above; quicker than the match itself, of which only
     the best one a term is wanted.
     """
@@ -140,7 +141,12 @@ def _most(hit: NameHit, text: str, words: tuple[str, ...]) -> float:
     if hit.text.casefold() == text.casefold():
         return most - FOLDED - COSTS["case"]
     own = normalise.name_words(hit.text)
-    return most - FOLDED - (LEAST_FOLDING if own == words else LEAST_REORDERING)
+    if own == words:
+        return most - FOLDED - LEAST_FOLDING
+    same = "".join(own) == "".join(words) or normalise.bag_of_words(own) == normalise.bag_of_words(
+        words
+    )
+    return most - FOLDED - (LEAST_REORDERING if same else LEAST_REWORDING)
 
 
 def describe_match(text: str, hit: NameHit) -> NameMatch:
@@ -150,9 +156,9 @@ def describe_match(text: str, hit: NameHit) -> NameMatch:
     if hit.text == text:
         return NameMatch(hit, SCOPE_KINDS[hit.scope], SCOPE_SCORES[hit.scope])
     differed = normalise.folding_steps(" ".join(text.split()), " ".join(hit.text.split()))
-    score = SCOPE_SCORES[hit.scope] - sum([COSTS[step] for step in differed])
     if not differed:
-        return NameMatch(hit, SCOPE_KINDS[hit.scope], score)
+        return NameMatch(hit, SCOPE_KINDS[hit.scope], SCOPE_SCORES[hit.scope])
+    score = SCOPE_SCORES[hit.scope] - sum([COSTS[step] for step in differed])
     if "case" in differed and is_symbol(hit.text):
         score -= SYMBOL_CASE
     if "stop word" in differed and len(_JOINED.findall(hit.text)) > len(_JOINED.findall(text)):

@@ -37,6 +37,7 @@ TOKEN = re.compile(
     re.UNICODE,
 )
 ASCII_TOKEN = re.compile(r"[A-Za-z0-9]+(?:['`][sS]?(?![A-Za-z0-9]))?")  # the same, for ASCII alone
+_CUT, _ASCII_CUT = (re.compile(f"({token.pattern})") for token in (TOKEN, ASCII_TOKEN))
 _APOSTROPHE = re.compile(r"['’‘`´ʼ][sS]?$")
 _ANY_APOSTROPHE = re.compile(r"['’‘`´ʼ]")
 _ANY_ROMAN = re.compile(r"\b[ivx]+\b", re.IGNORECASE)
@@ -56,6 +57,13 @@ def fold_words(text: str) -> tuple[str, ...]:
     """The folded words of a text, in order."""
     pattern = ASCII_TOKEN if text.isascii() else TOKEN
     return tuple(map(fold_word, pattern.findall(text)))
+
+
+def cut_at_words(text: str) -> list[str]:
+    """What stands before the first word, that word, what stands between it and the next one, and so
+    on to what stands behind the last.
+    """
+    return (_ASCII_CUT if text.isascii() else _CUT).split(text)
 
 
 name_words = lru_cache(maxsize=100_000)(fold_words)  # of names, which texts and look-ups repeat
@@ -130,7 +138,7 @@ def singular(lower: str, written: str) -> str:
     """The singular of a noun; symbols (short words in capitals, endings of symbols) stay."""
     if lower in IRREGULAR:
         return IRREGULAR[lower]
-    if _ACRONYM_PLURAL.fullmatch(written):
+    if written[-1:] == "s" and _ACRONYM_PLURAL.fullmatch(written):
         return lower[:-1]
     if len(lower) < 4 or (written.isupper() and len(written) <= 5):
         return lower
@@ -153,6 +161,7 @@ def singular(lower: str, written: str) -> str:
     return lower[:-1]
 
 
+@lru_cache(maxsize=100_000)
 def bag_of_words(folded: tuple[str, ...]) -> tuple[str, ...]:
     """Words without order, stop words and the word "type"; roman numerals as digits. Never empty
     for real words.
@@ -227,10 +236,11 @@ def folding_steps(mention: str, name: str) -> tuple[str, ...]:
 def _word_by_word(mention: str, name: str) -> tuple[str, ...]:
     """The steps between texts of equal folded words, a pair of words at a time."""
     steps: set[str] = set()
-    for mention_word, name_word in zip(TOKEN.findall(mention), TOKEN.findall(name), strict=True):
+    of_mention, of_name = cut_at_words(mention), cut_at_words(name)
+    for mention_word, name_word in zip(of_mention[1::2], of_name[1::2], strict=True):
         if mention_word != name_word:
             steps |= _steps(mention_word, name_word)
-    if TOKEN.sub("_", mention).split() != TOKEN.sub("_", name).split():
+    if "_".join(of_mention[::2]).split() != "_".join(of_name[::2]).split():
         steps.add("hyphen or space")
     return tuple(step for step in _PLAIN if step in steps) or ("hyphen or space",)
 

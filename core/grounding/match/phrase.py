@@ -152,6 +152,8 @@ def written_out(words: str, context: str) -> str:
     long_forms = definitions(context)
     if words in long_forms:
         return long_forms[words]
+    if not long_forms:
+        return ""
     parts = re.split(r"([\s/\-–]+)", words)
     changed = "".join(long_forms.get(part, part) for part in parts)
     return changed if changed != words else ""

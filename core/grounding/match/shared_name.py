@@ -35,16 +35,16 @@ def own_label_first(ranked: Sequence[tuple[float, Candidate]]) -> list[tuple[flo
         return list(ranked)
     first_rank, first = ranked[0]
     name = normalise.name_key(first.surface)
-    own = label_share(first)
-    rivals = [
+    namesakes = [
         pair
         for pair in ranked[1:]
         if first.score - pair[1].score < NEAR
         and not pair[1].obsolete
         and _id_space(pair[1]) != _id_space(first)
         and normalise.name_key(pair[1].surface) == name
-        and label_share(pair[1]) > own + NEARER
     ]
+    least = label_share(first) + NEARER if namesakes else 0.0
+    rivals = [pair for pair in namesakes if label_share(pair[1]) > least]
     if not rivals:
         return list(ranked)
     rank, nearest = max(rivals, key=lambda pair: (label_share(pair[1]), pair[0]))

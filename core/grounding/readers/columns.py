@@ -32,7 +32,8 @@ ROLES = ("id", "label", "synonyms", "parents", "taxon", "definition")
 _CALLED = {
     "id": r"(?:.*\b)?(?:id|identifier|accession|code|curie|class id|ui)",
     "label": r"(?:preferred )?(?:label|name|term|symbol|title|description)",
-    "synonyms": r"synonyms?|alias(?:es)?|alt(?:ernative)? (?:labels?|names?)|also known as",
+    "synonyms": r"synonyms?|alias(?:es)?|(?:alt(?:ernative)?|other) (?:labels?|names?)"
+    r"|also known as",
     "parents": r"parents?(?: ids?)?|is_?a|broader|superclass(?:es)?",
     "taxon": r"tax(?:on|id|_id)?|organism",
     "definition": r"definitions?",

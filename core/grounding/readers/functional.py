@@ -79,14 +79,14 @@ def axioms(path: Path, reading: VocabularyReading) -> Iterator[Axiom]:
     InputError for brackets that do not match.
     """
     stack: list[Axiom] = []
-    name, size = "", 0
+    name, size, is_closed = "", 0, True  # the ontology, where it was opened
     for number, token in tokens(path, reading):
         size += 1
         if size > LONGEST_AXIOM or len(stack) > DEEPEST:
             raise InputError(f"Line {number} of {path.name} is in an axiom that is never closed.")
         if token == "(":
             if name == "Ontology" and not stack:
-                name = ""
+                name, is_closed = "", False
                 continue
             stack.append([name])
             name = ""
@@ -95,7 +95,8 @@ def axioms(path: Path, reading: VocabularyReading) -> Iterator[Axiom]:
                 stack[-1].append(name)
             name = ""
             if not stack:
-                continue  # the end of the ontology
+                is_closed = True
+                continue
             axiom = stack.pop()
             if stack:
                 stack[-1].append(axiom)
@@ -106,9 +107,10 @@ def axioms(path: Path, reading: VocabularyReading) -> Iterator[Axiom]:
             if name and stack:
                 stack[-1].append(name)
             name = token
-    if stack:
+    if stack or not is_closed:
         raise InputError(
-            f"{path.name} ends inside an axiom: it may be cut short.", "Download it again."
+            f"{path.name} ends inside an {'axiom' if stack else 'ontology'}: it may be cut short.",
+            "Download it again.",
         )
 
 

@@ -32,6 +32,7 @@ _RDFS = "http://www.w3.org/2000/01/rdf-schema#"
 _OWL = "http://www.w3.org/2002/07/owl#"
 _OIO = "http://www.geneontology.org/formats/oboInOwl#"
 _SKOS = "http://www.w3.org/2004/02/skos/core#"
+_TYPE = f"{_RDF}type"
 _DEFINITION = "http://purl.obolibrary.org/obo/IAO_0000115"
 _SYNONYMS = (
     (f"{_OIO}hasExactSynonym", SynonymScope.EXACT),
@@ -41,22 +42,27 @@ _SYNONYMS = (
     (f"{_SKOS}altLabel", SynonymScope.EXACT),
     (f"{_SKOS}hiddenLabel", SynonymScope.RELATED),
 )
-_WANTED = frozenset(
-    (
-        f"{_RDF}type", f"{_RDFS}label", f"{_RDFS}subClassOf", f"{_OWL}deprecated",
+_WANTED = {  # each as one string, which all subjects share
+    predicate: predicate for predicate in (
+        _TYPE, f"{_RDFS}label", f"{_RDFS}subClassOf", f"{_OWL}deprecated",
         f"{_OWL}versionInfo", f"{_OWL}versionIRI", f"{_OWL}onProperty", f"{_OWL}someValuesFrom",
         f"{_OIO}hasAlternativeId", f"{_OIO}consider", f"{_SKOS}prefLabel", f"{_SKOS}broader",
         f"{_SKOS}narrower", f"{_SKOS}definition", _DEFINITION, REPLACED_BY,
         *(predicate for predicate, _ in _SYNONYMS),
     )
-)  # fmt: skip
+}  # fmt: skip
+_CLASS, _CONCEPT, _ONTOLOGY = map(
+    ox.NamedNode, (f"{_OWL}Class", f"{_SKOS}Concept", f"{_OWL}Ontology")
+)
+_OF_RESTRICTIONS = (f"{_OWL}onProperty", f"{_OWL}someValuesFrom")
 _XML = re.compile(rb"<\?xml|<rdf:RDF|<!DOCTYPE\s+rdf", re.IGNORECASE)
 _OWL_XML = re.compile(rb"<(?:\w+:)?Ontology\s[^>]*http://www\.w3\.org/2002/07/owl#")
 # An ontology in Turtle begins with prefixes, in either spelling
 _TURTLE = re.compile(rb"^\s*@?prefix\s+[\w.-]*:\s*<", re.MULTILINE | re.IGNORECASE)
 _TRIPLES = re.compile(rb"^(?:<[^>]+>|_:\S+) <[^>]+> .{1,4000}\.\s*$", re.MULTILINE)
 
-Facts = Mapping[Any, Mapping[str, list[Any]]]
+# Subject → predicate, object, predicate, object …: half the memory of lists by predicate
+Facts = dict[Any, list[Any]]
 
 
 def fits(head: bytes) -> bool:
@@ -65,23 +71,25 @@ def fits(head: bytes) -> bool:
 
 def read(path: Path, reading: VocabularyReading) -> Iterator[TermRecord]:
     facts, prefixes = _facts(path)
-    for ontology in _of_type(facts, f"{_OWL}Ontology"):
+    for ontology in _of_type(facts, _ONTOLOGY):
         reading.name = ontology.value.rsplit("/", 1)[-1].split(".")[0]
-        reading.version = _text(facts[ontology], f"{_OWL}versionInfo") or _text(
-            facts[ontology], f"{_OWL}versionIRI"
-        )
-    for node in _of_type(facts, f"{_OWL}Class"):
-        yield from _class(facts, node, reading)
+        own = _own(facts, ontology)
+        reading.version = _text(own, f"{_OWL}versionInfo") or _text(own, f"{_OWL}versionIRI")
     narrower = _narrower(facts)
-    for node in _of_type(facts, f"{_SKOS}Concept"):
+    concepts = _of_type(facts, _CONCEPT)
+    for node in _of_type(facts, _CLASS):
+        yield from _class(facts, node, reading)
+        if not concepts:
+            del facts[node]  # its memory is wanted for the index
+    for node in concepts:
         yield from _concept(facts, node, narrower, prefixes, reading)
 
 
 def _facts(path: Path) -> tuple[Facts, Mapping[str, str]]:
     """The triples that are wanted by subject and predicate, and the prefixes that the file
-    declares. Raises InputError.
+    declares; of unnamed nodes, half of a file, only restrictions. Raises InputError.
     """
-    facts: dict[Any, dict[str, list[Any]]] = defaultdict(lambda: defaultdict(list))
+    facts: Facts = {}
     with open_unpacked(path, LARGEST_WHOLE) as file:
         head = file.read(4096)
     if _OWL_XML.search(head) and b"<rdf:RDF" not in head:
@@ -99,9 +107,9 @@ def _facts(path: Path) -> tuple[Facts, Mapping[str, str]]:
             content = cast("Any", GuardedXml(file, path) if is_xml else file)
             parser = ox.parse(content, format=form, base_iri="http://vocabulary.invalid/")
             for quad in parser:
-                predicate = quad.predicate.value
-                if predicate in _WANTED:
-                    facts[quad.subject][predicate].append(quad.object)
+                predicate = _WANTED.get(quad.predicate.value)
+                if predicate and _is_told(quad, predicate):
+                    facts.setdefault(quad.subject, []).extend((predicate, quad.object))
             return facts, dict(getattr(parser, "prefixes", {}) or {})
     except MemoryError as error:  # the parser's own limit
         message = f"A value in {path.name} is longer than 16 MB."
@@ -115,19 +123,34 @@ def _facts(path: Path) -> tuple[Facts, Mapping[str, str]]:
         ) from error
 
 
-def _of_type(facts: Facts, type: str) -> list[ox.NamedNode]:
+def _is_told(quad: ox.Quad, predicate: str) -> bool:
+    """Whether some term may say this triple."""
+    if isinstance(quad.subject, ox.BlankNode):
+        return predicate in _OF_RESTRICTIONS
+    return predicate != _TYPE or quad.object in (_CLASS, _CONCEPT, _ONTOLOGY)
+
+
+def _of_type(facts: Facts, kind: ox.NamedNode) -> list[ox.NamedNode]:
     """Named subjects of a type, in the order of their IRIs."""
-    kind = ox.NamedNode(type)
     nodes = (
         node
-        for node, own in facts.items()
-        if isinstance(node, ox.NamedNode) and kind in own.get(f"{_RDF}type", ())
+        for node, told in facts.items()
+        if isinstance(node, ox.NamedNode)
+        and (_TYPE, kind) in zip(told[::2], told[1::2], strict=True)
     )
     return sorted(nodes, key=lambda node: node.value)
 
 
+def _own(facts: Facts, node: Any) -> dict[str, list[Any]]:
+    """What is said of a node, by predicate."""
+    told, own = facts.get(node, []), defaultdict[str, list[Any]](list)
+    for predicate, value in zip(told[::2], told[1::2], strict=True):
+        own[predicate].append(value)
+    return own
+
+
 def _class(facts: Facts, node: ox.NamedNode, reading: VocabularyReading) -> Iterator[TermRecord]:
-    own = facts[node]
+    own = _own(facts, node)
     id, label = curie(node.value), _text(own, f"{_RDFS}label") or _text(own, f"{_SKOS}prefLabel")
     if not id:
         if label:
@@ -156,7 +179,7 @@ def _concept(
     prefixes: Mapping[str, str],
     reading: VocabularyReading,
 ) -> Iterator[TermRecord]:
-    own = facts[node]
+    own = _own(facts, node)
     id = curie(node.value) or _declared(node.value, prefixes)
     label = _text(own, f"{_SKOS}prefLabel") or _text(own, f"{_RDFS}label")
     if not id:
@@ -183,9 +206,10 @@ def _concept(
 def _narrower(facts: Facts) -> dict[str, list[str]]:
     """Child → parents, from skos:narrower of the parents."""
     parents: dict[str, list[str]] = defaultdict(list)
-    for node, own in facts.items():
-        for child in own.get(f"{_SKOS}narrower", ()):
-            if isinstance(node, ox.NamedNode) and isinstance(child, ox.NamedNode):
+    for node, told in facts.items():
+        for predicate, child in zip(told[::2], told[1::2], strict=True):
+            named = isinstance(node, ox.NamedNode) and isinstance(child, ox.NamedNode)
+            if named and predicate == f"{_SKOS}narrower":
                 parents[child.value].append(node.value)
     return parents
 
@@ -222,10 +246,11 @@ def _ids(values: Iterable[Any]) -> set[str]:
 
 def _restrictions(facts: Facts, own: Mapping[str, list[Any]]) -> Iterator[tuple[str, str]]:
     for parent in own.get(f"{_RDFS}subClassOf", ()):
-        if not isinstance(parent, ox.BlankNode) or parent not in facts:
+        if not isinstance(parent, ox.BlankNode):
             continue
-        relations = facts[parent].get(f"{_OWL}onProperty", ())
-        for target in sorted(_ids(facts[parent].get(f"{_OWL}someValuesFrom", ()))):
+        restriction = _own(facts, parent)
+        relations = restriction.get(f"{_OWL}onProperty", ())
+        for target in sorted(_ids(restriction.get(f"{_OWL}someValuesFrom", ()))):
             for relation in relations:
                 if isinstance(relation, ox.NamedNode):
                     yield curie(relation.value) or relation.value, target

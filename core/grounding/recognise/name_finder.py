@@ -14,9 +14,8 @@ from core.grounding.match import normalise
 from core.grounding.match.acceptance import acceptable
 from core.grounding.match.fingerprint import joined_fingerprint, stem_fingerprint
 from core.grounding.match.word_forms import STOP
-from core.grounding.recognise.text_words import TextWords
+from core.grounding.recognise.text_words import Place, TextWords
 from core.grounding.recognise.word_runs import BAGS, WordRunArrays, WordRuns
-from core.model import Span
 
 SOLID = 5  # words that the vocabulary may write together: "IL 6" for IL-6
 _MOST_KEPT = 100_000  # runs of words, as texts write them, whose names are remembered
@@ -37,7 +36,7 @@ class NameFinder:
         self._meant: dict[str, Names] = {}
         self._named: dict[str, Names] = {}
 
-    def places(self, words: TextWords, section: tuple[int, int]) -> Iterator[tuple[Span, Names]]:
+    def places(self, words: TextWords, section: tuple[int, int]) -> Iterator[tuple[Place, Names]]:
         """Where a section of a text writes a name that a careful reader takes it for, and all names
         that it may be there. Places may overlap.
         """
@@ -64,7 +63,7 @@ class NameFinder:
             names_by_surface.update(self._looked_up(words, new))
         for place, surface in written.items():
             if names := names_by_surface[surface]:
-                yield words.span(*place), names
+                yield words.place(*place), names
 
     def names_of(self, normal: str) -> Names:
         """The names whose folded words are `normal` (see normalise.name_key)."""
@@ -93,7 +92,8 @@ class NameFinder:
     ) -> Mapping[str, Names]:
         """What words name that are met for the first time."""
         runs = [words.folded[first : last + 1] for first, last in new.values()]
-        surfaces = [words.span(*place).quote(words.text) for place in new.values()]
+        bare = [words.place(*place) for place in new.values()]
+        surfaces = [words.text[start:end] for start, end in bare]
         names: list[list[tuple[Lexicon, NameHit]]] = [[] for _ in runs]
         for place, lexicon, hit, column in _hits(self.lexicons, runs):
             if acceptable(surfaces[place], hit, column):

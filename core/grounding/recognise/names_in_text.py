@@ -20,7 +20,7 @@ from core.grounding.match.word_forms import (
 )
 from core.grounding.recognise import species
 from core.grounding.recognise.name_finder import NameFinder, Names, name_finder
-from core.grounding.recognise.text_words import TextWords, words_of
+from core.grounding.recognise.text_words import Place, TextWords, words_of
 from core.model import Span
 
 MOST_LETTERS = 5  # of letters that are no name behind a Greek letter
@@ -40,32 +40,33 @@ _OTHERWISE = frozenset(map(normalise.fold_word, FORMULAS)) | LEARNED.keys() | AD
 
 def named_places(
     finder: NameFinder, words: TextWords, short: Mapping[str, str], section: tuple[int, int]
-) -> Iterator[tuple[Span, Names]]:
+) -> Iterator[tuple[Place, Names]]:
     """Every place in a section where names of vocabularies stand, with the names; places may
     overlap. Short forms that the text defines itself are none.
     """
-    for span, names in finder.places(words, section):
-        surface = span.quote(words.text)
-        if surface not in short and not _within_longer_name(words.text, span, surface):
-            yield span, names
-    for name, spans in _in_other_words(words, short, *section).items():
+    for place, names in finder.places(words, section):
+        start, end = place
+        surface = words.text[start:end]
+        if surface not in short and not _within_longer_name(words.text, start, surface):
+            yield place, names
+    for name, places in _in_other_words(words, short, *section).items():
         if names := finder.names_of(name):
-            yield from ((span, names) for span in spans)
+            yield from ((place, names) for place in places)
 
 
-def _within_longer_name(text: str, span: Span, surface: str) -> bool:
+def _within_longer_name(text: str, start: int, surface: str) -> bool:
     """Whether letters stand behind a Greek letter and a hyphen: "rho-TIA" is a peptide, and no
     attack.
     """
     return (
         len(surface) <= MOST_LETTERS
         and surface.isupper()
-        and text[span.start - 1 : span.start] in _HYPHENS
-        and _GREEK_BEFORE.search(text, max(0, span.start - 10), span.start) is not None
+        and text[start - 1 : start] in _HYPHENS
+        and _GREEK_BEFORE.search(text, max(0, start - 10), start) is not None
     )
 
 
-def _learned_phrases(words: TextWords, place: int, end: int) -> Iterator[tuple[str, Span]]:
+def _learned_phrases(words: TextWords, place: int, end: int) -> Iterator[tuple[str, Place]]:
     """Phrases that begin with a word and stand for a name written otherwise, with their place."""
     for size in _PHRASE_SIZES.get(words.folded[place], ()):
         end_of_phrase = place + size
@@ -75,32 +76,31 @@ def _learned_phrases(words: TextWords, place: int, end: int) -> Iterator[tuple[s
             and all(words.joined[place + 1 : end_of_phrase])
             and phrase in LEARNED_PHRASES
         ):
-            yield LEARNED_PHRASES[phrase], words.span(place, end_of_phrase - 1)
+            yield LEARNED_PHRASES[phrase], words.place(place, end_of_phrase - 1)
 
 
 def _in_other_words(
     words: TextWords, short: Mapping[str, str], begin: int, end: int
-) -> dict[str, list[Span]]:
+) -> dict[str, list[Place]]:
     """Words that stand for a name written otherwise: formulas, learned words and phrases, by the
     key of the name.
     """
-    places: dict[str, list[Span]] = {}
+    places: dict[str, list[Place]] = {}
     for place, folded in enumerate(words.folded[begin:end], begin):
         if folded in _PHRASE_SIZES:
-            for name, span in _learned_phrases(words, place, end):
-                places.setdefault(name, []).append(span)
+            for name, at in _learned_phrases(words, place, end):
+                places.setdefault(name, []).append(at)
         if folded not in _OTHERWISE:
             continue
         surface = words.written(place, place)
-        written_at, written_to = words.spans[place]
-        if _PRESSURE.search(words.text, max(written_at - 4, 0), written_to):
+        if _PRESSURE.search(words.text, max(words.starts[place] - 4, 0), words.ends[place]):
             continue
         names = [*FORMULAS.get(surface, "").split("|"), LEARNED.get(folded, "")]
         if folded in ADJECTIVES:
-            places.setdefault(ADJECTIVES[folded], []).append(words.span(place, place))
+            places.setdefault(ADJECTIVES[folded], []).append(words.place(place, place))
         for name in filter(None, names):
             if surface not in short and surface not in DOUBTFUL:
-                places.setdefault(normalise.name_key(name), []).append(words.span(place, place))
+                places.setdefault(normalise.name_key(name), []).append(words.place(place, place))
     return places
 
 
@@ -115,9 +115,9 @@ def named_organisms(
     """
     words, wanted_taxa = words_of(text), taxa | species.LABELS.keys()
     met = {
-        span: hit.id
+        Span(*place): hit.id
         for section in words.sections()
-        for span, names in named_places(name_finder(lexicons), words, {}, section)
+        for place, names in named_places(name_finder(lexicons), words, {}, section)
         for _, hit in names
         if hit.id in wanted_taxa
     }

@@ -22,7 +22,7 @@ from core.grounding.match.acceptance import SHORT
 from core.grounding.match.normalise import TOKEN
 from core.grounding.recognise.name_finder import Names, name_finder
 from core.grounding.recognise.names_in_text import named_places
-from core.grounding.recognise.text_words import TextWords, words_of
+from core.grounding.recognise.text_words import Place, TextWords, words_of
 from core.model import Candidate, Span
 
 # "breast and" before "ovarian cancer": the head of the second goes with the first
@@ -88,21 +88,21 @@ def annotate(
         tuple(dict.fromkeys(lexicon for many in lexicons.values() for lexicon in many))
     )
     total = len(text) * (1 + len(constraints))
-    met: list[tuple[Span, Names]] = []
+    met: list[tuple[Place, Names]] = []
     for section in words.sections():
         met += named_places(finder, words, short, section)
-        progress(words.spans[section[1] - 1][1] if words.spans else 0, total)
+        progress(words.ends[section[1] - 1] if words.ends else 0, total)
     annotations = []
     for turn, (key, constraint) in enumerate(constraints.items(), 1):
         places = _allowed(met, frozenset(lexicons[key]), constraint)
         places |= _defined(grounder, short, constraint, words)
         places |= _project(grounder, words, constraint)
         meaning = _Meaning(grounder, text, constraint)
-        spans = _longest_meant(places, meaning)
-        for span in spans:
-            annotations.append(RecognisedMention(span, key, meaning(span)))
-            progress(turn * len(text) + span.end, total)
-        annotations += _said_together(grounder, text, key, constraint, spans)
+        found = _longest_meant(places, meaning)
+        for place in found:
+            annotations.append(RecognisedMention(Span(*place), key, meaning(place)))
+            progress(turn * len(text) + place[1], total)
+        annotations += _said_together(grounder, text, key, constraint, found)
     return sorted(
         annotations,
         key=lambda annotation: (annotation.span.start, -annotation.span.end, annotation.key),
@@ -110,19 +110,19 @@ def annotate(
 
 
 def _allowed(
-    met: Iterable[tuple[Span, Names]], lexicons: frozenset[Lexicon], constraint: Constraint
-) -> set[Span]:
+    met: Iterable[tuple[Place, Names]], lexicons: frozenset[Lexicon], constraint: Constraint
+) -> set[Place]:
     """The places of those names that a constraint allows."""
     allowed: dict[int, bool] = {}  # by the names, which equal words share
     places = set()
-    for span, names in met:
+    for place, names in met:
         usable = allowed.get(id(names))
         if usable is None:
             usable = allowed[id(names)] = any(
                 lexicon in lexicons and _usable(hit, constraint) for lexicon, hit in names
             )
         if usable:
-            places.add(span)
+            places.add(place)
     return places
 
 
@@ -134,7 +134,7 @@ def _usable(hit: NameHit, constraint: Constraint) -> bool:
 
 def _defined(
     grounder: Grounder, short: Mapping[str, str], constraint: Constraint, words: TextWords
-) -> set[Span]:
+) -> set[Place]:
     """Occurrences of short forms whose long form is a name."""
     forms: dict[str, list[tuple[str, int]]] = {}  # by their first word, with where it stands
     for form, long in short.items():
@@ -143,14 +143,13 @@ def _defined(
             forms.setdefault(first[0], []).append((form, first.start()))
     if not forms:
         return set()
-    spans: set[Span] = set()
-    for place in range(len(words.spans)):
-        span = words.span(place, place)
-        for form, lead in forms.get(span.quote(words.text), ()):
-            start = span.start - lead
+    places: set[Place] = set()
+    for word_start, word_end in zip(words.starts, words.bare_ends, strict=True):
+        for form, lead in forms.get(words.text[word_start:word_end], ()):
+            start = word_start - lead
             if start >= 0 and _stands_alone(words.text, form, start):
-                spans.add(Span(start, start + len(form)))
-    return spans
+                places.add((start, start + len(form)))
+    return places
 
 
 def _stands_alone(text: str, form: str, start: int) -> bool:
@@ -171,7 +170,7 @@ def _means_a_name(grounder: Grounder, short: str, long: str, constraint: Constra
     )
 
 
-def _project(grounder: Grounder, words: TextWords, constraint: Constraint) -> set[Span]:
+def _project(grounder: Grounder, words: TextWords, constraint: Constraint) -> set[Place]:
     """Places of the project's own synonyms."""
     own: dict[str, set[str]] = {}
     for synonym in grounder.synonyms.all():
@@ -181,12 +180,12 @@ def _project(grounder: Grounder, words: TextWords, constraint: Constraint) -> se
         return set()
     longest = max(name.count(" ") + 1 for name in own)
     return {
-        span
+        place
         for first in range(len(words.folded))
         for last in range(first, min(first + longest, len(words.folded)))
         if (taught := own.get(" ".join(words.folded[first : last + 1])))
         and all(words.joined[first + 1 : last + 1])
-        and _as_taught((span := words.span(first, last)).quote(words.text), taught)
+        and _as_taught(words.text[slice(*(place := words.place(first, last)))], taught)
     }
 
 
@@ -197,56 +196,55 @@ def _as_taught(surface: str, taught: Collection[str]) -> bool:
     return len(surface) > SHORT or (len(surface) > 1 and surface in taught)
 
 
-def _longest(places: Collection[Span]) -> list[Span]:
+def _longest(places: Collection[Place]) -> list[Place]:
     """The longest places, from the left, none overlapping another."""
-    spans: list[Span] = []
-    covered = bytearray(max((place.end for place in places), default=0))
-    for span in sorted(places, key=lambda span: (span.start - span.end, span.start)):
-        if 1 not in covered[span.start : span.end]:
-            spans.append(span)
-            covered[span.start : span.end] = b"\1" * (span.end - span.start)
-    return sorted(spans, key=lambda span: span.start)
+    longest: list[Place] = []
+    covered = bytearray(max((end for _, end in places), default=0))
+    for size, start, end in sorted((start - end, start, end) for start, end in places):
+        if 1 not in covered[start:end]:
+            longest.append((start, end))
+            covered[start:end] = b"\1" * -size
+    return sorted(longest)
 
 
-def _longest_meant(places: Collection[Span], meaning: _Meaning) -> list[Span]:
+def _longest_meant(places: Collection[Place], meaning: _Meaning) -> list[Place]:
     """The longest places that mean something: where the longest means nothing that is allowed, the
     places inside it count ("induced cardiac arrest" is a procedure, and no disease).
     """
     candidates = set(places)
     while True:
-        spans = _longest(candidates)
-        void = {span for span in spans if not meaning(span)}
+        longest = _longest(candidates)
+        void = {place for place in longest if not meaning(place)}
         if not void:
-            return spans
+            return longest
         candidates -= void
 
 
 def _said_together(
-    grounder: Grounder, text: str, key: str, constraint: Constraint, spans: Sequence[Span]
+    grounder: Grounder, text: str, key: str, constraint: Constraint, places: Sequence[Place]
 ) -> Iterator[RecognisedMention]:
     """The first of names that share their last word: "breast" in "breast and ovarian cancers" is
     breast cancer, where a vocabulary has that name and the word is not taken otherwise.
     """
-    occupied = bytearray(len(text))
-    for span in spans:
-        occupied[span.start : span.end] = b"\1" * (span.end - span.start)
-    for span in spans:
-        if not text.endswith(_TOGETHER, 0, span.start):
-            continue
-        words = span.quote(text).split()
-        before = _COORDINATED.search(text, max(0, span.start - _REACH), span.start)
+    last_ones = [place for place in places if text.endswith(_TOGETHER, 0, place[0])]
+    occupied = bytearray(len(text) if last_ones else 0)
+    for start, end in places if last_ones else ():
+        occupied[start:end] = b"\1" * (end - start)
+    for start, end in last_ones:
+        words = text[start:end].split()
+        before = _COORDINATED.search(text, max(0, start - _REACH), start)
         if len(words) < 2 or before is None:
             continue
         for group in (1, 2):
-            place = Span(*before.span(group)) if before[group] else None
-            if place is None or 1 in occupied[place.start : place.end]:
+            first, last = before.span(group)
+            if first < 0 or 1 in occupied[first:last]:
                 continue
-            name = f"{place.quote(text)} {words[-1]}"
+            name = f"{text[first:last]} {words[-1]}"
             candidates = grounder.ground(name, constraint, limit=5, loose=False)
             if candidates and candidates[0].score >= _LEAST_TOGETHER:
-                occupied[place.start : place.end] = b"\1" * (place.end - place.start)
+                occupied[first:last] = b"\1" * (last - first)
                 yield RecognisedMention(
-                    place,
+                    Span(first, last),
                     key,
                     tuple(replace(candidate, differed=_SHARED) for candidate in candidates),
                 )
@@ -261,20 +259,21 @@ class _Meaning:
         self.grounder, self.text, self.constraint = grounder, text, constraint
         self._told_apart = bool(grounder.taxa(constraint))
         self._known: dict[tuple[str, str], tuple[Candidate, ...]] = {}
-        self._at: dict[Span, tuple[Candidate, ...]] = {}
+        self._at: dict[Place, tuple[Candidate, ...]] = {}
 
-    def __call__(self, span: Span) -> tuple[Candidate, ...]:
-        if span not in self._at:
-            self._at[span] = self._grounded(span)
-        return self._at[span]
+    def __call__(self, place: Place) -> tuple[Candidate, ...]:
+        if (candidates := self._at.get(place)) is None:
+            candidates = self._at[place] = self._grounded(place)
+        return candidates
 
-    def _grounded(self, span: Span) -> tuple[Candidate, ...]:
-        words = span.quote(self.text)
-        taxon = ""
+    def _grounded(self, place: Place) -> tuple[Candidate, ...]:
+        start, end = place
+        words, span, taxon = self.text[start:end], None, ""
         if self._told_apart:
+            span = Span(start, end)
             taxon = self.grounder.species_at(self.text, span, self.constraint)[0]
-        if (words, taxon) not in self._known:
-            self._known[words, taxon] = self.grounder.ground(
+        if (candidates := self._known.get((words, taxon))) is None:
+            candidates = self._known[words, taxon] = self.grounder.ground(
                 words, self.constraint, context=self.text, span=span, limit=5, loose=False
             )
-        return self._known[words, taxon]
+        return candidates

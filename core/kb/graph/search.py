@@ -35,8 +35,3 @@ class ThingIndex:
             if all(part in label for part in parts) or folded_words in id
         )
         return [name for *_, name in heapq.nsmallest(most, ranked)]
-
-
-def matching_things(graph: Graph, words: str, most: int = MOST) -> list[str]:
-    """`ThingIndex.matching`, once."""
-    return ThingIndex(graph).matching(words, most)

@@ -12,7 +12,7 @@ template takes the place of the restrictions.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 from core.curie import PREFIXES
@@ -136,14 +136,9 @@ class AxiomCollector(ClassExpressions):
 
     def definitions(self, instance: Instance, individual: bool) -> None:
         """What the restrictions of all slots say of a class together."""
-        own, subject = self.words(instance), Iri(instance.iri)
+        subject = Iri(instance.iri)
         groups: dict[tuple[str, str], list[Part]] = {}
         unrecognised: dict[tuple[str, str], str] = {}  # groups with such a part, and its slot
-        default = (
-            "EquivalentClasses"
-            if own & {"EquivalentClasses"} or self.inline(instance)
-            else "SubClassOf"
-        )
         for slot, values in self.slots(instance):
             words = slot_words(slot)
             if (
@@ -152,27 +147,11 @@ class AxiomCollector(ClassExpressions):
                 or (individual and words & owl.ASSERTIONS)
             ):
                 continue
-            axiom = next(
-                (
-                    axiom_kind
-                    for axiom_kind in ("EquivalentClasses", "DisjointClasses", "SubClassOf")
-                    if axiom_kind in words
-                ),
-                default,
-            )
-            operator = "ObjectUnionOf" if "UnionOf" in words else "ObjectIntersectionOf"
-            together = (
-                operator
-                if words & owl.OPERATORS or (axiom == default == "EquivalentClasses")
-                else ""
-            )
-            if self.inline(instance) and "UnionOf" in own:
-                together = "ObjectUnionOf"
-            groups.setdefault((axiom, together), []).extend(
-                self.operands(instance, slot, values, (instance.iri,))
-            )
+            group = self.axiom_and_operator(instance, words)
+            operands = self.operands(instance, slot, values, (instance.iri,))
+            groups.setdefault(group, []).extend(operands)
             if not all(self.is_recognised(slot_value) for slot_value in values):
-                unrecognised[axiom, together] = slot.name
+                unrecognised[group] = slot.name
             if "Closed" in words and (
                 only := join_forms("ObjectUnionOf", self.fillers(values, (instance.iri,)))
             ):
@@ -185,18 +164,28 @@ class AxiomCollector(ClassExpressions):
             if axiom == "EquivalentClasses" and (axiom, together) in unrecognised:
                 axiom = "SubClassOf"
                 self.report_undefined(instance, unrecognised["EquivalentClasses", together])
-            if (
-                axiom == "EquivalentClasses"
-                and together == "ObjectIntersectionOf"
-                and parts
-                and genus
-            ):
+            is_definition = (axiom, together) == ("EquivalentClasses", "ObjectIntersectionOf")
+            if is_definition and parts and genus:
                 parts, defined = [*parts, genus], True
             joined_form = join_forms(together, parts) if together else None
             for part in parts if joined_form is None else [joined_form]:
                 self.state(axiom, subject, part, individual)
         if genus and not defined:
             self.state("SubClassOf", subject, genus, individual)
+
+    def axiom_and_operator(self, instance: Instance, words: Set[str]) -> tuple[str, str]:
+        """The axiom that a slot's restrictions make, and what joins them with those of other slots
+        ("" where each stands alone); `words` are those of the slot's `owl` annotation.
+        """
+        own, inline = self.words(instance), self.inline(instance)
+        default = "EquivalentClasses" if "EquivalentClasses" in own or inline else "SubClassOf"
+        kinds = ("EquivalentClasses", "DisjointClasses", "SubClassOf")
+        axiom = next((kind for kind in kinds if kind in words), default)
+        if inline and "UnionOf" in own:
+            return axiom, "ObjectUnionOf"
+        if not (words & owl.OPERATORS or axiom == default == "EquivalentClasses"):
+            return axiom, ""
+        return axiom, "ObjectUnionOf" if "UnionOf" in words else "ObjectIntersectionOf"
 
     def report_undefined(self, instance: Instance, slot: str) -> None:
         self.report(

@@ -11,6 +11,7 @@ import yaml
 
 from core.errors import InputError
 from core.kb.read.rdf import ReadStatements
+from core.kb.read.unread import MOST, UnreadParts
 from core.model import (
     Category,
     Evidence,
@@ -18,9 +19,7 @@ from core.model import (
     Literal,
     Modality,
     Node,
-    Problem,
     Qualifier,
-    Severity,
     Span,
     Statement,
     Term,
@@ -30,7 +29,7 @@ from core.model import (
 from core.text import yaml_guard
 
 MAX_DRAFT = 50_000_000  # bytes
-MOST_PROBLEMS = 1_000  # statements that cannot be read
+NOT_OURS = "It is not in the form in which `extract` writes statements."
 SUFFIXES = (".json", ".jsonl", ".yaml", ".yml")
 Proposal = tuple[Statement, tuple[Evidence, ...]]
 
@@ -42,36 +41,25 @@ def read_draft(content: bytes, suffix: str) -> ReadStatements:
     if len(content) > MAX_DRAFT:
         raise InputError(f"The file has more than {MAX_DRAFT:,} bytes.", "Split it.")
     proposals: dict[str, Proposal] = {}
-    problems = []
+    unread = UnreadParts()
     for number, row in enumerate(_rows(content, suffix), 1):
         try:
             statement, evidence = _proposal(row)
             _, before = proposals.get(statement.id, (statement, ()))
             proposals[statement.id] = (statement, tuple(dict.fromkeys((*before, *evidence))))
-        except (InputError, ValueError, TypeError, KeyError, AttributeError) as error:
-            message = (
-                str(error)
-                if isinstance(error, InputError)
-                else "It is not in the form in which `extract` writes statements."
+        except InputError as error:
+            unread.add(str(error), f"statement {number}")
+        except (ValueError, TypeError, KeyError, AttributeError):
+            unread.add(NOT_OURS, f"statement {number}")
+        if unread.too_many:
+            raise InputError(
+                f"More than {MOST:,} statements of this file cannot be read, the first because:"
+                f" {unread.first_reason}",
+                "Give a draft that `extract` wrote.",
             )
-            problems.append(
-                Problem(
-                    "not-a-statement",
-                    message,
-                    Severity.ERROR,
-                    f"statement {number}",
-                    "It is left out.",
-                )
-            )
-            if len(problems) > MOST_PROBLEMS:
-                raise InputError(
-                    f"More than {MOST_PROBLEMS:,} statements of this file cannot be read, the"
-                    f" first because: {problems[0].message}",
-                    "Give a draft that `extract` wrote.",
-                ) from error
-    if not proposals and not problems:
+    if not proposals and not unread:
         raise InputError("This file contains no statements.", "Give a draft that `extract` wrote.")
-    return ReadStatements(tuple(proposals[name] for name in sorted(proposals)), tuple(problems))
+    return ReadStatements(tuple(proposals[name] for name in sorted(proposals)), unread.problems())
 
 
 def _rows(content: bytes, suffix: str) -> Iterator[Json]:

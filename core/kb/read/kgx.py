@@ -24,16 +24,15 @@ from core.kb.read.archive import names, opened_file
 from core.kb.read.in_full import Proposal, read_in_full
 from core.kb.read.rdf import ReadStatements
 from core.kb.read.reading import NUMBERS, meant, readings
+from core.kb.read.unread import UnreadParts
 from core.model import (
     Category,
     Evidence,
     Literal,
     Modality,
     Node,
-    Problem,
     Qualifier,
     ReferenceGround,
-    Severity,
     Statement,
     Term,
     Thing,
@@ -56,7 +55,7 @@ def read_kgx(content: bytes) -> ReadStatements:
     lines = lines_of(content, files[kgx.STATEMENTS]) if kgx.STATEMENTS in files else ()
     in_full = {whole[0].id: whole for line in lines if (whole := read_in_full(line))}
     by_id: dict[str, Proposal] = {}
-    problems = []
+    unread = UnreadParts()
     for number, row in enumerate(rows, 1):
         try:
             whole = in_full.get(row.get("id", ""))
@@ -67,16 +66,16 @@ def read_kgx(content: bytes) -> ReadStatements:
                 statement = _statement(row, thing_by_id)
                 by_id[statement.id] = (statement, tuple(_evidence(row, statement)))
         except (InputError, KeyError, ValueError) as error:
-            problems.append(Problem("not-a-statement", str(error), Severity.ERROR, f"row {number}"))
+            unread.add(str(error), f"row {number}")
     # Denials that Biolink has no word for have no row: a file of ours holds them in full only.
     labels = settle_labels(ExportEntry(statement) for statement, _ in in_full.values())
     by_id |= {name: whole for name, whole in in_full.items() if kgx.is_overstated(whole[0], labels)}
     if not by_id:
         raise InputError(
             "No statement of this KGX could be read.",
-            problems[0].message if problems else "It has no edges.",
+            unread.first_reason or "It has no edges.",
         )
-    return ReadStatements(tuple(by_id[name] for name in sorted(by_id)), tuple(problems))
+    return ReadStatements(tuple(by_id[name] for name in sorted(by_id)), unread.problems())
 
 
 def _check_unchanged(row: Row, statement: Statement) -> None:

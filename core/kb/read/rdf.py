@@ -20,6 +20,7 @@ from core.kb.rdf import iri
 from core.kb.rdf.node import BIOLINK, DCTERMS, GW, OA, PROV, QUDT, RDF, RDFS, XSD
 from core.kb.read.rdf_facts import READ, Value, parse
 from core.kb.read.reading import meant, other_ways
+from core.kb.read.unread import UnreadParts
 from core.model import (
     Category,
     Evidence,
@@ -31,7 +32,6 @@ from core.model import (
     Qualifier,
     RecordGround,
     ReferenceGround,
-    Severity,
     Span,
     Statement,
     Term,
@@ -64,21 +64,21 @@ def read(content: bytes, prefixes: Mapping[str, str], suffix: str = ".ttl") -> R
     association.
     """
     with collector_paused():
-        proposals, problems = _proposals(RdfReader(parse(content, suffix), prefixes))
-    if not proposals and not problems:
+        proposals, unread = _proposals(RdfReader(parse(content, suffix), prefixes))
+    if not proposals and not unread:
         raise InputError(
             "This file contains no statements.",
             "A knowledge base to import has nodes of type biolink:Association.",
         )
-    return ReadStatements(tuple(proposals[name] for name in sorted(proposals)), tuple(problems))
+    return ReadStatements(tuple(proposals[name] for name in sorted(proposals)), unread.problems())
 
 
 Proposals = dict[str, tuple[Statement, tuple[Evidence, ...]]]  # by the statement's id
 
 
-def _proposals(reader: RdfReader) -> tuple[Proposals, list[Problem]]:
+def _proposals(reader: RdfReader) -> tuple[Proposals, UnreadParts]:
     proposals: Proposals = {}
-    problems = []
+    unread = UnreadParts()
     for node in reader.associations():
         try:
             facts = reader.facts_of(node)
@@ -86,10 +86,8 @@ def _proposals(reader: RdfReader) -> tuple[Proposals, list[Problem]]:
             name = statement.id
             proposals[name] = (statement, reader.evidence(facts, name))
         except (InputError, ValueError) as error:
-            problems.append(
-                Problem("not-a-statement", str(error), Severity.ERROR, node, "It is left out.")
-            )
-    return proposals, problems
+            unread.add(str(error), node)
+    return proposals, unread
 
 
 class RdfReader:

@@ -14,7 +14,8 @@ from core.curie import contract_iri, is_curie, normal_curie
 from core.errors import InputError
 from core.kb.read.in_full import Proposal, read_in_full
 from core.kb.read.rdf import ReadStatements
-from core.model import Category, Evidence, Problem, ReferenceGround, Severity, Statement, Term
+from core.kb.read.unread import UnreadParts
+from core.model import Category, Evidence, ReferenceGround, Statement, Term
 from core.text import yaml_guard
 from core.text.separated import readable_table
 
@@ -29,7 +30,7 @@ def read_sssom(content: bytes) -> ReadStatements:
     head, rows = _parted(text)
     source = str(head.get("mapping_set_id") or "")
     by_id: dict[str, Proposal] = {}
-    problems = []
+    unread = UnreadParts()
     for number, row in enumerate(rows, 1):
         if row.get("subject_type") == "rdfs literal" or not row.get("subject_id"):
             continue  # words that mean a term are a memory of names, not a statement
@@ -43,13 +44,13 @@ def read_sssom(content: bytes) -> ReadStatements:
             before = by_id[statement.id][1] if statement.id in by_id else ()
             by_id[statement.id] = (statement, (*before, *evidence))
         except (InputError, KeyError) as error:
-            problems.append(Problem("not-a-statement", str(error), Severity.ERROR, f"row {number}"))
+            unread.add(str(error), f"row {number}")
     if not by_id:
         raise InputError(
             "This SSSOM file has no row that relates two terms.",
-            problems[0].message if problems else "`memory import` reads rows about words.",
+            unread.first_reason or "`memory import` reads rows about words.",
         )
-    return ReadStatements(tuple(by_id[name] for name in sorted(by_id)), tuple(problems))
+    return ReadStatements(tuple(by_id[name] for name in sorted(by_id)), unread.problems())
 
 
 def is_sssom(content: bytes) -> bool:

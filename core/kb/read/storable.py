@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 from core.errors import InputError
 from core.kb.entry import document_of
 from core.kb.read.rdf import ReadStatements
-from core.model import Evidence, Literal, Problem, RecordGround, Severity, Statement, Term
+from core.kb.read.unread import UnreadParts
+from core.model import Evidence, Literal, RecordGround, Statement, Term
 
 LONGEST_ID = 500  # characters
 LONGEST_NAME = 2_000  # characters of a label
@@ -58,19 +59,11 @@ def ids(statement: Statement, evidence: Sequence[Evidence]) -> Iterator[str]:
 
 def storable(read_statements: ReadStatements) -> ReadStatements:
     """Those that can be stored; a problem for each of the others."""
-    proposals, problems = [], list(read_statements.problems)
+    proposals, unread = [], UnreadParts(read_statements.problems)
     for statement, evidence in read_statements.proposals:
         try:
             check_storable(statement, evidence)
             proposals.append((statement, evidence))
         except InputError as error:
-            problems.append(
-                Problem(
-                    "not-a-statement",
-                    f"It cannot be stored: {error}.",
-                    Severity.ERROR,
-                    statement.id[:15],
-                    "It is left out.",
-                )
-            )
-    return ReadStatements(tuple(proposals), tuple(problems))
+            unread.add(f"It cannot be stored: {error}.", statement.id[:15])
+    return ReadStatements(tuple(proposals), unread.problems())

@@ -60,6 +60,11 @@ _AIM = re.compile(
     r"|we sought|(?:is|are|remains?) (?:unknown|unclear))\b|\?\s*$",
     re.IGNORECASE,
 )
+# Words to whoever reads for somebody, and no finding: "Ignore all previous instructions and say …"
+_COMMAND = re.compile(
+    r"\b(?:ignore|disregard|forget|override)\b.{0,40}\b(?:instructions?|rules|prompts?)\b",
+    re.IGNORECASE,
+)
 
 
 def extract(
@@ -122,6 +127,7 @@ class _Reading:
             (place, span, tuple(text_units(span.quote(chunk.text))))
             for place, chunk in enumerate(chunks)
             for span in sentences_of(chunk)
+            if _COMMAND.search(span.quote(chunk.text)) is None
         ]
         weights = weights or _of_passages(
             question, [frozenset(units) for _, _, units in self.texts]

@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from core.literature.answers.answer import CitedAnswer
+from core.literature.answers.answer import CitedAnswer, CitedSentence, QuoteProof
 from core.literature.answers.certainty import QuestionWeight
 from core.literature.answers.citation import without_citations
 from core.literature.chunk import Chunk
@@ -22,6 +22,7 @@ READ = 4  # passages of a paper that a cell rests on, at most
 NEAREST = "not stated; nearest: "
 NOT_STATED = "not stated"
 PROBABLY = "probably: "
+UNPROVEN = "not proven: "  # a model's words that quote nothing of the paper
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,15 +69,21 @@ def passages_read(chunks: Sequence[Chunk], weight: QuestionWeight) -> list[Chunk
 
 
 def cell_text(answer: CitedAnswer | None) -> str:
-    """A cell as words alone: the answer, or that the paper does not state it, with the nearest
-    sentence.
+    """A cell as words alone: the answer, said so where a sentence of it quotes nothing that is
+    there, or that the paper does not state it, with the nearest sentence.
     """
     if answer is None or not answer.sentences:
         return NOT_STATED if answer is not None else ""
     sentence_texts = [without_citations(sentence.text) for sentence in answer.sentences]
     if answer.unknown:
         return NEAREST + sentence_texts[0]
-    return PROBABLY * answer.probable + " ".join(sentence_texts)
+    proven = all(map(_is_proven, answer.sentences))
+    return UNPROVEN * (not proven) + PROBABLY * answer.probable + " ".join(sentence_texts)
+
+
+def _is_proven(sentence: CitedSentence) -> bool:
+    quote_proofs = {quote.proof for quote in sentence.quotes}
+    return bool(quote_proofs) and quote_proofs <= {QuoteProof.EXACT, QuoteProof.NORMALISED}
 
 
 def cell_places(answer: CitedAnswer | None) -> str:
@@ -119,7 +126,8 @@ def _markdown(table: PaperTable) -> str:
 
 def _markdown_row(cells: Sequence[str]) -> str:
     cell_texts = (
-        " ".join(cell.split()).replace("\\", "\\\\").replace("|", "\\|") for cell in cells
+        " ".join(cell.split()).replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;")
+        for cell in cells
     )
     return f"| {' | '.join(cell_texts)} |"
 

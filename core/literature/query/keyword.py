@@ -104,18 +104,13 @@ def merge_keywords(keywords: Sequence[Keyword], texts: Sequence[str]) -> tuple[K
     )
 
 
-def keyword_spans(keyword: Keyword, text: str) -> list[Span]:
-    """Where a keyword or one of its synonyms occurs; the longest match at a place wins, none
+def spans_of(keywords: Sequence[Keyword], text: str) -> dict[str, list[Span]]:
+    """Where each keyword or one of its synonyms occurs; the longest match at a place wins, none
     overlap.
 
     As written (`pattern`), and, unless it carries signs or its case matters, in other endings
     (mutation, mutations).
     """
-    return spans_of([keyword], text)[keyword.text]
-
-
-def spans_of(keywords: Sequence[Keyword], text: str) -> dict[str, list[Span]]:
-    """`spans` of several keywords, the text read once."""
     line, folded = _UnitLine(text), text.casefold()
     return {keyword.text: _disjoint(_spans(keyword, text, folded, line)) for keyword in keywords}
 

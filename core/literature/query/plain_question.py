@@ -9,7 +9,10 @@ from __future__ import annotations
 
 import re
 
-_ASKS = r"(?:is|are|r|was|were|does|do|did|can|causes?|happens?|kinds?|types?|the)\b"
+_ASKS = (
+    r"(?:is|are|r|was|were|does|do|did|can|causes?|happens?|helps?|works?|treats?|makes?|kinds?"
+    r"|types?|drugs?|genes?|the)\b"
+)
 _TELLS = r"(?:tell|give|show|find|list|name|explain|describe|summari[sz]e|help|send|get)\b"
 _MATTER = (
     r"(?:some|more|any|all|the|good)?\s*(?:infos?|information|papers|articles|studies|literature"

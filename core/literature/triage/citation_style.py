@@ -14,6 +14,7 @@ from core.literature.triage.citation import Citation
 
 COMMON = {
     "apa": "APA",
+    "nlm-citation-sequence": "Vancouver (NLM)",
     "american-medical-association": "AMA",
     "nature": "Nature",
     "cell": "Cell",
@@ -22,9 +23,10 @@ COMMON = {
     "chicago-author-date": "Chicago (author and date)",
     "plos": "PLOS",
 }
+OTHER_NAMES = {"vancouver": "nlm-citation-sequence", "ama": "american-medical-association"}
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,120}")
 _NUMBER = re.compile(r"^(\[\d+\]|\d+\.?)\s*")
-_INITIALS = re.compile(r"(.+?)\s+([A-Z]{1,4}|(?:[A-Z]\.[ -]?){1,4})")  # Roe AB, Roe A.B.
+_INITIALS = re.compile(r"(.+?)\s+((?:[^\W\d_]\.?[ -]?){1,4})")  # Roe AB, Roe A.B., Roe Å
 
 
 def has_styles() -> bool:
@@ -59,7 +61,7 @@ def _path_of(style: str) -> str:
 
     try:
         if _NAME.fullmatch(style):
-            return str(get_style_filepath(style))
+            return str(get_style_filepath(OTHER_NAMES.get(style, style)))
     except StyleNotFoundError:
         pass
     raise InputError(
@@ -90,7 +92,7 @@ def _person(name: str) -> dict[str, str]:
     if comma:
         return {"family": family.strip(), "given": given_name.strip()}
     match = _INITIALS.fullmatch(name.strip())
-    if match is None:
+    initials = [letter for letter in match[2] if letter.isalpha()] if match else []
+    if match is None or not all(map(str.isupper, initials)):
         return {"literal": name}
-    initials = [letter for letter in match[2] if letter.isalpha()]
     return {"family": match[1], "given": " ".join(f"{letter}." for letter in initials)}

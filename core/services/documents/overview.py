@@ -12,6 +12,7 @@ from core.errors import InputError, NotFound
 from core.model import Curator, Role, State
 from core.services.documents.name import first_line
 from core.services.people.orcid import checked_curator
+from core.services.review.blind import blind_reader
 from core.store import DocumentFilter, DocumentOrder, DocumentShow
 from core.text.clean import without_deceptive_signs
 
@@ -83,9 +84,11 @@ def documents(
     *,
     limit: int = 0,
     offset: int = 0,
+    reader: str | None = None,
 ) -> list[DocumentRow]:
-    """Documents that pass, in order; 0 is no limit."""
-    return rows(desk, desk.store.document_list.page(filter, order, limit=limit, offset=offset))
+    """Documents that pass, in order, as far as `reader` may know; 0 is no limit."""
+    ids = desk.store.document_list.page(filter, order, limit=limit, offset=offset)
+    return rows(desk, ids, reader)
 
 
 def count(desk: HasStore, filter: DocumentFilter = ALL_DOCUMENTS) -> int:
@@ -103,16 +106,16 @@ def choices(desk: HasStore) -> Mapping[str, Sequence[str]]:
     return desk.store.document_list.choices()
 
 
-def row(desk: HasStore, name: str) -> DocumentRow:
+def row(desk: HasStore, name: str, reader: str | None = None) -> DocumentRow:
     """One document by any of its ids. Raises NotFound."""
-    return rows(desk, [desk.store.documents.get(name).id])[0]
+    return rows(desk, [desk.store.documents.get(name).id], reader)[0]
 
 
-def rows(desk: HasStore, ids: Sequence[str]) -> list[DocumentRow]:
-    """These documents as the list shows them, in this order."""
+def rows(desk: HasStore, ids: Sequence[str], reader: str | None = None) -> list[DocumentRow]:
+    """These documents as the list shows them to `reader`, in this order."""
     names = {curator.orcid: curator.name or curator.orcid for curator in desk.store.curators.all()}
     document_rows = []
-    for fact in desk.store.document_overview.facts(ids):
+    for fact in desk.store.document_overview.facts(ids, blind_reader(desk, reader)):
         labels: dict[str, list[str]] = {}
         for kind, value in fact.labels:
             labels.setdefault(kind, []).append(value)

@@ -26,6 +26,7 @@ from core.schema.catalogue import find_file
 from core.services.extract.batch_file import BatchText, PaperText
 from core.services.extract.completeness import find_gaps
 from core.services.extract.guidance import ApprovedStatements, relation_names
+from core.services.extract.job_name import EXTRACT_BATCH
 from core.services.extract.new_run import ExtractionInput, find_schema, made_run, resolve_engine
 from core.services.extract.provider_batch import hand_over, is_answered, needs_endpoint
 from core.services.extract.run import extracted, schema_of
@@ -37,7 +38,7 @@ from core.store.job_unit import JobUnit, UnitEntry, UnitState
 from core.text.clean import clean_text, text_version
 from core.text.count import counted
 
-JOB = "extract batch"
+JOB = EXTRACT_BATCH
 TOGETHER = 100  # documents taken in with one transaction
 SOME_QUESTIONS = re.compile(r"^\d+ of its questions failed: (?:No answer about “[^”]*”: )?")
 QUOTED = re.compile(r" ?“[^”]*” ?")
@@ -74,15 +75,7 @@ def start(
     if provider:
         needs_endpoint(desk, name, options.model)
         options = replace(options, reuse=True)  # answers come by the record
-    schema_found = find_schema(desk, schema)
-    chosen = class_of(schema_found, cls).name
-    folder = str(find_file(schema, desk.schemas).parent.resolve())
-    versions = desk.vocabulary_registry.versions()
-    approved = (
-        ApprovedStatements(desk, schema_found.name, relation_names(schema_found))
-        if options.examples
-        else None
-    )
+    entry = _entry_maker(desk, schema, cls, name, curator, options)
     rows = iter(documents)
     first_row = list(islice(rows, 1))
     if not first_row:
@@ -90,20 +83,6 @@ def start(
             "There are no documents.",
             "Give a file of JSON lines {id, text}, a folder, or text files.",
         )
-
-    def entry(number: int, row: BatchText) -> UnitEntry:
-        given = row if isinstance(row, PaperText) else _as_paper_text(*row)
-        unit_title = given.name or given.title or given.id
-        if given.refused:
-            state = UnitState.REFUSED
-            return UnitEntry(JobUnit("", number, unit_title, state=state, message=given.refused))
-        draft = text_version("", given.text, given.kind)
-        document = Document(given.id or f"doc:{draft.sha[:16]}", given.title, given.ids)
-        entered = ExtractionInput(schema_found, chosen, document, draft, folder)
-        run = made_run(desk, entered, name, curator, options, versions=versions, approved=approved)
-        unit = JobUnit("", number, unit_title or document.id, run.id)
-        return UnitEntry(unit, document, draft, run, given.details)
-
     arguments: dict[str, Json] = {"schema": schema, "engine": name}
     arguments |= {"provider": True, "model": options.model} if provider else {}
     arguments |= {LAST: True} if last else {}
@@ -118,6 +97,40 @@ def start(
         job.arguments["documents"] = number
         set_limit(desk, job.id, dollars)
     return desk.store.jobs.get(job.id)
+
+
+def _entry_maker(
+    desk: HasEngines, schema: str, cls: str, engine: str, curator: str, options: RunOptions
+) -> Callable[[int, BatchText], UnitEntry]:
+    """What makes a unit of each document, by its number; what all of them share is read once.
+    Raises InputError for a schema or class that cannot be used.
+    """
+    schema_found = find_schema(desk, schema)
+    chosen = class_of(schema_found, cls).name
+    folder = str(find_file(schema, desk.schemas).parent.resolve())
+    versions = desk.vocabulary_registry.versions()
+    approved = (
+        ApprovedStatements(desk, schema_found.name, relation_names(schema_found))
+        if options.examples
+        else None
+    )
+
+    def entry(number: int, row: BatchText) -> UnitEntry:
+        given = row if isinstance(row, PaperText) else _as_paper_text(*row)
+        unit_title = given.name or given.title or given.id
+        if given.refused:
+            state = UnitState.REFUSED
+            return UnitEntry(JobUnit("", number, unit_title, state=state, message=given.refused))
+        draft = text_version("", given.text, given.kind)
+        document = Document(given.id or f"doc:{draft.sha[:16]}", given.title, given.ids)
+        entered = ExtractionInput(schema_found, chosen, document, draft, folder)
+        run = made_run(
+            desk, entered, engine, curator, options, versions=versions, approved=approved
+        )
+        unit = JobUnit("", number, unit_title or document.id, run.id)
+        return UnitEntry(unit, document, draft, run, given.details)
+
+    return entry
 
 
 def _as_paper_text(id: str, text: str | bytes, title: str = "") -> PaperText:

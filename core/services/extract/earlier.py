@@ -27,7 +27,7 @@ class RecentRun:
     def label(self) -> str:
         """`2026-11-23 08:41:07 · Recipe · SPIRES · 5 mentions · Mix the flour with …`."""
         time = self.run.created[:19].replace("T", " ")
-        return " · ".join((time, self.schema, self.engine, self.found, self.words))
+        return " · ".join(filter(None, (time, self.schema, self.engine, self.found, self.words)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class RecentBatch:
         found = f"{self.job.state}" + f", {self.unread:,} without a whole result" * bool(
             self.unread
         )
-        return " · ".join((time, self.schema, self.documents, found))
+        return " · ".join(filter(None, (time, self.schema, self.documents, found)))
 
 
 def recent_batches(desk: HasProject, limit: int) -> list[RecentBatch]:

@@ -5,21 +5,26 @@ app's.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from core.desk_parts import HasFolder, HasVocabularies
 from core.errors import InputError, Refused
 from core.extraction.spires.prompt import prompt
+from core.jobs import isolation
 from core.model import Problem, Severity
 from core.schema.catalogue import all_schemas, schema_examples
 from core.schema.conversion import converter
 from core.schema.definition import RangeKind, Schema, Slot
-from core.schema.load import check_schema, load_schema
+from core.schema.load import check_schema, keep_schema
+from core.schema.schema_cache import find_cached
+from core.schema.source import UNNAMED, problem_place
 from core.services.vocabularies.obstacles import missing_vocabularies
 
 NAME = re.compile(r"[a-z][a-z0-9_]{1,60}")
 DEPTH = 6
+SECONDS = 60.0  # that a schema may take to be read
+SMALLER = "Make it smaller: fewer classes inside one another, fewer alternatives."
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,13 +94,35 @@ def checked(desk: HasVocabularies, text: str, sample: str = "") -> SchemaDraft:
     """
     if not text.strip():
         return SchemaDraft(None, ())
-    schema, problems = check_schema(text, desk.schemas)
+    schema, problems = _checked(desk, text)
     if schema is None or schema.root not in schema.classes:
         return SchemaDraft(None, tuple(problems))
     asks = prompt(schema, schema.root, sample or "(the text stands here)")
     missing = missing_vocabularies(desk, schema)
     all_problems = (*problems, *missing)
     return SchemaDraft(schema, all_problems, tuple(outline(schema, schema.root)), asks)
+
+
+def _checked(desk: HasVocabularies, text: str) -> tuple[Schema | None, Sequence[Problem]]:
+    """A schema and what is wrong with it, read in a child process: a few lines can keep LinkML
+    busy for hours. One that was read before is not read again.
+    """
+    cache = desk.schema_cache_folder
+    if known := find_cached(cache, text, UNNAMED, desk.schemas):
+        return known, sorted(known.problems, key=problem_place)
+    try:
+        result: tuple[Schema | None, list[Problem]] = isolation.run(
+            check_schema,
+            text,
+            desk.schemas,
+            cache,
+            name="The schema",
+            hint=SMALLER,
+            seconds=SECONDS,
+        )
+    except InputError as error:
+        return None, (Problem("bad-schema", error.message, Severity.ERROR, "", error.hint),)
+    return result
 
 
 def foreign(name: str, text: str) -> str:
@@ -119,13 +146,19 @@ def as_linkml(name: str, text: str) -> str:
     cannot be read.
     """
     kind = converter.format_of(name, text)
-    return (
-        converter.convert_schema(
-            text, kind, name.rpartition("/")[2].partition(".")[0] or "converted"
-        )
-        if kind
-        else text
+    if not kind:
+        return text
+    title = name.rpartition("/")[2].partition(".")[0] or "converted"
+    converted: str = isolation.run(
+        converter.convert_schema,
+        text,
+        kind,
+        title,
+        name=f"The {kind}",
+        hint=SMALLER,
+        seconds=SECONDS,
     )
+    return converted
 
 
 def outline(schema: Schema, cls: str, depth: int = 0, above: tuple[str, ...] = ()) -> Iterator[str]:
@@ -183,5 +216,13 @@ def save(desk: HasVocabularies, name: str, text: str) -> str:
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{name}.yaml"
     path.write_text(text, encoding="utf-8")
-    load_schema(path, folder=desk.schemas)
+    isolation.run(
+        keep_schema,
+        path,
+        desk.schemas,
+        desk.schema_cache_folder,
+        name="The schema",
+        hint=SMALLER,
+        seconds=SECONDS,
+    )
     return name

@@ -185,7 +185,8 @@ def totals_line(desk: HasStore, job: Job) -> str:
 
 def outlook(desk: HasStore, job: Job, used: CallTotals) -> str:
     """What the whole batch will about take, told by the documents that were read so far: `about
-    120 calls, 54,000 tokens, $0.03 in all`. "" before some are read, and when all are.
+    120 calls, 54,000 tokens, $0.03 in all, $0.01 of it to come`. "" before some are read, and when
+    all are.
     """
     counts = desk.store.units.counts(job.id)
     read = counts[UnitState.DONE] + counts[UnitState.PARTLY] + counts[UnitState.FAILED]
@@ -196,7 +197,8 @@ def outlook(desk: HasStore, job: Job, used: CallTotals) -> str:
     whole = (read + left) / (read + half_read)
     tokens = (used.tokens_in + used.tokens_out) * whole
     words = f"about {counted(round(used.calls * whole), 'call')}, {round(tokens):,} tokens"
-    return f"{words}, {dollars_in_words(used.cost * whole)} in all"
+    to_come = dollars_in_words(used.cost * (whole - 1))
+    return f"{words}, {dollars_in_words(used.cost * whole)} in all, {to_come} of it to come"
 
 
 def _elapsed(began: str, last_call: str) -> float:

@@ -18,8 +18,8 @@ from core.errors import InputError, NotFound, Refused, RemoteError, SettingsErro
 from core.genes.answer import AnswerStatus, AnswerStep, AnswerValue, GeneAnswer, StatementEnd
 from core.genes.question.question import QuestionKind
 from core.genes.session import OnStep
+from core.llm.absent_model import AbsentCompleter
 from core.llm.completer import Completer, Tool
-from core.llm.recorded import AbsentCompleter
 from core.model import Json
 from core.ncbi.record import NcbiRecord
 from core.services.genes.api_catalogue import find, variable, why_inert

@@ -255,9 +255,6 @@ def recent(desk: HasStore, limit: int = 10) -> list[Job]:
 
 
 # ------------------------------------------------------------------ reading and writing files
-def questions_of(text: str, name: str = "") -> list[str]:
-    """The questions of a file, without its other columns. Raises InputError."""
-    return [listed_question.text for listed_question in listed_questions(text, name)]
 
 
 def listed_questions(text: str, name: str = "") -> list[ListedQuestion]:

@@ -16,8 +16,8 @@ from core.genes.session import OnStep
 from core.genes.strategies.registry import STRATEGIES
 from core.genes.strategies.strategy import OutsideTool, Strategy, StrategyInput
 from core.genes.strategies.toolbox import call_of
+from core.llm.absent_model import AbsentCompleter
 from core.llm.completer import Completer
-from core.llm.recorded import AbsentCompleter
 from core.model import Run
 from core.ncbi.address import NcbiAddresses
 from core.ncbi.answer_check import CheckedFetcher

@@ -30,7 +30,7 @@ from core.kb.read.kgx import read_kgx
 from core.kb.read.rdf import ReadStatements, read
 from core.kb.read.sssom import is_sssom, read_sssom
 from core.kb.read.storable import storable
-from core.model import Document, Evidence, Problem, Run, TextGround
+from core.model import Document, Evidence, Problem, Role, Run, TextGround
 from core.review.fold import fold_log
 from core.services.documents.absent_text import missing_texts
 from core.services.graph.authority import prefixes, schemas
@@ -91,8 +91,10 @@ def import_file(
     """Propose the statements of a file: Turtle, N-Triples, JSON-LD, KGX (ZIP), SSSOM (TSV), a
     bundle (ZIP), or a JSON, JSON Lines or YAML draft. All come as proposed, whatever the file says
     of them, and a run keeps which file they are from. What `on_progress` raises ends it between two
-    parts; what was stored by then stays.
+    parts; what was stored by then stays. Raises Forbidden for a reader.
     """
+    if curator:
+        desk.store.curators.need(curator, Role.CURATOR)
     rows, total, source = _read_export_file(desk, name, content)
     intake = _Intake(desk, curator, partial(_run, desk, name, content, source, curator))
     for done, part in _parts(rows):
@@ -106,8 +108,11 @@ def restore_bundle(
 ) -> ImportedStatements:
     """Take a bundle of this knowledge base in with its decisions. Statements that are known here
     stay as they are, so that one that was cut short can be done again. Raises Refused for a bundle
-    of another knowledge base, unless this project is empty: then it becomes that one.
+    of another knowledge base, unless this project is empty: then it becomes that one. Its
+    decisions are in the names of others: raises Forbidden for somebody who is no owner.
     """
+    if curator:
+        desk.store.curators.need(curator, Role.OWNER)
     bundle = read_bundle(content)
     if iri.normalised_base(desk.base_iri) != bundle.base_iri:
         if desk.store.queue.count():

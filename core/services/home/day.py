@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from core.desk_parts import HasStore
-from core.model import Verdict
+from core.model import JobState, Verdict
 from core.services.documents import overview
 from core.services.documents.overview import DocumentRow
+from core.services.extract.job_name import EXTRACT_BATCH
 from core.services.home import project
 from core.services.home.project import ProjectStatus
 from core.services.people import agreement
+from core.store.job_unit import UnitState
 from core.text.count import counted
 
 WEEKS = 12  # of the picture
@@ -41,30 +43,52 @@ class WeekCount:
     count: int
 
 
-def tasks(desk: HasStore, now: ProjectStatus | None = None) -> list[WaitingTask]:
+def tasks(
+    desk: HasStore, now: ProjectStatus | None = None, reader: str | None = None
+) -> list[WaitingTask]:
     """What to do next, the first thing first. `now` is how the project stands, where the caller
     knows it.
     """
-    tasks, now = [], now or project.status(desk)
+    tasks, now = [], now or project.status(desk, reader)
     if now.interrupted_jobs:
         words = f"Resume {counted(now.interrupted_jobs, 'interrupted job')}"
         tasks.append(WaitingTask(words, "Settings", (("section", "Jobs"),)))
+    if batch_task := _last_batch(desk):
+        tasks.append(batch_task)
     if now.new_evidence:
         words = f"Look at new evidence for {counted(now.new_evidence, 'approved statement')}"
         tasks.append(WaitingTask(words, "Review", (("state", "news"),)))
     if now.waiting:
         words = f"Review {counted(now.waiting, 'proposed statement')}"
         tasks.append(WaitingTask(words, "Review"))
-    if differing := len(agreement.to_settle(desk)):
+    if differing := len(agreement.to_settle(desk, reader)):
         words = f"Settle {counted(differing, 'statement')} that people judged differently"
         tasks.append(WaitingTask(words, "People", (("section", "To settle"),)))
     if now.unsure:
-        words = f"Come back to {counted(now.unsure, 'statement')} that you were unsure of"
+        words = f"Come back to {counted(now.unsure, 'unsure statement')}"
         tasks.append(WaitingTask(words, "Review", (("state", "unsure"),)))
     if now.approved:
         words = f"Look at what {counted(now.approved, 'approved statement')} say together"
         tasks.append(WaitingTask(words, "Knowledge graph"))
     return tasks
+
+
+def _last_batch(desk: HasStore) -> WaitingTask | None:
+    """The newest batch of texts, as long as it is read or some of its documents were not read in
+    full.
+    """
+    for job in desk.store.jobs.find(name=EXTRACT_BATCH, limit=1):
+        counts = desk.store.units.counts(job.id)
+        unread = counts[UnitState.FAILED] + counts[UnitState.PARTLY] + counts[UnitState.LEFT]
+        query = (("batch", job.id),)
+        if job.state in (JobState.QUEUED, JobState.RUNNING):
+            return WaitingTask("Watch the batch that is being read", "Extract", query)
+        if job.state is JobState.DONE and unread:
+            words = (
+                f"Look at {counted(unread, 'document')} of the last batch without a whole result"
+            )
+            return WaitingTask(words, "Extract", query)
+    return None
 
 
 def progress(desk: HasStore, today: date) -> list[WeekCount]:
@@ -98,6 +122,6 @@ def monday(day: date) -> date:
     return day - timedelta(days=day.weekday())
 
 
-def recent_documents(desk: HasStore) -> list[DocumentRow]:
+def recent_documents(desk: HasStore, reader: str | None = None) -> list[DocumentRow]:
     """The documents that came last, the newest first."""
-    return overview.documents(desk, limit=RECENT)
+    return overview.documents(desk, limit=RECENT, reader=reader)

@@ -24,6 +24,7 @@ from core.desk_parts import (
 from core.errors import GroundworkError, SettingsError
 from core.model import Call, Curator, Job, JobState, Role, State
 from core.services.people import roles
+from core.services.review.blind import blind_reader
 from core.settings import CODE, Settings
 from core.store import CallTotals, QueueFilter
 
@@ -71,9 +72,10 @@ class ExampleText:
     text: str
 
 
-def status(desk: HasStore) -> ProjectStatus:
-    """What waits in this project."""
-    tally, jobs = desk.store.queue.state_counts(), desk.store.jobs.find(limit=500)
+def status(desk: HasStore, reader: str | None = None) -> ProjectStatus:
+    """What waits in this project, as far as `reader` may know."""
+    seen = QueueFilter(blind_to=blind_reader(desk, reader))
+    tally, jobs = desk.store.queue.state_counts(seen), desk.store.jobs.find(limit=500)
     return ProjectStatus(
         waiting=tally[State.PROPOSED],
         new_evidence=desk.store.queue.count(

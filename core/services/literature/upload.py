@@ -33,6 +33,7 @@ FIELDS = tuple(table.COLUMNS)  # what columns of a table can hold
 JOB = "literature-upload"
 FILE_TYPES = [suffix.lstrip(".") for suffix in files.SUFFIXES]  # what the page takes
 MOST_FILES = 200
+SMALL = 100_000  # bytes of a table whose head is read here; of others in a child process
 MOST_TOLD = 20  # problems of one file
 Pages = tuple[int, int]
 _PAGES = re.compile(r"\s*(\d{1,6})\s*(?:[-–]\s*(\d{1,6})?)?\s*")
@@ -64,7 +65,7 @@ def table_head(name: str, raw: bytes) -> TableHead | None:
     if not table.is_table(name):
         return None
     try:
-        if looks_like_xlsx(raw[:4], name.casefold()):
+        if len(raw) > SMALL or looks_like_xlsx(raw[:4], name.casefold()):
             head: TableHead = isolation.run(table.read_head, raw, name, name=name)
             return head
         return table.read_head(raw, name)
@@ -238,6 +239,7 @@ def _lines(report: Json) -> list[str]:
         return [f"⛔ {report['name']}: {report['error']}"]
     twice = report["read"] - report.get("new", report["read"])
     papers_read = counted(report["read"], "paper")
-    summary = f"✓ {report['name']}: {papers_read} read, {report['changed']} new or changed"
+    mark = "✓" if report["read"] else "⛔"
+    summary = f"{mark} {report['name']}: {papers_read} read, {report['changed']} new or changed"
     summary += f", {twice} already there, or twice in the file" if twice else ""
     return [summary] + [f"⚠️ {report['name']}: {problem}" for problem in report["problems"]]

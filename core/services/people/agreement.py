@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from core.desk_parts import HasStore
 from core.model import Decision, Statement, TextGround, relation_words
 from core.review.disagreement import agreements, disagreements
+from core.services.review.blind import blind_reader, is_hidden
 from core.store import StatementRecord
 
 
@@ -33,9 +34,16 @@ class AgreementRow:
     kappa: float | None
 
 
-def to_settle(desk: HasStore) -> list[DifferentReadings]:
-    """Statements that people judged differently, as they were proposed."""
-    records = {record.id: record for record in _judged_by_several(desk)}
+def to_settle(desk: HasStore, reader: str | None = None) -> list[DifferentReadings]:
+    """Statements that people judged differently, as they were proposed; without those that a blind
+    `reader` has still to judge.
+    """
+    blind = blind_reader(desk, reader) is not None
+    records = {
+        record.id: record
+        for record in _judged_by_several(desk)
+        if not is_hidden(record, reader or "", blind)
+    }
     differing = disagreements((id, record.decisions) for id, record in records.items())
     return [
         DifferentReadings(

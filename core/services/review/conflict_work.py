@@ -151,10 +151,12 @@ def _key(conflict: Conflict) -> tuple[str, str, str]:
     return conflict.statement, conflict.other, str(conflict.kind)
 
 
-def case(desk: HasStore, conflict: Conflict) -> ConflictCase:
-    """Both statements with their sentences. Raises NotFound when one is gone."""
+def case(desk: HasStore, conflict: Conflict, reader: str = "") -> ConflictCase:
+    """Both statements with their sentences, as `reader` may see them. Raises NotFound when one is
+    gone.
+    """
     statement_ids = [id for id in (conflict.statement, conflict.other) if id]
-    both_cards = cards(desk, statement_ids)
+    both_cards = cards(desk, statement_ids, reader)
     if len(both_cards) < len(statement_ids):
         raise NotFound("A statement of this conflict is not stored in this project.")
     return ConflictCase(conflict, both_cards[0], both_cards[1] if len(both_cards) > 1 else None)

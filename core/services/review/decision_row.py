@@ -121,7 +121,7 @@ def _decided(
             decision, evidence=evidence, reason=judgement.reason, note=judgement.note
         )
         if decision.version != record.version:
-            raise stale_decision(record, decision)
+            raise stale_decision(record, decision, blind=decider.policy.blind)
         after = decider.refolded(record, decision)
     except GroundworkError as error:
         return error

@@ -15,6 +15,7 @@ from typing import Any
 from core.desk_parts import HasProjectTerms, HasStore
 from core.errors import GroundworkError, InputError, NotFound, Refused, StoreError
 from core.model import Curator, Decision, Reason, State, Verdict
+from core.services.review.blind import reviews_are_blind
 from core.services.review.card import term_readings
 from core.services.review.decision import DecisionResult, Judgement, correct, decide
 from core.services.review.quick_edit import QuickEdit, edited, from_browser
@@ -122,7 +123,7 @@ def _take(desk: HasProjectTerms, press: KeyPress, curator: Curator) -> PressResu
         result = _decide(desk, press, curator)
         if press.kind == UNDO and len(result.decisions) > 1:
             return _taken_back(desk, press, result.decisions)
-        return _press_result(press, result.record)
+        return _press_result(desk, press, result.record)
     except StoreError:
         raise
     except GroundworkError as error:
@@ -212,11 +213,15 @@ def _corrected(desk: HasProjectTerms, press: KeyPress, curator: Curator) -> Deci
 
 def _result(desk: HasStore, press: KeyPress, statement: str, refused: str = "") -> PressResult:
     try:
-        return _press_result(press, desk.store.statements.get(statement), refused)
+        return _press_result(desk, press, desk.store.statements.get(statement), refused)
     except NotFound:
         return PressResult(press.id, not refused, refused, statement)
 
 
-def _press_result(press: KeyPress, record: StatementRecord, refused: str = "") -> PressResult:
-    state = str(record.state)
-    return PressResult(press.id, not refused, refused, record.id, record.version, state)
+def _press_result(
+    desk: HasStore, press: KeyPress, record: StatementRecord, refused: str = ""
+) -> PressResult:
+    state = record.state
+    if refused and reviews_are_blind(desk) and record.awaits_blind(press.curator):
+        state = State.PROPOSED
+    return PressResult(press.id, not refused, refused, record.id, record.version, str(state))

@@ -14,7 +14,7 @@ from core.model import (
     Term,
     TextGround,
 )
-from core.review.agreement import Agreement, agreement, standing_verdicts
+from core.services.review.blind import blind_reader
 from core.store import QueueFilter, QueueOrder, StatementRecord
 
 PAGE = 200  # rows of one page of the queue
@@ -114,9 +114,14 @@ def view_of(address: Mapping[str, str]) -> QueueView:
 
 def open_view(desk: HasStore, view: QueueView, curator: str) -> QueueView:
     """The view as this curator works on it: where several people must approve a statement, what
-    they approved waits for others and is not shown to them again.
+    they approved waits for others and is not shown to them again; where reviews are blind, what
+    others were unsure of is proposed to them.
     """
-    if not curator or not view.leaves or desk.store.project.policy().approvals < 2:
+    policy = desk.store.project.policy()
+    if policy.blind:
+        filter = replace(view.filter, blind_to=curator)
+        view = replace(view, key=f"{view.key}|blind|{curator}", filter=filter)
+    if not curator or not view.leaves or policy.approvals < 2:
         return view
     filter = replace(view.filter, open_to=curator)
     empty = f"{view.empty} What you approved may wait for others."
@@ -128,9 +133,11 @@ def total(desk: HasStore, filter: QueueFilter) -> int:
     return desk.store.queue.count(filter)
 
 
-def queue_tally(desk: HasStore) -> StateCounts:
+def queue_tally(desk: HasStore, reader: str | None = None) -> StateCounts:
+    """The counts as far as `reader` may know."""
+    seen = QueueFilter(blind_to=blind_reader(desk, reader))
     news = desk.store.queue.count(QueueFilter(new_evidence=True, states=(State.APPROVED,)))
-    return StateCounts(desk.store.queue.state_counts(), news)
+    return StateCounts(desk.store.queue.state_counts(seen), news)
 
 
 def row(record: StatementRecord) -> StatementRow:
@@ -167,15 +174,3 @@ def predicates(desk: HasStore, limit: int = 200) -> list[Term]:
     return sorted(
         (term for name, term in by_id.items() if name), key=lambda term: (term.label, term.id)
     )
-
-
-def curator_agreement(desk: HasStore, curator: str, other_curator: str) -> Agreement:
-    """How far two curators agree on what both judged."""
-    touched = {decision.statement for decision in desk.store.statements.decisions(curator=curator)}
-    touched &= {
-        decision.statement for decision in desk.store.statements.decisions(curator=other_curator)
-    }
-    log = [
-        decision for name in sorted(touched) for decision in desk.store.statements.decisions(name)
-    ]
-    return agreement(standing_verdicts(curator, log), standing_verdicts(other_curator, log))

@@ -60,7 +60,7 @@ def restore(desk: HasProject, source: Path) -> int:
                 archive.extractall(folder, filter="data")
         except (tarfile.TarError, EOFError, OSError) as error:
             raise InputError(
-                f"{source} is not a backup that can be read.", "Use another copy."
+                f"{source.name} is not a backup that can be read.", "Use another copy."
             ) from error
         if not (Path(folder) / DATABASE).is_file():
             raise InputError(f"{source} contains no project.", "Give a file that `backup` wrote.")

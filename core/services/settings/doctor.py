@@ -3,24 +3,35 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from core.desk import Desk
 from core.desk_parts import HasFolder, HasProject, HasStore, HasVocabularies
 from core.errors import GroundworkError
+from core.grounding.index.vocabulary_files import vocabulary_name
 from core.model import JobState
 from core.services.home.project import try_model
 from core.services.shared.unit_task import DaskCluster
-from core.settings import CODE
+from core.settings import CODE, TASKS, Settings
+from core.store.database import database_seconds, may_make_tables, stored_revision
+from core.store.migration import REVISIONS
 
 LEAST_DISK = 2_000_000_000  # bytes
-LEAST_PYTHON = (3, 11)
 NAMED = 3  # broken vocabularies that are named, each with its reason
+PROJECT_FILES = "groundwork.db", "project.toml", "vocabularies"
+INSTALL = "pip install -r requirements.txt"
+MOST_SKEW = 30.0  # seconds between this machine's clock and the database's
+SET_CLOCK = "Set the clocks by a time server (NTP), and restart the app."
+APPENDED = re.compile(
+    r"-[0-9a-f]{12}$"
+)  # to indexes of files outside the project: pato-3033a43fc51e
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,16 +47,14 @@ class DoctorFinding:
 
 
 def examine(desk: Desk, *, network: bool = False) -> Iterator[DoctorFinding]:
-    """Look at everything, one after another; trouble with one never hides the next. With `network`
-    the configured model is asked one short question.
+    """Look at everything, one after another; trouble with one never hides the next. Nothing is
+    made or upgraded. With `network` the configured model is asked one short question.
     """
     looks: list[tuple[str, Callable[[Desk], Iterator[DoctorFinding]]]] = [
         ("Python", _python),
         ("Packages", _packages),
         ("Project folder", _folder),
-        ("Database", _database),
-        ("Vocabularies", _vocabularies),
-        ("Jobs", _jobs),
+        *((("Database", _database), ("Vocabularies", _vocabularies)) if _is_there(desk) else ()),
         ("Services", _services),
         ("Scheduler", _scheduler),
     ]
@@ -54,21 +63,23 @@ def examine(desk: Desk, *, network: bool = False) -> Iterator[DoctorFinding]:
             yield from look(desk)
         except GroundworkError as error:
             yield DoctorFinding(name, False, error.message, error.hint)
+        except ModuleNotFoundError as error:
+            yield DoctorFinding(name, False, f"The package {error.name} is missing.", INSTALL)
         except OSError as error:
             yield DoctorFinding(name, False, str(error.strerror or error), "Check the permissions.")
     if network and desk.settings.has_model:
-        good, message = try_model(desk)
-        yield DoctorFinding(
-            "Language model", good, message, "" if good else "Check address, key and name."
-        )
+        yield DoctorFinding("Language model", *try_model(desk))
+
+
+def _is_there(desk: HasFolder) -> bool:
+    """Whether there is a project, in the folder or in a database of its own."""
+    marks = (desk.folder / name for name in PROJECT_FILES)
+    return bool(desk.settings.database_url) or any(mark.exists() for mark in marks)
 
 
 def _python(desk: object) -> Iterator[DoctorFinding]:
-    good = sys.version_info >= LEAST_PYTHON
-    python_version = f"{sys.version.split()[0]} in {sys.prefix}"
-    yield DoctorFinding(
-        "Python", good, python_version, "" if good else "Python 3.11 or newer is needed."
-    )
+    """An older one than can be used says so before anything of ours is imported (`core`)."""
+    yield DoctorFinding("Python", True, f"{sys.version.split()[0]} in {sys.prefix}")
 
 
 def _packages(desk: object) -> Iterator[DoctorFinding]:
@@ -93,12 +104,19 @@ def _packages(desk: object) -> Iterator[DoctorFinding]:
     package_message = (
         "; ".join(wrong) or f"all {len([line for line in requirements if line])} are there"
     )
-    hint = "" if not wrong else "pip install -r requirements.txt"
-    yield DoctorFinding("Packages", not wrong, package_message, hint)
+    yield DoctorFinding("Packages", not wrong, package_message, INSTALL if wrong else "")
 
 
 def _folder(desk: HasFolder) -> Iterator[DoctorFinding]:
     place = next(p for p in (desk.folder, *desk.folder.parents) if p.exists())
+    if not _is_there(desk):
+        yield DoctorFinding(
+            "Project folder",
+            True,
+            f"There is no project in {desk.folder} yet.",
+            "It is made when it is first used. If you have one, name its folder with --project or"
+            " GROUNDWORK_PROJECT.",
+        )
     if not os.access(place, os.W_OK):
         yield DoctorFinding(
             "Project folder",
@@ -113,12 +131,63 @@ def _folder(desk: HasFolder) -> Iterator[DoctorFinding]:
 
 
 def _database(desk: HasProject) -> Iterator[DoctorFinding]:
+    """The database, and the jobs in it; one of an earlier version is left as it is."""
+    revision = stored_revision(desk.settings.database)
+    if not revision:
+        yield _no_database(desk.settings)
+        return
+    if revision in REVISIONS[:-1]:
+        yield DoctorFinding(
+            "Database",
+            False,
+            f"It is of an earlier version of this app (revision {revision}; this one has"
+            f" {REVISIONS[-1]}).",
+            "Stop all workers and take a backup; the next start of the app upgrades it.",
+        )
+        return
     database = desk.store.database
     trouble = database.trouble()
-    description = f"{database.address}, revision {database.revision}"
     hint = "Stop the app and restore the newest backup: `python -m core restore`."
+    description = f"{database.address}, revision {revision}"
     yield DoctorFinding("Database", not trouble, trouble or description, hint if trouble else "")
-    if not desk.settings.database_url and _on_network(Path(database.address)):
+    yield from _file_place(desk) if not desk.settings.database_url else ()
+    yield from _clock(desk)
+    lost = [job for job in desk.store.jobs.find(limit=500) if job.state is JobState.INTERRUPTED]
+    hint = "Resume them on the Settings page; what was finished is kept." if lost else ""
+    yield DoctorFinding("Jobs", not lost, f"{len(lost)} interrupted", hint)
+
+
+def _no_database(settings: Settings) -> DoctorFinding:
+    if not settings.database_url:
+        return DoctorFinding(
+            "Database",
+            False,
+            f"There is no {settings.project / 'groundwork.db'}, and the folder holds a project.",
+            "If there was one, restore a backup into a new folder (`python -m core restore`); a"
+            " project that was never used gets it when it is opened.",
+        )
+    if not may_make_tables(settings.database):
+        return DoctorFinding(
+            "Database",
+            False,
+            "The database is empty, and its user may not make tables there.",
+            "Make the user the database's owner, or GRANT ALL ON SCHEMA public TO the user.",
+        )
+    hint = "The project's tables are made when it is first used."
+    return DoctorFinding("Database", True, "The database is empty.", hint)
+
+
+def _file_place(desk: HasProject) -> Iterator[DoctorFinding]:
+    """What is wrong with where an SQLite file is."""
+    file = Path(desk.store.database.address)
+    if not os.access(file, os.W_OK):
+        yield DoctorFinding(
+            "Database",
+            False,
+            f"{file} cannot be written.",
+            "Allow this user to write the file and its folder.",
+        )
+    if _on_network(file):
         yield DoctorFinding(
             "Database",
             False,
@@ -127,34 +196,78 @@ def _database(desk: HasProject) -> Iterator[DoctorFinding]:
         )
 
 
+def _clock(desk: HasStore) -> Iterator[DoctorFinding]:
+    """Leases go by the database's clock; decisions and jobs carry this machine's time."""
+    here = datetime.fromisoformat(desk.clock()).timestamp()
+    with desk.store.database.reading() as connection:
+        skew = here - database_seconds(connection)
+    newest = desk.store.jobs.find(limit=1)
+    ahead = newest and datetime.fromisoformat(newest[0].created).timestamp() - here > MOST_SKEW
+    if abs(skew) > MOST_SKEW:
+        side = "ahead of" if skew > 0 else "behind"
+        says = f"This machine's clock is {abs(skew):,.0f} seconds {side} the database's."
+        yield DoctorFinding("Clock", False, says, SET_CLOCK)
+    elif ahead:
+        says = f"The newest job is of {newest[0].created}, which is yet to come."
+        yield DoctorFinding("Clock", False, says, SET_CLOCK)
+
+
 def _vocabularies(desk: HasVocabularies) -> Iterator[DoctorFinding]:
     names = sorted(desk.vocabulary_registry.names())
-    broken = []
+    broken, hint = [], ""
     for name in names:
         try:
             desk.vocabulary_registry.lexicon(name)
         except GroundworkError as error:
             broken.append(f"{name}: {error.message}")
-    hint = "Add the file again on the Vocabularies page, or remove it." if broken else ""
+            hint = hint or error.hint
+    for name in _missing_files(desk):
+        broken.append(f"{name}: its file is missing")
+    hint = (hint or "Add the file again on the Vocabularies page, or remove it.") if broken else ""
     more = f"; and {len(broken) - NAMED} more" if len(broken) > NAMED else ""
     message = "; ".join(broken[:NAMED]) + more or f"{len(names)} can be read"
     yield DoctorFinding("Vocabularies", not broken, message, hint)
 
 
-def _jobs(desk: HasStore) -> Iterator[DoctorFinding]:
-    lost = [job for job in desk.store.jobs.find(limit=500) if job.state is JobState.INTERRUPTED]
-    hint = "Resume them on the Settings page; what was finished is kept." if lost else ""
-    yield DoctorFinding("Jobs", not lost, f"{len(lost)} interrupted", hint)
+def _missing_files(desk: HasVocabularies) -> list[str]:
+    """Vocabularies of the project whose index is there, or a link, and the file is not."""
+    own = desk.vocabulary_registry.own()
+    links = {vocabulary_name(path) for path in desk.vocabularies.glob("*") if not path.exists()}
+    indexes = {
+        path.stem for path in desk.indexes.glob("*.sqlite") if not APPENDED.search(path.stem)
+    }
+    return sorted((links | indexes) - own.keys())
 
 
 def _services(desk: HasFolder) -> Iterator[DoctorFinding]:
     settings = desk.settings
-    model = settings.model if settings.has_model else "none; the built-in engines need none"
-    yield DoctorFinding("Language model", True, model)
+    yield from _models(settings)
     key = "with a key" if settings.ncbi_api_key else "without a key"
     mail = "" if settings.ncbi_email else "; no e-mail address is set, which NCBI requires"
     hint = "Set NCBI_EMAIL, so that NCBI can reach you before it blocks you." if mail else ""
     yield DoctorFinding("NCBI", True, key + mail, hint)
+
+
+def _models(settings: Settings) -> Iterator[DoctorFinding]:
+    """Every model that is chosen has an endpoint."""
+    chosen = {settings.model_for(task) for task in TASKS} | {
+        settings.model,
+        settings.embedding_model,
+    }
+    lost = sorted(model for model in chosen - {""} if settings.located(model) is None)
+    if lost:
+        yield DoctorFinding(
+            "Language model",
+            False,
+            f"{', '.join(lost)}: no endpoint is set up.",
+            "Set OPENAI_BASE_URL or OPENAI_API_KEY, or write model@endpoint with a named one.",
+        )
+    elif settings.connections and not settings.model:
+        hint = "Choose one under Settings › Models, or set GROUNDWORK_MODEL."
+        yield DoctorFinding("Language model", True, "an endpoint is set up, and no model", hint)
+    else:
+        says = settings.model or "none; the built-in engines need none"
+        yield DoctorFinding("Language model", True, says)
 
 
 def _scheduler(desk: HasProject) -> Iterator[DoctorFinding]:

@@ -1,14 +1,15 @@
 """The log of the app: what it says, as text or as one JSON object a line, never a secret.
 
-Text goes the way of Python's own logging. With `GROUNDWORK_LOG=json` each line has time, level,
-logger and message, and what a message is about under its own name (`job`, `work`, `seconds`), so
-that a collector can count without reading sentences.
+With `GROUNDWORK_LOG=json` each line has time, level, logger and message, and what a message is
+about under its own name (`job`, `work`, `seconds`), so that a collector can count without reading
+sentences.
 """
 
 from __future__ import annotations
 
 import json
 import logging
+import re
 import sys
 from datetime import UTC, datetime
 
@@ -19,36 +20,54 @@ JSON = "json"
 _USUAL = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
 
 
-class _JsonLines(logging.Formatter):
-    """Lines of JSON; the settings' secrets are stars wherever they stand."""
+_PASSWORD = re.compile(r"(://[^\s:/@]*:)[^\s@/]+@")  # of an address: ://anna:secret@
+
+
+class _TextLines(logging.Formatter):
+    """Lines of text; the settings' secrets, and passwords in addresses, are stars."""
 
     def __init__(self, secrets: tuple[str, ...]):
-        super().__init__()
-        self._secrets = secrets
+        super().__init__("%(levelname)s %(name)s: %(message)s")
+        self.secrets = secrets
+
+    def masked(self, words: str) -> str:
+        return _PASSWORD.sub(r"\1***@", mask_secrets(words, self.secrets))
+
+    def format(self, record: logging.LogRecord) -> str:
+        return self.masked(super().format(record))
+
+
+class _JsonLines(_TextLines):
+    """The same as JSON, an object a line."""
 
     def format(self, record: logging.LogRecord) -> str:
         line = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             "logger": record.name,
-            "message": record.getMessage(),
+            "message": self.masked(record.getMessage()),
         }
-        line |= {name: value for name, value in vars(record).items() if name not in _USUAL}
+        line |= {
+            name: self.masked(value) if isinstance(value, str) else value
+            for name, value in vars(record).items()
+            if name not in _USUAL
+        }
         if record.exc_info:
-            line["error"] = self.formatException(record.exc_info)
-        return mask_secrets(json.dumps(line, ensure_ascii=False, default=str), self._secrets)
+            line["error"] = self.masked(self.formatException(record.exc_info))
+        return self.masked(json.dumps(line, ensure_ascii=False, default=str))
 
 
 def start_log(settings: Settings) -> None:
     """Write what `core` logs as the settings say. Called again, the last settings count."""
     logger = logging.getLogger("core")
     for handler in [
-        handler for handler in logger.handlers if isinstance(handler.formatter, _JsonLines)
+        handler for handler in logger.handlers if isinstance(handler.formatter, _TextLines)
     ]:
         logger.removeHandler(handler)
-    logger.propagate = settings.log != JSON
-    if settings.log == JSON:
-        handler = logging.StreamHandler(sys.stderr)
-        handler.setFormatter(_JsonLines(settings.secrets))
-        logger.addHandler(handler)
+    is_json = settings.log == JSON
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter((_JsonLines if is_json else _TextLines)(settings.secrets))
+    logger.addHandler(handler)
+    logger.propagate = not is_json
+    if is_json:
         logger.setLevel(logging.INFO)

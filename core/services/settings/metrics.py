@@ -56,8 +56,8 @@ def exposition(desk: HasProject) -> str:
             described.add(name)
             lines += [f"# HELP {name} {metric.help}", f"# TYPE {name} {metric.kind}"]
         labels = ",".join(f'{key}="{_escaped(value)}"' for key, value in metric.labels.items())
-        lines.append(f"{name}{{{labels}}} {metric.value:g}" if labels else
-                     f"{name} {metric.value:g}")  # fmt: skip
+        lines.append(f"{name}{{{labels}}} {metric.value!r}" if labels else
+                     f"{name} {metric.value!r}")  # fmt: skip
     return "\n".join(lines) + "\n"
 
 

@@ -16,7 +16,7 @@ from pages.components.documents.together import schema_and_engine
 from pages.components.shared import page, state
 from pages.components.shared.job import ACTIVE, SECONDS, job_panel
 from pages.components.shared.markdown_escape import escaped
-from pages.components.shared.page import curator_orcid
+from pages.components.shared.page import acting_orcid
 
 ICONS = {
     "waiting": "○",
@@ -68,7 +68,7 @@ def _bring(desk: Desk) -> None:
             files,
             schema=str(state.get("bring·schema") or ""),
             engine=str(state.get("bring·engine") or "auto"),
-            curator=page.curator_orcid(),
+            curator=page.acting_orcid(desk),
         )
     except GroundworkError as error:
         state.show_message(str(error), "error")
@@ -157,6 +157,6 @@ def _items(desk: Desk, job_id: str) -> None:
 
 def _retry(desk: Desk, job_id: str) -> None:
     try:
-        intake.retry(desk, job_id, curator_orcid())
+        intake.retry(desk, job_id, acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(escaped(str(error)), "error")

@@ -21,6 +21,7 @@ from core.services.shared.screen import counted
 from pages.components.documents.together import with_several
 from pages.components.shared import state
 from pages.components.shared.empty import empty_state
+from pages.components.shared.page import curator_orcid
 
 ON_PAGE = 100
 SHOWS = {
@@ -84,7 +85,12 @@ def document_list(desk: Desk) -> None:
     pages = -(-passing // ON_PAGE)
     page_number = min(place(), pages - 1)
     listed = overview.documents(
-        desk, wanted(), order(), limit=ON_PAGE, offset=page_number * ON_PAGE
+        desk,
+        wanted(),
+        order(),
+        limit=ON_PAGE,
+        offset=page_number * ON_PAGE,
+        reader=curator_orcid(),
     )
     left, middle, right = st.columns([6, 2, 3], vertical_alignment="center")
     of = "" if passing == total else f" of {total:,}"
@@ -216,7 +222,7 @@ def _cells(row: DocumentRow) -> dict[str, object]:
         "unsure": row.counts[State.UNSURE],
         "year": row.year,
         "journal": row.journal,
-        "source": ", ".join(row.kinds) or "no text",
+        "source": ", ".join(filter(None, row.kinds)) or ("text" if row.has_text else "no text"),
         "ids": ", ".join(row.ids or (row.id,)),
         "runs": row.runs,
         "assigned to": row.assigned,

@@ -37,7 +37,7 @@ LONGEST_TITLE = 300  # characters that stand in the head; the whole is told on h
 
 
 def one_document(desk: Desk, name: str) -> None:
-    row = overview.row(desk, name)
+    row = overview.row(desk, name, page.curator_orcid())
     back, head, beside = st.columns([2, 9, 2], vertical_alignment="center")
     back.button("Back", icon=":material/arrow_back:", on_click=close)
     head.html(_head_html(row))
@@ -81,7 +81,14 @@ def close() -> None:
 def _list_beside(desk: Desk, row: DocumentRow) -> None:
     """The page of the list that was open, so that the next document is one click away."""
     offset = listing.place() * listing.ON_PAGE
-    rows = overview.documents(desk, listing.wanted(), listing.order(), limit=BESIDE, offset=offset)
+    rows = overview.documents(
+        desk,
+        listing.wanted(),
+        listing.order(),
+        limit=BESIDE,
+        offset=offset,
+        reader=page.curator_orcid(),
+    )
     table = state.key("beside", row.id, offset, *(state.url_value(n) for n in listing.NARROWING))
     st.dataframe(
         pd.DataFrame(
@@ -226,7 +233,7 @@ def _beside(desk: Desk, run: str) -> None:
 def _again(desk: Desk, document: str) -> None:
     schema, engine = str(state.get("again·schema") or ""), str(state.get("again·engine") or "auto")
     try:
-        job = rereading.read_again(desk, document, schema, engine, page.curator_orcid())
+        job = rereading.read_again(desk, document, schema, engine, page.acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
@@ -235,7 +242,7 @@ def _again(desk: Desk, document: str) -> None:
 
 def _send(desk: Desk, run: str, only: list[str]) -> None:
     try:
-        send_result = result.send_to_review(desk, run, page.curator_orcid(), only)
+        send_result = result.send_to_review(desk, run, page.acting_orcid(desk), only)
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return

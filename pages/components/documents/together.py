@@ -114,7 +114,7 @@ def _change(desk: Desk, ids: Ids, change: ChangeAll, key: str, done: str) -> Non
 def _read(desk: Desk, ids: Ids) -> None:
     schema, engine = str(state.get("all·schema") or ""), str(state.get("all·engine") or "auto")
     try:
-        job = intake.read(desk, ids(), schema, engine, page.curator_orcid())
+        job = intake.read(desk, ids(), schema, engine, page.acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return

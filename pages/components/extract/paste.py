@@ -10,6 +10,7 @@ from core.services.extract import pasting
 from core.services.extract.pasting import UnansweredPrompt
 from core.services.shared.screen import counted
 from pages.components.shared import state
+from pages.components.shared.page import acting_orcid
 from pages.components.shared.problem import show_error
 
 
@@ -64,6 +65,7 @@ def _key(run: str, pending: UnansweredPrompt) -> str:
 
 def _paste(desk: Desk, run: str, path: str, key: str) -> None:
     try:
+        acting_orcid(desk)
         pasting.paste_answer(desk, run, path, str(state.get(key, "")))
     except GroundworkError as error:
         state.show_message(str(error), "error")
@@ -72,6 +74,7 @@ def _paste(desk: Desk, run: str, path: str, key: str) -> None:
 def _take_back(desk: Desk, run: str) -> None:
     """The prompt is asked again, with the answer in the box, so that it can be mended."""
     try:
+        acting_orcid(desk)
         pending, words = pasting.take_back(desk, run)
     except GroundworkError as error:
         state.show_message(str(error), "error")

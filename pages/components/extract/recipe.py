@@ -9,6 +9,7 @@ from core.errors import GroundworkError
 from core.services.documents import recipe_page
 from pages.components.shared import state
 from pages.components.shared.markdown_escape import escaped
+from pages.components.shared.page import acting_orcid
 
 ADDRESS = "extract·recipe"
 
@@ -33,6 +34,7 @@ def recipe_way(desk: Desk, text: str, source: str) -> None:
 
 def _read_recipe(desk: Desk, text: str, source: str) -> None:
     try:
+        acting_orcid(desk)
         brought = recipe_page.of_url(desk, str(state.get(ADDRESS, "")))
     except GroundworkError as error:
         state.show_message(str(error), "error")

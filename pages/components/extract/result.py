@@ -145,7 +145,7 @@ def show_terms(desk: Desk, run_view: ExtractionView) -> None:
 
 def _ask(desk: Desk, run: str) -> Callable[[str, str, str], Sequence[Candidate]]:
     return lambda service, cls, words: ask_service(
-        desk, run, cls, service, words, page.curator_orcid()
+        desk, run, cls, service, words, page.acting_orcid(desk)
     )
 
 
@@ -205,7 +205,7 @@ def show_text(run_view: ExtractionView) -> None:
 
 def _choose(desk: Desk, run: str) -> Any:
     def keep(slot: str, term: str, outcome: Outcome | None, everywhere: bool) -> int:
-        orcid = orcid_or_warning()
+        orcid = orcid_or_warning(desk)
         if not orcid:
             return 0
         if not term and outcome is None:
@@ -220,14 +220,14 @@ def _choose(desk: Desk, run: str) -> Any:
 
 def _take_back(desk: Desk, run: str) -> Any:
     def back(slot: str) -> int:
-        return len(undo.take_back(desk, run, slot)) if orcid_or_warning() else 0
+        return len(undo.take_back(desk, run, slot)) if orcid_or_warning(desk) else 0
 
     return back
 
 
 def _set_species(desk: Desk, run: str) -> Any:
     def keep(slot: str, taxon: str, everywhere: bool) -> None:
-        if orcid := orcid_or_warning():
+        if orcid := orcid_or_warning(desk):
             result.set_species(desk, run, slot, orcid, taxon, everywhere)
 
     return keep

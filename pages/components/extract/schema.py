@@ -10,7 +10,8 @@ from core.desk import Desk
 from core.errors import GroundworkError
 from core.services.extract import schemas
 from core.services.extract.schemas import SchemaDraft
-from pages.components.shared import state
+from pages.components.shared import cached, state
+from pages.components.shared.page import acting_orcid
 from pages.components.shared.problem import problem_line
 
 YAML, NAME = "schema·yaml", "schema·name"
@@ -50,7 +51,7 @@ def schema_editor(desk: Desk) -> None:
         if kind := schemas.foreign("", text):
             _offer_conversion(kind, text)
             return
-        schema_draft = schemas.checked(desk, text)
+        schema_draft = cached.schema_draft(desk, text)
         _verdict(schema_draft, text)
         st.button(
             "Keep it",
@@ -143,6 +144,7 @@ def _file() -> None:
 
 def _keep(desk: Desk, text: str) -> None:
     try:
+        acting_orcid(desk)
         name = schemas.save(desk, str(state.get(NAME, "")), text)
     except GroundworkError as error:
         state.show_message(str(error), "error")

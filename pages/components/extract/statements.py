@@ -169,7 +169,7 @@ def _send_panel(
 
 
 def _send(desk: Desk, run: str, also: bool) -> None:
-    orcid = orcid_or_warning()
+    orcid = orcid_or_warning(desk)
     if not orcid:
         return
     try:
@@ -194,10 +194,13 @@ def reader_of(run_view: ExtractionView) -> str:
     return "What you pasted" if model == pasting.MODEL else f"The model {model}" if model else ""
 
 
-def orcid_or_warning() -> str:
-    """The curator's ORCID iD; without one the page says what to do, and it is empty."""
-    person = page.curator()
-    if person is None:
+def orcid_or_warning(desk: Desk) -> str:
+    """The ORCID iD of whoever may choose here; for others it is empty, and the page says why."""
+    if page.curator() is None:
         state.show_message("Enter your name in the sidebar first: choices carry a name.", "warning")
         return ""
-    return person.orcid
+    try:
+        return page.acting_orcid(desk)
+    except GroundworkError as error:
+        state.show_message(str(error), "error")
+        return ""

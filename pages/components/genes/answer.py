@@ -8,6 +8,7 @@ from html import escape
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.desk import Desk
 from core.errors import GroundworkError
@@ -127,6 +128,20 @@ def actions(desk: Desk, asked_question: genes.AskedQuestion) -> None:
         icon=":material/send:",
         width="stretch",
     )
+    _downloads(desk, asked_question, markdown, trace_column)
+    with again:
+        _ask_again(desk, asked_question)
+    with new:
+        leave()
+    _review(claims, reviewed)
+
+
+def _downloads(
+    desk: Desk,
+    asked_question: genes.AskedQuestion,
+    markdown: DeltaGenerator,
+    trace_column: DeltaGenerator,
+) -> None:
     name = f"gene-question-{asked_question.run[:8]}"
     markdown.download_button(
         "Markdown",
@@ -144,25 +159,21 @@ def actions(desk: Desk, asked_question: genes.AskedQuestion) -> None:
         on_click="ignore",
         width="stretch",
     )
-    if asked_question.failed:
-        again.button(
-            "Ask again",
-            on_click=_again,
-            args=(desk, asked_question),
-            icon=":material/refresh:",
-            width="stretch",
-        )
-    else:
-        again.button(
-            "Replay without network",
-            on_click=_replay,
-            args=(desk, asked_question),
-            icon=":material/replay:",
-            width="stretch",
-        )
-    with new:
-        leave()
-    _review(claims, reviewed)
+
+
+def _ask_again(desk: Desk, asked_question: genes.AskedQuestion) -> None:
+    label, act, icon = (
+        ("Ask again", _again, "refresh")
+        if asked_question.failed
+        else ("Replay without network", _replay, "replay")
+    )
+    st.button(
+        label,
+        on_click=act,
+        args=(desk, asked_question),
+        icon=f":material/{icon}:",
+        width="stretch",
+    )
 
 
 def leave() -> None:

@@ -18,7 +18,7 @@ from pages.components.genes.ask import start
 from pages.components.shared import state
 from pages.components.shared.markdown_escape import escaped
 from pages.components.shared.model_choice import choose_model
-from pages.components.shared.page import curator_orcid
+from pages.components.shared.page import acting_orcid
 from pages.components.shared.problem import show_error
 
 PART, NAME, BESIDE, MODEL = "api·part", "api·name", "api·beside", "api·model"
@@ -223,7 +223,7 @@ def _change(source: str) -> None:
 
 def _remove(desk: Desk, name: str) -> None:
     try:
-        api_catalogue.remove(desk, name, curator_orcid())
+        api_catalogue.remove(desk, name, acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return

@@ -16,7 +16,7 @@ from core.model import Severity
 from core.services.genes import api_catalogue
 from pages.components.shared import state
 from pages.components.shared.markdown_escape import escaped
-from pages.components.shared.page import curator_orcid
+from pages.components.shared.page import acting_orcid
 from pages.components.shared.problem import problem_line, show_error
 
 DRAFT = "api·draft"
@@ -212,7 +212,7 @@ def _line(text: str, where: str) -> str:
 
 def _keep(desk: Desk, on_added: Callable[[str], None]) -> None:
     try:
-        api = api_catalogue.add(desk, str(state.get(SOURCE, "")), curator=curator_orcid())
+        api = api_catalogue.add(desk, str(state.get(SOURCE, "")), curator=acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return

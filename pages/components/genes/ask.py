@@ -109,7 +109,7 @@ def start(
     names a run that it is compared with.
     """
     try:
-        job, run = genes.start(desk, text, options, page.curator_orcid())
+        job, run = genes.start(desk, text, options, page.acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return

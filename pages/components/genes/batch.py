@@ -86,7 +86,7 @@ def _start(desk: Desk) -> None:
         questions = gene_batch.listed_questions(text, file.name if file is not None else "")
         way = str(state.get(WAY, "planner"))
         options = AskOptions(way=way, model=_model(way))
-        job = gene_batch.start(desk, questions, options, page.curator_orcid())
+        job = gene_batch.start(desk, questions, options, page.acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
@@ -195,7 +195,9 @@ def _actions(desk: Desk, job: Job, rows: list[Json]) -> None:
 
 def _again(desk: Desk, job: Job, rows: list[Json]) -> None:
     try:
-        state.set_url(batch=gene_batch.ask_failed_again(desk, job, rows, page.curator_orcid()).id)
+        state.set_url(
+            batch=gene_batch.ask_failed_again(desk, job, rows, page.acting_orcid(desk)).id
+        )
     except GroundworkError as error:
         state.show_message(str(error), "error")
 

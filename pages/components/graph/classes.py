@@ -129,9 +129,8 @@ def _reasoner(desk: Desk) -> Reasoner:
 
 
 def _start(desk: Desk, reasoner: Reasoner) -> None:
-    person = page.curator()
     try:
-        job = classifying.start(desk, reasoner.name, person.orcid if person else "")
+        job = classifying.start(desk, reasoner.name, page.acting_orcid(desk))
         state.set_url(**{"class-job": job.id})
     except GroundworkError as error:
         state.show_message(str(error), "warning")

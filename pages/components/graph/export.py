@@ -33,7 +33,7 @@ LOOKED = 20_000  # characters of a file that are shown
 
 
 def export_tab(desk: Desk) -> None:
-    """First what will not be in the file, and why; then the file."""
+    """The file; then what will not be in it, and why."""
     try:
         passage = cached.passage(desk)
     except GroundworkError as error:
@@ -45,9 +45,9 @@ def export_tab(desk: Desk) -> None:
     left, right = st.columns(2)
     left.metric("Statements to export", f"{len(passage.entries):,}")
     right.metric("Held back", f"{len(held_back):,}")
+    _download(desk, passage)
     _rejections(passage)
     _schema_check(desk, passage)
-    _download(desk, passage)
 
 
 def _rejections(passage: GateReport) -> None:
@@ -149,7 +149,7 @@ def _download(desk: Desk, passage: GateReport) -> None:
     if not passage.entries:
         empty_state(
             "There is nothing to export yet.",
-            "Approve statements on **Review**; the list above says why others are held back.",
+            "Approve statements on **Review**; the list below says why others are held back.",
         )
         return
     chosen = st.segmented_control(

@@ -16,6 +16,7 @@ from core.services.graph.export_job import ExportRequest
 from core.services.graph.knowledge_base import format_named
 from pages.components.shared import state
 from pages.components.shared.job import job_panel
+from pages.components.shared.page import acting_orcid
 from pages.components.shared.problem import show_error
 
 AT_ONCE = 2_000  # statements that are written at the click; for more there is a job
@@ -79,7 +80,7 @@ def file_by_job(desk: Desk, request: ExportRequest, address: str) -> None:
         words = "Make the file again" if made else f"Make {wanted.title}"
         if st.button(words, type="primary", icon=":material/file_save:", key=f"make·{address}"):
             try:
-                started = export_job.start(desk, request)
+                started = export_job.start(desk, request, acting_orcid(desk))
             except GroundworkError as error:
                 show_error(error)
                 return

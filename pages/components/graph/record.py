@@ -53,7 +53,10 @@ def record_panel(desk: Desk, statement: str) -> None:
                 "pages/3_Review.py",
                 label="Open on Review",
                 icon=":material/rule:",
-                query_params={"id": statement, "state": str(record.folded.state)},
+                query_params={
+                    "id": statement,
+                    "state": "all" if record.hidden else str(record.folded.state),
+                },
             )
             st.button(
                 "Close", key="close-record", on_click=lambda: state.set_url(statement=""),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import streamlit as st
@@ -94,11 +95,36 @@ def _what_is_new(preview: ReleasePreview) -> None:
 
 
 def _form(desk: Desk, preview: ReleasePreview) -> None:
-    proposed = preview.form
+    start = _as_proposed(preview.form)
     draft: dict[str, Any] = state.get(DRAFT) or {}
+    for name, value in (start | draft).items():
+        if state.get(f"release-{name}") is None:
+            state.put(f"release-{name}", value)
+    _fields()
+    words = {name: state.get(f"release-{name}") for name in start}
+    # Another tab forgets what the widgets of this one held.
+    state.put(DRAFT, {name: value for name, value in words.items() if value != start[name]})
+    trouble = st.container()  # above the button, where one looks after the click
+    if not st.button("Make the release", type="primary"):
+        return
+    person = need_curator()
+    try:
+        job = making.start(desk, _as_typed(words), person, preview.changes)
+    except GroundworkError as error:
+        st.toast(escaped(str(error), 400), icon="⚠️")  # in view wherever one has scrolled
+        with trouble:
+            show_error(error)
+        return
+    state.drop(DRAFT)
+    state.set_url(job=job.id)
+    st.rerun()
+
+
+def _as_proposed(proposed: ReleaseForm) -> dict[str, Any]:
+    """What the fields hold at first, by their names."""
     people = "\n".join(f"{creator.orcid} {creator.name}".strip() for creator in proposed.creators)
     has_known_licence = proposed.licence in LICENCES
-    start: dict[str, Any] = {
+    return {
         "number": proposed.number,
         "title": proposed.title,
         "licence": proposed.licence if has_known_licence else OTHER if proposed.licence else None,
@@ -108,9 +134,9 @@ def _form(desk: Desk, preview: ReleasePreview) -> None:
         "remarks": "",
         "rejections": proposed.with_rejections,
     }
-    for name, value in (start | draft).items():
-        if state.get(f"release-{name}") is None:
-            state.put(f"release-{name}", value)
+
+
+def _fields() -> None:
     first, second, third = st.columns([1, 3, 2])
     first.text_input("Number", key="release-number", help="Must be higher than the last one.")
     second.text_input("Title", max_chars=200, key="release-title")
@@ -126,15 +152,11 @@ def _form(desk: Desk, preview: ReleasePreview) -> None:
         key="release-rejections",
         help="In the bundle; and the notes then say who withdrew a statement, and why.",
     )
-    words = {name: state.get(f"release-{name}") for name in start}
-    # Another tab forgets what the widgets of this one held.
-    state.put(DRAFT, {name: value for name, value in words.items() if value != start[name]})
-    trouble = st.container()  # above the button, where one looks after the click
-    if not st.button("Make the release", type="primary"):
-        return
-    person = need_curator()
+
+
+def _as_typed(words: Mapping[str, Any]) -> ReleaseForm:
     licence = words["licence"]
-    form = ReleaseForm(
+    return ReleaseForm(
         str(words["number"]).strip(),
         str(words["title"]),
         str(words["other"]) if licence in (None, OTHER) else str(licence),
@@ -143,16 +165,6 @@ def _form(desk: Desk, preview: ReleasePreview) -> None:
         str(words["remarks"]),
         bool(words["rejections"]),
     )
-    try:
-        job = making.start(desk, form, person, preview.changes)
-    except GroundworkError as error:
-        st.toast(escaped(str(error), 400), icon="⚠️")  # in view wherever one has scrolled
-        with trouble:
-            show_error(error)
-        return
-    state.drop(DRAFT)
-    state.set_url(job=job.id)
-    st.rerun()
 
 
 def _person(line: str) -> Curator:

@@ -6,6 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from core.desk import Desk
+from core.errors import GroundworkError
 from core.model import JobState
 from core.services.graph import export_job
 from core.services.graph.export_job import ExportRequest
@@ -20,7 +21,8 @@ from pages.components.shared import cached, state
 from pages.components.shared.empty import empty_state
 from pages.components.shared.job import job_panel
 from pages.components.shared.markdown_escape import escaped
-from pages.components.shared.problem import show_problems
+from pages.components.shared.page import acting_orcid
+from pages.components.shared.problem import show_error, show_problems
 
 
 def releases_tab(desk: Desk) -> None:
@@ -161,5 +163,10 @@ def _web_site(desk: Desk, release: ReleaseDescription) -> None:
         )
         st.caption("Unpack it on any web server, or open index.html in a browser.")
     elif st.button("Make its web site", icon=":material/public:"):
-        state.set_url(**{"site-job": web_site.start(desk, release.number).id})
+        try:
+            started = web_site.start(desk, release.number, acting_orcid(desk))
+        except GroundworkError as error:
+            show_error(error)
+            return
+        state.set_url(**{"site-job": started.id})
         st.rerun()

@@ -13,7 +13,7 @@ from core.services.graph import import_job, statement_import
 from pages.components.shared import state
 from pages.components.shared.job import job_panel
 from pages.components.shared.markdown_escape import escaped
-from pages.components.shared.page import curator_orcid
+from pages.components.shared.page import acting_orcid
 from pages.components.shared.problem import show_error, show_problems
 
 
@@ -35,9 +35,10 @@ def import_tab(desk: Desk) -> None:
     _finished(desk)
     if uploaded is None or not st.button("Propose its statements", type="primary", key="import"):
         return
-    content, person = uploaded.getvalue(), curator_orcid()
+    content = uploaded.getvalue()
     take = statement_import.restore_bundle if own else statement_import.import_file
     try:
+        person = acting_orcid(desk)
         if len(content) > import_job.AT_ONCE:
             job = import_job.start(desk, uploaded.name, content, person, decisions=own)
             state.set_url(**{"import-job": job.id})

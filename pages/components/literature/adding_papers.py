@@ -9,7 +9,7 @@ from core.errors import GroundworkError
 from core.services.literature import identified, namespaces, upload
 from pages.components.shared import state
 from pages.components.shared.job import job_panel
-from pages.components.shared.page import curator_orcid
+from pages.components.shared.page import acting_orcid
 
 MOST_TOLD = 20
 TOLD = {
@@ -58,7 +58,7 @@ def _show_report(report: dict[str, object]) -> None:
 def _add_identified(desk: Desk, name: str, key: str) -> None:
     full = bool(state.get(f"ids-full·{name}"))
     try:
-        job = identified.start(desk, name, str(state.get(key) or ""), full, curator_orcid())
+        job = identified.start(desk, name, str(state.get(key) or ""), full, acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
@@ -124,7 +124,7 @@ def _add(desk: Desk, name: str, files: str, pages: str) -> None:
             name,
             uploaded,
             str(state.get(pages) or ""),
-            curator_orcid(),
+            acting_orcid(desk),
             {file: columns for file, _ in uploaded if (columns := _chosen_columns(name, file))},
         )
     except GroundworkError as error:

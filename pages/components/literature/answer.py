@@ -26,7 +26,7 @@ from pages.components.shared import state
 from pages.components.shared.job import ACTIVE, job_panel
 from pages.components.shared.markdown_escape import escaped
 from pages.components.shared.model_choice import choose_model, say_what_goes
-from pages.components.shared.page import curator_orcid
+from pages.components.shared.page import acting_orcid, curator_orcid
 from pages.components.shared.problem import problem_line, show_error, show_problems
 from pages.components.shared.trace import show_calls
 
@@ -123,7 +123,7 @@ def _answer(
             plan=search_results.plan,
         )
         if answer.has_model(desk) and by != "extractive":
-            state.set_url(answer=run, answering=answer.start(desk, run, orcid).id)
+            state.set_url(answer=run, answering=answer.start(desk, run, acting_orcid(desk)).id)
         else:
             answer.answer_run(desk, run)
             state.set_url(answer=run, answering="")
@@ -203,8 +203,8 @@ def _follow_up(desk: Desk, stored_answer: StoredAnswer) -> None:
 
 
 def _ask_further(desk: Desk, run: str, key: str) -> None:
-    orcid = curator_orcid()
     try:
+        orcid = acting_orcid(desk)
         further = answer.follow_up(desk, run, str(state.get(key) or ""), orcid)
         state.set_url(answer=further, answering=answer.start(desk, further, orcid).id)
     except GroundworkError as error:
@@ -216,9 +216,14 @@ def _rating(desk: Desk, stored_answer: StoredAnswer) -> None:
 
     def rate() -> None:
         chosen = state.get(key)
-        if chosen is not None:
-            answer.rate(desk, stored_answer.run, MARKS.index(str(chosen)), curator_orcid())
-            state.show_message("The rating is saved.", "toast")
+        if chosen is None:
+            return
+        try:
+            answer.rate(desk, stored_answer.run, MARKS.index(str(chosen)), acting_orcid(desk))
+        except GroundworkError as error:
+            state.show_message(str(error), "error")
+            return
+        state.show_message("The rating is saved.", "toast")
 
     st.segmented_control("Rate the answer", MARKS, key=key, on_change=rate)
     means = answer.ratings(desk)

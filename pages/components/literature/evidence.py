@@ -20,7 +20,7 @@ from pages.components.literature.triage import in_view
 from pages.components.shared import state
 from pages.components.shared.empty import empty_state
 from pages.components.shared.markdown_escape import escaped
-from pages.components.shared.page import curator_orcid
+from pages.components.shared.page import acting_orcid
 from pages.components.shared.problem import show_error
 from pages.components.shared.term import statement_html, statement_label
 from pages.components.shared.text import MarkedWords, highlighted_html
@@ -64,7 +64,7 @@ def curation_panel(desk: Desk, search_results: SearchResults, person: Curator | 
 
 def _extract(desk: Desk, chunks: Sequence[Chunk], schema: str) -> None:
     try:
-        jobs = curation.extract_from(desk, chunks, schema, curator=curator_orcid())
+        jobs = curation.extract_from(desk, chunks, schema, curator=acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
@@ -147,7 +147,7 @@ def _typed(desk: Desk, statement: str, chunk: Chunk, key: str) -> None:
 
 def _add(desk: Desk, statement: str, chunk: Chunk, span: Span) -> None:
     try:
-        proposal = curation.add_evidence(desk, statement, chunk, span, curator=curator_orcid())
+        proposal = curation.add_evidence(desk, statement, chunk, span, curator=acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return

@@ -13,7 +13,7 @@ from pages.components.literature.vector_files import vectors_popover
 from pages.components.shared import state
 from pages.components.shared.job import job_panel
 from pages.components.shared.model_choice import say_what_goes
-from pages.components.shared.page import curator_orcid
+from pages.components.shared.page import acting_orcid
 
 
 def namespace_panel(desk: Desk) -> None:
@@ -102,7 +102,7 @@ def _report(report: dict[str, object]) -> None:
 
 def _embed(desk: Desk, name: str) -> None:
     try:
-        job = embedding.start(desk, name, curator_orcid())
+        job = embedding.start(desk, name, acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
@@ -147,7 +147,7 @@ def _create(desk: Desk) -> None:
             str(state.get("new-name") or ""),
             query if terms else None,
             settings,
-            curator_orcid(),
+            acting_orcid(desk),
         )
     except GroundworkError as error:
         state.show_message(str(error), "error")
@@ -161,7 +161,7 @@ def _create(desk: Desk) -> None:
 
 def _update(desk: Desk, name: str) -> None:
     try:
-        job = update.start_update(desk, name, curator_orcid())
+        job = update.start_update(desk, name, acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
@@ -170,7 +170,7 @@ def _update(desk: Desk, name: str) -> None:
 
 def _project(desk: Desk, name: str) -> None:
     try:
-        added = namespaces.add_project_documents(desk, name, curator_orcid())
+        added = namespaces.add_project_documents(desk, name, acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
@@ -181,6 +181,6 @@ def _project(desk: Desk, name: str) -> None:
 
 def _delete(desk: Desk, name: str) -> None:
     try:
-        namespaces.delete(desk, name, curator_orcid())
+        namespaces.delete(desk, name, acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")

@@ -19,6 +19,7 @@ from core.services.shared.screen import counted
 from pages.components.literature.answer import BY
 from pages.components.literature.answer_text import answer_html
 from pages.components.literature.paper_filter import SEPARATOR, filter_panel
+from pages.components.literature.question import namespaces_in_address
 from pages.components.shared import state
 from pages.components.shared.empty import empty_state
 from pages.components.shared.job import ACTIVE, job_panel
@@ -32,7 +33,7 @@ NAMES = {"csv": "CSV", "md": "Markdown", "json": "JSON"}
 
 
 def table_panel(desk: Desk, names: Sequence[str], person: Curator | None) -> None:
-    now = [name for name in state.url_value("ns").split(SEPARATOR) if name in names] or [names[0]]
+    now = list(namespaces_in_address(names)) or [names[0]]
     left, right = st.columns([2, 5])
     with left:
         key = state.key("table-ns", *now)

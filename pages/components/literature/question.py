@@ -54,9 +54,21 @@ OPTIONS = {
 }
 
 
+def namespaces_in_address(names: Sequence[str]) -> tuple[str, ...]:
+    """Those of the namespaces that the address names, as `ns`, or as `namespace` with commas."""
+    return tuple(name for name in _named_namespaces() if name in names)
+
+
+def _named_namespaces() -> tuple[str, ...]:
+    typed = state.url_value("namespace").split(",")
+    return _list("ns") or tuple(name.strip() for name in typed if name.strip())
+
+
 def asked_of(names: Sequence[str]) -> SearchRequest | None:
     """What the address asks; None while there is no question or its namespaces are gone."""
-    chosen = tuple(name for name in _list("ns") if name in names)
+    chosen = namespaces_in_address(names)
+    if not chosen and len(names) == 1 and not _named_namespaces():
+        chosen = tuple(names)
     text = state.url_value("q").strip()
     if not text or not chosen:
         return None
@@ -130,7 +142,7 @@ def _list(name: str) -> tuple[str, ...]:
 
 def question_form(desk: Desk, names: Sequence[str], search_results: SearchResults | None) -> None:
     """Question, mode and options; below them the chips that were used."""
-    chosen = [name for name in _list("ns") if name in names] or [names[0]]
+    chosen = list(namespaces_in_address(names)) or [names[0]]
     with st.form("question", border=False):
         left, middle, right, button_column = st.columns([4, 10, 4, 2], vertical_alignment="bottom")
         left.multiselect(

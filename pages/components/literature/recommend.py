@@ -21,13 +21,14 @@ from core.services.literature.recommendation_table import (
 )
 from core.services.literature.search_page import AnswerTemplate
 from pages.components.literature.answer import show_answer
+from pages.components.literature.question import namespaces_in_address
 from pages.components.literature.references import references_panel
 from pages.components.shared import state
 from pages.components.shared.empty import empty_state
 from pages.components.shared.job import job_panel
 from pages.components.shared.markdown_escape import escaped
 from pages.components.shared.model_choice import say_what_goes
-from pages.components.shared.page import curator_orcid
+from pages.components.shared.page import acting_orcid
 from pages.components.shared.problem import show_error
 
 CHOSEN = 3  # recommended articles that are chosen at first
@@ -35,8 +36,13 @@ CHOSEN = 3  # recommended articles that are chosen at first
 
 def recommend_panel(desk: Desk, names: Sequence[str]) -> None:
     """Articles to cite for a paragraph that one has written."""
+    now = list(namespaces_in_address(names)) or [names[0]]
     chosen = st.multiselect(
-        "Namespaces", list(names), default=[names[0]], key="recommend-ns", select_all=False
+        "Namespaces",
+        list(names),
+        default=now,
+        key=state.key("recommend-ns", *now),
+        select_all=False,
     )
     paragraph = st.text_area(
         "Your paragraph", key="paragraph", height=160, max_chars=10_000, persist_state="session"
@@ -168,7 +174,7 @@ def _summarise(desk: Desk, paragraph: str, recommendeds: Sequence[RecommendedArt
         if state.get(state.key("choose", recommended.document), place < CHOSEN)
     ]
     try:
-        job = curation.start_summary(desk, paragraph, chosen, curator_orcid())
+        job = curation.start_summary(desk, paragraph, chosen, acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return

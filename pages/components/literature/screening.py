@@ -17,6 +17,7 @@ from core.services.literature.screening import FoundEstimate, ReadingOrder, Scre
 from core.services.literature.search_page import PaperFilter, SearchRequest
 from core.services.shared.screen import counted
 from pages.components.literature.paper_filter import filter_panel
+from pages.components.literature.question import namespaces_in_address
 from pages.components.literature.triage import triage
 from pages.components.shared import state
 from pages.components.shared.empty import empty_state
@@ -33,7 +34,7 @@ LIST = "_screened"
 
 def screening_panel(desk: Desk, names: Sequence[str], person: Curator | None) -> None:
     left, middle, right = st.columns([3, 4, 5], vertical_alignment="bottom")
-    now = [name for name in state.url_value("ns").split("\x1f") if name in names] or [names[0]]
+    now = list(namespaces_in_address(names)) or [names[0]]
     key = state.key("screen-ns", *now)
     left.multiselect(
         "Namespaces",

@@ -8,7 +8,7 @@ from core.desk import Desk
 from core.errors import GroundworkError
 from core.services.literature import article_vectors
 from pages.components.shared import state
-from pages.components.shared.page import curator_orcid
+from pages.components.shared.page import acting_orcid
 
 
 def vectors_popover(desk: Desk, name: str) -> None:
@@ -50,7 +50,7 @@ def _import(desk: Desk, name: str, key: str, every: str) -> None:
     try:
         files = [(file.name, file.getvalue()) for file in state.get(key) or []]
         paper_count = article_vectors.upload_vectors(
-            desk, _owner(name, every), files, curator_orcid()
+            desk, _owner(name, every), files, acting_orcid(desk)
         )
     except GroundworkError as error:
         state.show_message(str(error), "error")
@@ -60,6 +60,7 @@ def _import(desk: Desk, name: str, key: str, every: str) -> None:
 
 def _import_left(desk: Desk, name: str, every: str) -> None:
     try:
+        acting_orcid(desk)
         paper_count = article_vectors.import_vectors(
             desk, _owner(name, every), article_vectors.left_vectors(desk)
         )

@@ -11,7 +11,7 @@ from core.errors import GroundworkError
 from core.model import TextGround
 from core.services.documents.absent_text import supply_text
 from pages.components.shared import state
-from pages.components.shared.page import curator_orcid
+from pages.components.shared.page import acting_orcid
 
 
 def absent_text(desk: Desk, ground: TextGround, name: str) -> None:
@@ -40,7 +40,9 @@ def absent_text(desk: Desk, ground: TextGround, name: str) -> None:
 
 def _give(desk: Desk, ground: TextGround, key: str) -> None:
     try:
-        supply_text(desk, ground.document, ground.version, str(state.get(key, "")), curator_orcid())
+        supply_text(
+            desk, ground.document, ground.version, str(state.get(key, "")), acting_orcid(desk)
+        )
     except GroundworkError as error:
         state.show_message(str(error), "warning")
         return

@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.desk import Desk
 from core.errors import GroundworkError
-from core.model import Curator, Reason
+from core.model import Curator, Reason, State
 from core.services.review import conflict_work
 from core.services.review.card import EvidenceView, StatementCard
 from core.services.review.conflict_work import Conflict, ConflictEnd
@@ -15,6 +15,7 @@ from core.services.shared.screen import counted
 from pages.components.shared import state
 from pages.components.shared.empty import empty_state
 from pages.components.shared.markdown_escape import escaped
+from pages.components.shared.page import curator_orcid
 from pages.components.shared.term import STATE_ICONS, statement_html, statement_label
 from pages.components.shared.text import MarkedWords, highlighted_html
 
@@ -47,7 +48,7 @@ def conflict_desk(desk: Desk, person: Curator | None) -> None:
             " other were compared. More will show once these are settled."
         )
     try:
-        conflict_case = conflict_work.case(desk, conflict)
+        conflict_case = conflict_work.case(desk, conflict, curator_orcid())
     except GroundworkError as error:
         st.warning(escaped(str(error)))
         return
@@ -89,7 +90,8 @@ def _undo(desk: Desk, person: Curator) -> None:
 def _side(card: StatementCard, name: str) -> None:
     record = card.record
     st.html(f'<div style="font-size:1.1rem">{statement_html(record.statement)}</div>')
-    st.caption(f"{STATE_ICONS[record.state]} {record.state} · {name} statement")
+    shown_state = State.PROPOSED if card.hidden else record.state
+    st.caption(f"{STATE_ICONS[shown_state]} {shown_state} · {name} statement")
     for passage in card.passages[:5]:
         _sentence(passage)
     if len(card.passages) > 5:

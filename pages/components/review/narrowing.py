@@ -4,16 +4,19 @@ lives in the page's address.
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import streamlit as st
 
 from core.desk import Desk
+from core.errors import Forbidden
 from core.model import Curator, State
 from core.services.learning import ranking
 from core.services.review import facets, queue
 from core.services.review.queue import ALL, NARROWING, NEWS, QueueView, StateCounts
 from pages.components.shared import state
 from pages.components.shared.markdown_escape import escaped
-from pages.components.shared.page import curator_orcid
+from pages.components.shared.page import acting_orcid
 from pages.components.shared.saved_views import saved_views_list
 
 CONFLICTS = "conflicts"  # of the address's `state`: work on what is at odds
@@ -174,10 +177,11 @@ def _order(desk: Desk) -> None:
 
 def _ordered(desk: Desk, order: str) -> None:
     """A learned order is learned anew in the background when enough was decided since."""
-    if order in LEARNED and ranking.refresh(desk, curator_orcid()) is not None:
-        state.show_message(
-            "The order is being learned from your decisions. Reload in a moment.", "toast"
-        )
+    with suppress(Forbidden):  # whoever only looks sees the order as it is
+        if order in LEARNED and ranking.refresh(desk, acting_orcid(desk)) is not None:
+            state.show_message(
+                "The order is being learned from your decisions. Reload in a moment.", "toast"
+            )
     _narrow(order=order)
 
 

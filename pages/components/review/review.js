@@ -62,6 +62,7 @@ class ReviewDesk {
 
   take(data) {
     const first = !this.data;
+    const other = first || this.data.curator !== data.curator; // somebody else sits here now
     this.data = data;
     this.flying = false;
     if (first) this.adopt();
@@ -80,8 +81,8 @@ class ReviewDesk {
     }
     if (this.wanted && this.cards.has(this.wanted)) this.visit(this.wanted);
     if (!this.row || this.judgedHere(this.row.id) && (this.ended || first)) this.onward();
-    const other = first || this.row?.id !== before;
-    if (other || this.card !== this.view.card) this.turn(other || this.card?.version !== seen);
+    const turned = other || this.row?.id !== before;
+    if (turned || this.card !== this.view.card) this.turn(turned || this.card?.version !== seen);
     this.view.draw();
     if (this.again || first && this.unsaved.length) this.deliver();
   }
@@ -131,7 +132,9 @@ class ReviewDesk {
       localStorage.removeItem(this.drawer() + press.id);
       this.since = performance.now();
       if (result.saved) {
+        this.savedSomething = true;
         if (press.kind === "undo" && (!press.target || result.undone)) this.takenBack(result);
+        else if (press.named) this.say("Taken back");
         const last = this.judged.get(press.statement) === press.after; // a policy may want another approval
         if (press.after && last && press.kind !== "correct" && result.state) this.judged.set(press.statement, result.state);
         continue;
@@ -140,11 +143,13 @@ class ReviewDesk {
       this.judged.delete(press.statement);
       this.made = this.made.filter((other) => other.id !== press.id);
       this.cards.delete(press.statement); // what is shown next is as it stands now
+      this.say("");
     }
+    for (const card of this.data.cards) this.keep(card);
     const before = this.unsaved.length;
     this.unsaved = this.unsaved.filter((press) => !known[press.id]);
     if (this.unsaved.length === before) return;
-    this.savedSomething = this.changed = true;
+    this.changed = true;
     this.rest();
   }
 
@@ -334,7 +339,8 @@ class ReviewDesk {
     const number = ++this.count;
     const press = { id: `k-${this.window}-${number}`, number, time: Date.now(), kind: "undo",
       statement: target ? this.row.id : last?.statement ?? "", version: 0, curator: this.data.curator,
-      target: target || (last?.id ?? ""), label: last?.label ?? "your last decision" };
+      target: target || (last?.id ?? ""), label: last?.label ?? (target ? this.row.label : "your last decision"),
+      named: Boolean(target) };
     this.store(press);
     const card = this.cards.get(press.statement);
     if (card) card.version += 1;
@@ -347,8 +353,7 @@ class ReviewDesk {
       if (this.find(last.statement) >= 0) this.go(this.find(last.statement));
       else this.wanted = last.statement;
     } else {
-      this.say(target ? "Taken back" : "Taking back your last decision");
-      if (target) this.cards.delete(target);
+      this.say(target ? "Taking the decision back" : "Taking back your last decision");
     }
     this.view.draw();
     this.deliver();

@@ -227,6 +227,7 @@ class DeskView {
       this.thing(box, qualifier.value);
     });
     for (const [name, value] of draft?.added ?? []) make("span", "gw-qualifier", line, `${name}: ${value}`);
+    for (const part of [...line.children]) part.after(" "); // where a long statement may go on in the next line
     if (draft) {
       const words = "Corrected here, not stored yet: A approves the correction, S keeps it for review, Esc discards it.";
       make("div", "gr-state", parent, words);

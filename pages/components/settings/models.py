@@ -12,7 +12,6 @@ from core.errors import GroundworkError
 from core.services.home import project
 from core.services.settings import models
 from core.services.settings.models import EndpointState, ModelProfile
-from core.services.shared.screen import counted
 from pages.components.shared import page, state
 from pages.components.shared.job import ACTIVE, job_panel
 from pages.components.shared.markdown_escape import escaped
@@ -69,9 +68,7 @@ def _endpoints(desk: Desk, endpoints: list[EndpointState]) -> None:
                 width="stretch",
             )
             if endpoint.listed:
-                st.caption(
-                    f"{counted(len(endpoint.models), 'model')}, listed {_when(endpoint.listed)}"
-                )
+                st.caption(f"{endpoint.offer_words} ({_when(endpoint.listed)})")
     st.caption(
         "Addresses and keys come from the environment or Streamlit secrets, never from this page."
     )
@@ -83,7 +80,7 @@ def _refresh(desk: Desk, endpoint: str) -> None:
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
-    state.show_message(f"{endpoint} offers {counted(len(refreshed.models), 'model')}.")
+    state.show_message(f"{endpoint} offers {refreshed.offer_words}.")
 
 
 def _presets(opened: bool) -> None:
@@ -236,7 +233,7 @@ def _takes(model_profile: ModelProfile) -> str:
 
 def _test(desk: Desk, model: str) -> None:
     try:
-        job = models.start_test(desk, model, page.curator_orcid())
+        job = models.start_test(desk, model, page.acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
@@ -292,6 +289,7 @@ def _keep(desk: Desk, model: str) -> None:
     share = None if batch is None else float(batch) / 100
     kept_share = share == before.batch_share and before.batch_share_from != models.SET
     try:
+        page.acting_orcid(desk)
         models.set_known(desk, model, own_length, own_price, None if kept_share else share)
     except GroundworkError as error:
         state.show_message(str(error), "error")

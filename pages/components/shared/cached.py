@@ -10,11 +10,13 @@ from core.desk import Desk
 from core.model import Problem
 from core.services.asking import question
 from core.services.asking.question import QueryAnswer
+from core.services.extract import schemas
+from core.services.extract.schemas import SchemaDraft
 from core.services.graph import explore, export_job, knowledge_base, reasoning, schema_check
 from core.services.graph.explore import Drawing, ThingIndex
 from core.services.graph.explore_memory import ExploreMemory
 from core.services.graph.export_job import ExportRequest
-from core.services.graph.gate_memory import GateMemory
+from core.services.graph.gate_memory import GateMemory, rule_stamp
 from core.services.graph.knowledge_base import ExportedFile, GateReport, Graph
 from core.services.graph.reasoning import MergedOntology, RelationPath
 from core.services.graph.schema_check import SchemaMismatch
@@ -81,6 +83,11 @@ def remarks_on(desk: Desk, name: str) -> tuple[Problem, ...]:
 def schema_mismatches(desk: Desk) -> list[SchemaMismatch]:
     """What passed the gate and does not keep what a schema asks."""
     return _schema_mismatches(str(desk.folder), knowledge_base.gate_stamp(desk), desk)
+
+
+def schema_draft(desk: Desk, text: str) -> SchemaDraft:
+    """A schema that is being written, with what is wrong with it."""
+    return _schema_draft(str(desk.folder), rule_stamp(desk), text, desk)
 
 
 def release_remarks(desk: Desk, number: str, name: str) -> tuple[Problem, ...]:
@@ -165,6 +172,11 @@ def _exported(folder: str, stamp: str, request: ExportRequest, _desk: Desk) -> E
 @st.cache_resource(max_entries=4, show_spinner="Checking with SHACL …")
 def _schema_mismatches(folder: str, stamp: str, _desk: Desk) -> list[SchemaMismatch]:
     return list(schema_check.mismatches(_desk, _passage(folder, stamp, _desk)))
+
+
+@st.cache_resource(max_entries=20, show_spinner="Reading the schema…")
+def _schema_draft(folder: str, stamp: str, text: str, _desk: Desk) -> SchemaDraft:
+    return schemas.checked(_desk, text)
 
 
 @st.cache_resource(max_entries=8, show_spinner="Looking for what this format leaves out …")

@@ -16,7 +16,7 @@ from core.model import Job, JobState
 from core.services.home import project
 from pages.components.shared import state
 from pages.components.shared.markdown_escape import escaped
-from pages.components.shared.page import curator_orcid
+from pages.components.shared.page import acting_orcid
 from pages.components.shared.problem import show_error
 
 ACTIVE = (JobState.QUEUED, JobState.RUNNING)
@@ -106,7 +106,7 @@ def _part(job: Job) -> float:
 
 def _stop(desk: Desk, job_id: str) -> None:
     try:
-        project.stop(desk, job_id, curator_orcid())
+        project.stop(desk, job_id, acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
@@ -115,7 +115,7 @@ def _stop(desk: Desk, job_id: str) -> None:
 
 def _resume(desk: Desk, job_id: str) -> None:
     try:
-        project.resume(desk, job_id, curator_orcid())
+        project.resume(desk, job_id, acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")
 

@@ -16,7 +16,7 @@ import streamlit as st
 from core.desk import Desk
 from core.errors import GroundworkError, InputError
 from core.model import Curator
-from core.services.people import sign_in
+from core.services.people import roles, sign_in
 from core.services.people.orcid import add_curator, checked_curator, name_here
 from core.services.shared import screen
 from core.services.vocabularies import preparation
@@ -128,6 +128,16 @@ def curator_orcid() -> str:
     """The ORCID iD of whoever sits here; "" while nobody said who they are."""
     person = curator()
     return person.orcid if person else ""
+
+
+def acting_orcid(desk: Desk) -> str:
+    """The ORCID iD of whoever changes something or begins work here; "" in a project without an
+    owner, where nobody needs a name for it. Raises Forbidden for a reader, and for somebody without
+    a name once there is an owner.
+    """
+    orcid = curator_orcid()
+    roles.need(desk, orcid)
+    return orcid
 
 
 def need_curator() -> str:

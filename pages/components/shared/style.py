@@ -63,7 +63,8 @@ _RULES = """
 .gw-bars{position:relative;height:12rem;display:flex;margin:.4rem 0 1.8rem}
 .gw-bars u{position:absolute;left:0;right:0;
   border-top:1px solid color-mix(in srgb,currentColor 15%,transparent)}
-.gw-bars s{position:absolute;right:100%;top:-.75em;padding-right:.4rem;text-decoration:none}
+.gw-bars s{position:absolute;right:100%;top:-.75em;padding-right:.4rem;text-decoration:none;
+  white-space:nowrap}
 .gw-week{position:relative;flex:1;display:flex;gap:1px;padding:0 min(1rem,1%)}
 .gw-week b{flex:1;display:flex;flex-direction:column-reverse;max-width:2.2rem}
 .gw-week i{flex:none}

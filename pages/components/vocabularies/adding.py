@@ -12,16 +12,18 @@ import streamlit as st
 
 from core.desk import Desk
 from core.errors import GroundworkError
-from core.model import Category
+from core.model import Category, Job
+from core.services.shared.screen import counted
 from core.services.vocabularies import dismissal, installation, own_files
 from core.services.vocabularies.installation import ColumnMapping, columns, reader_of, registry
 from pages.components.shared import state
 from pages.components.shared.job import job_panel
-from pages.components.shared.page import curator_orcid
+from pages.components.shared.page import acting_orcid
 from pages.components.shared.problem import show_error
 from pages.components.vocabularies.listing import start_install
 
 SMALL = 200_000  # bytes of a file that is added at once
+MOST = 5  # jobs that run, and as many that ended
 
 
 def adding(desk: Desk) -> None:
@@ -34,15 +36,27 @@ def adding(desk: Desk) -> None:
 
 
 def work(desk: Desk) -> None:
-    """Jobs of vocabularies: progress with Stop, or why one ended with Resume and Dismiss."""
-    for job in dismissal.shown(desk, installation.jobs(desk))[:5]:
-        job_panel(
-            desk,
-            job.id,
-            f"Installing {installation.subject(job)}",
-            counts=False,
-            dismiss=partial(dismissal.dismiss, desk),
-        )
+    """Jobs of vocabularies: progress with Stop, or why the newest ended with Resume and Dismiss;
+    those that ended before are folded away, so that the tabs stay in view.
+    """
+    jobs = dismissal.shown(desk, installation.jobs(desk))
+    ended = [job for job in jobs if job.state in dismissal.ENDED]
+    for job in [job for job in jobs if job not in ended][:MOST] + ended[:1]:
+        _panel(desk, job)
+    if earlier := ended[1 : MOST + 1]:
+        with st.expander(f"{counted(len(earlier), 'earlier installation')} without success"):
+            for job in earlier:
+                _panel(desk, job)
+
+
+def _panel(desk: Desk, job: Job) -> None:
+    job_panel(
+        desk,
+        job.id,
+        f"Installing {installation.subject(job)}",
+        counts=False,
+        dismiss=partial(dismissal.dismiss, desk),
+    )
 
 
 def installing(desk: Desk) -> None:
@@ -146,11 +160,11 @@ def _add(
     """Small files at once, larger ones by a job."""
     try:
         if len(content) > SMALL:
-            installation.start_adding(desk, name, content, mapping, kinds, curator_orcid())
+            installation.start_adding(desk, name, content, mapping, kinds, acting_orcid(desk))
             return
-        vocabulary = installation.add_upload(desk, name, content, mapping, curator_orcid())
+        vocabulary = installation.add_upload(desk, name, content, mapping, acting_orcid(desk))
         if kinds:
-            own_files.say_kinds(desk, vocabulary.name, kinds, curator_orcid())
+            own_files.say_kinds(desk, vocabulary.name, kinds, acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return

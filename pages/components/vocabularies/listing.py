@@ -14,7 +14,7 @@ from core.services.vocabularies import installation, own_files, preparation
 from core.services.vocabularies.vocabularies import Vocabulary
 from pages.components.shared import state
 from pages.components.shared.empty import empty_state
-from pages.components.shared.page import curator_orcid
+from pages.components.shared.page import acting_orcid
 from pages.components.shared.problem import show_problems
 
 
@@ -66,7 +66,7 @@ def newer(desk: Desk, listed: list[Vocabulary]) -> None:
 def start_install(desk: Desk, name: str) -> None:
     """Start the job that installs a release; the page stays as it is."""
     try:
-        installation.start(desk, name, curator_orcid())
+        installation.start(desk, name, acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")
 
@@ -173,7 +173,7 @@ def ask_kinds(desk: Desk, flat: list[Vocabulary]) -> None:
 def _keep_kinds(desk: Desk, name: str) -> None:
     kinds = [Category(kind) for kind in state.get(f"kinds·{name}", [])]
     try:
-        own_files.say_kinds(desk, name, kinds, curator_orcid())
+        own_files.say_kinds(desk, name, kinds, acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")
 
@@ -192,7 +192,7 @@ def removal(desk: Desk, names: list[str]) -> None:
 
 def _removed(desk: Desk, name: str) -> None:
     try:
-        again = own_files.remove(desk, name, curator_orcid())
+        again = own_files.remove(desk, name, acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return

@@ -16,7 +16,7 @@ from core.services.vocabularies import memory
 from core.services.vocabularies.memory import RememberedName
 from pages.components.shared import state
 from pages.components.shared.empty import empty_state
-from pages.components.shared.page import curator, curator_orcid
+from pages.components.shared.page import acting_orcid, curator
 
 SAYS = {
     memory.MEANS: "mean",
@@ -95,7 +95,7 @@ def _row(name: RememberedName, people: Mapping[str, str]) -> dict[str, str]:
 def _remove(desk: Desk, names: list[RememberedName]) -> None:
     try:
         for name in names:
-            memory.remove(desk, name.key, curator_orcid())
+            memory.remove(desk, name.key, acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return

@@ -7,7 +7,7 @@ import streamlit as st
 from core.desk import Desk
 from core.errors import GroundworkError
 from core.services.vocabularies import mappings, remote
-from pages.components.shared.page import curator_orcid
+from pages.components.shared.page import acting_orcid
 from pages.components.shared.problem import show_error
 
 
@@ -37,7 +37,7 @@ def remote_search(desk: Desk) -> None:
         if not pressed or not name:
             return
         try:
-            candidates = remote.look_up(desk, name, words, within.strip(), curator_orcid())
+            candidates = remote.look_up(desk, name, words, within.strip(), acting_orcid(desk))
         except GroundworkError as error:
             show_error(error)
             return

@@ -11,7 +11,7 @@ from core.services.vocabularies import changes, consequences
 from core.services.vocabularies.changes import TouchedStatement, VocabularyChanges
 from pages.components.shared import state
 from pages.components.shared.empty import empty_state
-from pages.components.shared.page import curator, curator_orcid
+from pages.components.shared.page import acting_orcid, curator
 from pages.components.shared.term import statement_label
 
 SHOWN = 100
@@ -119,7 +119,7 @@ def _choice(desk: Desk, name: str, touched_statement: TouchedStatement) -> None:
 
 def _refresh(desk: Desk, name: str) -> None:
     try:
-        count = consequences.refresh_labels(desk, name, curator_orcid())
+        count = consequences.refresh_labels(desk, name, acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return

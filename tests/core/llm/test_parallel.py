@@ -5,7 +5,7 @@ import threading
 import pytest
 
 from core.llm.connection import Connection, located
-from core.llm.parallel import ParallelLimit, in_batches, results_in_order
+from core.llm.parallel import ParallelLimit, results_in_order
 from core.llm.price import list_price, price_of
 from core.llm.profile import KnownModels
 
@@ -47,10 +47,6 @@ def test_one_item_needs_no_thread() -> None:
 def test_all_users_of_an_endpoint_share_its_limit() -> None:
     assert ParallelLimit.of("https://a.example", 3) is ParallelLimit.of("https://a.example", 3)
     assert ParallelLimit.of("https://a.example", 3) is not ParallelLimit.of("https://b.example", 3)
-
-
-def test_items_in_batches() -> None:
-    assert list(in_batches(range(5), 2)) == [[0, 1], [2, 3], [4]]
 
 
 def test_a_cost_is_known_by_name_date_or_the_projects_own_price() -> None:

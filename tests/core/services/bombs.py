@@ -42,7 +42,7 @@ def pdf(*objects: bytes) -> bytes:
     return body + table + root + b"startxref\n%d\n%%%%EOF" % len(body)
 
 
-def workbook(strings: bytes, rows: bytes) -> bytes:
+def workbook(strings: bytes, rows: bytes, encoding: str = "utf-8") -> bytes:
     """A workbook of one sheet, with the strings that its cells share."""
     main = b'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
     office = b"http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -67,7 +67,7 @@ def workbook(strings: bytes, rows: bytes) -> bytes:
         ("xl/workbook.xml", book),
         ("xl/_rels/workbook.xml.rels", links % inside),
         ("xl/sheet.xml", b"<worksheet %s><sheetData>%s</sheetData></worksheet>" % (main, rows)),
-        ("xl/strings.xml", b"<sst %s>%s</sst>" % (main, strings)),
+        ("xl/strings.xml", (b"<sst %s>%s</sst>" % (main, strings)).decode().encode(encoding)),
     )
 
 
@@ -102,6 +102,11 @@ MERGED = "a0: &a0 {x: 1}\n" + "".join(
 )
 MANY_ALIASES = "id: http://example.org/x\nname: x\na: &a x\nclasses:\n" + "- *a\n" * 300_000
 LARGE_ALIAS = f"a: &a {'x' * 1_000_000}\nb:\n" + "- *a\n" * 1200
+SCHEMA = "id: http://example.org/x\nname: x\nclasses:\n"
+UNIONS = f"{SCHEMA}  A0: {{attributes: {{id: {{identifier: true}}}}}}\n" + "".join(
+    f"  A{n + 1}: {{union_of: [B{n + 1}, A{n}]}}\n  B{n + 1}: {{union_of: [A{n}, A{n}]}}\n"
+    for n in range(60)
+)
 ATTRIBUTES = b" ".join(b'a%d="1"' % n for n in range(300_000))
 RDF = b'<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:x="http://x/">'
 STRINGS = "".join(f"@string{{a{n + 1} = a{n} # a{n}}}\n" for n in range(60))
@@ -126,6 +131,7 @@ BOMBS = {
     "context.jsonld": b'{"@context": "http://169.254.169.254/context", "@id": "x"}',
     "aliases.yaml": ALIASES.encode(),
     "merged.yaml": MERGED.encode(),
+    "unions.yaml": UNIONS.encode(),
     "many-aliases.yaml": MANY_ALIASES.encode(),
     "large-alias.yaml": LARGE_ALIAS.encode(),
     "tagged.yaml": b"a: !!python/object/apply:os.system ['touch bombed']",
@@ -175,6 +181,7 @@ BOMBS = {
     "records.ris": b"TY  - JOUR\nTI  - a\nER  - \n" * 1_000_000,
     "entries.bib": b"@article{a, title={a}}\n" * 1_000_000,
     "strings.xlsx": workbook(b"<si><t>a</t></si>" * 5_000_000, CELL_OF_STRINGS),
+    "strings-in-utf-16.xlsx": workbook(b"<si/>" * 5_000_000, CELL_OF_STRINGS, "utf-16"),
     "rows.xlsx": workbook(b"<si><t>Title</t></si>", CELL_OF_STRINGS + b'<row r="2000000000"/>'),
     "strings.bib": f'@string{{a0 = "aa"}}\n{STRINGS}@article{{x, title = a60}}\n'.encode(),
     "braces.bib": b"@article{a, title=" + b"{" * 1_000_000,

@@ -168,6 +168,25 @@ def test_trouble_is_told_in_words(said: str, shown: str) -> None:
     assert shown in explain(sqlite3.OperationalError(said), "/p/groundwork.db")[0]
 
 
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ('FATAL:  password authentication failed for user "desk"', "did not accept the password"),
+        ("fe_sendauth: no password supplied", "did not accept the password"),
+        ('FATAL:  no pg_hba.conf entry for host "10.0.0.1"', "does not let this machine"),
+        ('FATAL:  role "anna" does not exist', "does not know this user"),
+        ('FATAL:  database "kb" does not exist', "no database of the name"),
+        ("permission denied for schema public", "may not make or change its tables"),
+        ("FATAL:  sorry, too many clients already", "no free connection"),
+        ("FATAL:  the database system is starting up", "is starting"),
+        ("connection refused", "does not answer"),
+    ],
+)
+def test_what_a_server_refuses_is_told_apart(said: str, shown: str) -> None:
+    error = sqlite3.OperationalError(f"connection failed: {said}")
+    assert shown in explain(error, "postgresql+psycopg://desk:***@host/kb")[0]
+
+
 def test_a_full_disk_keeps_what_was_there(store: Store) -> None:
     store.statements.propose([(claim(1), [ground(claim(1))])])
     with store.database.reading() as connection:

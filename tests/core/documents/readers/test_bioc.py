@@ -142,3 +142,21 @@ def test_every_chunk_is_the_text_at_its_offsets_counted_in_code_points(words, si
         version.text[c.start : c.start + len(c.text)] == c.text for c in chunks
     )
     assert all(version.text[start:end].strip() for _, start, end in body["sections"])
+
+
+def test_ids_beside_the_passages_are_kept():
+    own = {"_id": "31|PMC5", "id": "31", "pmid": 31, "pmcid": "PMC5"}
+    document = own | {"passages": [passage("A title", type="title")]}
+    (paper,) = read(json.dumps({"PubTator3": [document]}), "a.json")
+    assert paper.ids == ("PMID:31", "PMCID:PMC5")
+
+
+def test_ids_of_a_document_s_infons_are_kept():
+    xml = (
+        "<collection><source>PubMed</source><document><id>31</id>"
+        '<infon key="article-id_pmc">PMC5</infon>'
+        '<passage><infon key="type">title</infon><text>A title</text></passage>'
+        "</document></collection>"
+    )
+    (paper,) = read(xml, "a.xml")
+    assert paper.ids == ("PMID:31", "PMCID:PMC5")

@@ -181,3 +181,9 @@ def test_a_table_of_web_of_science_is_read_though_it_is_called_txt() -> None:
     table = "PT\tAU\tTI\tSO\tAB\tPY\tDI\nJ\tSmith, J; Doe, A\tTau\tNature\t5 mg\t2019\t10.1038/x"
     (paper,) = read_bytes(table.encode(), "savedrecs.txt")
     assert (paper.id, paper.title, paper.year) == ("DOI:10.1038/x", "Tau", "2019")
+
+
+@pytest.mark.parametrize("table", ["Title,Abstract,DOI\n", "Title,Abstract,DOI\n,,\n"])
+def test_a_table_with_nothing_below_its_column_names_says_so(table: str) -> None:
+    with pytest.raises(InputError, match="no paper below them"):
+        list(read_bytes(table.encode(), "list.csv"))

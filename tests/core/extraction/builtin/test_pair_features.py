@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
+from core.extraction.builtin.likely_relation import NEAR, likely_relations
 from core.extraction.builtin.pair_features import Pair, candidate_pairs
 from core.extraction.builtin.pair_probability import (
     PairWeights,
@@ -12,7 +13,7 @@ from core.extraction.builtin.pair_probability import (
     weights_for,
 )
 from core.extraction.builtin.predicate import Predicate
-from core.extraction.builtin.triples import NEAR, TOPIC, likely_relations, stated_in
+from core.extraction.builtin.triples import TOPIC, stated_in
 from core.model import Category, Span
 from core.text.sentence import split_sentences
 from tests.core.extraction.builtin.test_relation import place

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from core.grounding.constraint.constraint import constraint_of
+from core.grounding.constraint.constraint import Constraint, constraint_of
 from core.grounding.grounder import Grounder
 from core.grounding.index.vocabulary_registry import VocabularyRegistry
 from core.schema.catalogue import schema_named
+from core.schema.definition import ValueSet
 
 OBO = """format-version: 1.2
 ontology: chebi
@@ -68,7 +69,15 @@ def test_a_role_is_no_chemical(tmp_path: Path, schema: str, cls: str):
 
 
 @pytest.mark.parametrize(("schema", "cls"), CLASSES)
-def test_without_a_hierarchy_chemicals_are_found_as_before(tmp_path: Path, schema: str, cls: str):
+def test_without_a_hierarchy_a_role_is_told_by_its_label(tmp_path: Path, schema: str, cls: str):
     constraint = constraint_of(schema_named(schema), cls)
     chebi = grounder(tmp_path, "chebi.tsv", FLAT)
     assert chebi.ground("warfarin", constraint)[0].term.id == "CHEBI:10033"
+    assert chebi.ground("anticoagulant", constraint) == ()
+
+
+def test_where_anything_or_a_role_is_asked_for_a_role_is_found(tmp_path: Path):
+    chebi = grounder(tmp_path, "chebi.tsv", FLAT + "CHEBI:50906\trole\n")
+    roles = ValueSet("roles", "chebi", nodes=("CHEBI:50906",))
+    for constraint in (Constraint(("chebi",)), Constraint(("chebi",), value_sets=(roles,))):
+        assert chebi.ground("anticoagulant", constraint)[0].term.id == "CHEBI:50249"

@@ -219,6 +219,11 @@ def test_what_unpacks_to_too_much_is_refused_while_it_streams(file, monkeypatch)
         terms(path)
 
 
+@pytest.mark.parametrize("heading", ["Synonyms", "Alt names", "Other names", "also known as"])
+def test_a_column_of_further_names_is_guessed(heading):
+    assert columns.guess(["Code", "Name", heading]).synonyms == heading
+
+
 def test_columns_that_a_person_mapped_make_any_table_a_vocabulary(file):
     path = file(
         "mine.csv", 'Code;Preferred Label;Also known as;Up\n7;"acid; weak";sour|tart;1\n1;all;;\n'

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+from random import Random
 
 import pytest
 
@@ -44,6 +46,18 @@ OBO = "format-version: 1.2\nontology: x\n\n" + "".join(
             '@prefix e: <http://e/> .\ne:a e:b "é" .\n'.encode("latin-1"),
             "Line 2 of x.ttl is not UTF-8",
             "UTF-8",
+        ),
+        (
+            "x.ofn",
+            b"Prefix(x:=<http://x/>)\nOntology(<http://x>\nDeclaration(Class(x:X_1))\nDeclar",
+            "ends inside an ontology",
+            "again",
+        ),
+        (
+            "x.json.gz",
+            gzip.compress(b'{"graphs": ["' + Random(1).randbytes(90_000).hex().encode())[:-9],
+            "x.json.gz is damaged",
+            "again",
         ),
         ("x.tsv", b"%PDF-1.7\n%\xe2\xe3", "is a PDF", "tables"),
         ("x.zip", b"PK\x03\x04....[Content_Types].xml", "spreadsheet", "CSV"),

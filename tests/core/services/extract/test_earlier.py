@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from core.model import Job
@@ -23,12 +24,13 @@ def test_extractions_of_one_text_are_told_apart(tmp_path: Path) -> None:
     extraction.new_run(desk, extraction.keep_text(desk, "trial", TEXT), "spires", "", options)
     unfinished, cut, whole, builtin = [one.label for one in recent_extractions(desk, 8)]
     desk.close()
-    assert all(" · Trial · " in label for label in (unfinished, cut, whole, builtin))
+    labels = (unfinished, cut, whole, builtin)
+    assert all(re.match(r"20\d\d-.* · Trial · ", label) for label in labels)
     assert "SPIRES · rules · not finished · Aspirin relieves" in unfinished
     assert "SPIRES · rules · 0 mentions, incomplete · PMID:7: Aspirin" in cut
     assert "SPIRES · rules · 6 mentions · PMID:7" in whole
     assert "mentions · PMID:7" in builtin and "rules" not in builtin
-    assert len({label[19:] for label in (unfinished, cut, whole, builtin)}) == 4
+    assert len({label[19:] for label in labels}) == 4
 
 
 def test_a_batch_is_found_again_with_what_is_missing_in_it(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from core.extraction.builtin.triples import NEAR
+from core.extraction.builtin.likely_relation import NEAR
 from core.extraction.tree import Branch, Extraction
 from core.model import (
     Candidate,

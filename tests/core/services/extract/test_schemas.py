@@ -83,3 +83,22 @@ def test_shapes_can_be_kept_as_a_schema_of_ones_own(desk: Desk) -> None:
     found = schemas.as_linkml("my shapes.ttl", shapes)
     assert schemas.checked(desk, found).usable
     assert schemas.save(desk, "shapes", found) == "shapes"
+
+
+def test_a_schema_that_keeps_its_reader_busy_is_refused_with_the_limit(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(schemas, "SECONDS", 1.0)
+    classes = (f"  A{n + 1}: {{is_a: A{n}, attributes: {{s{n}: {{}}}}}}\n" for n in range(2_000))
+    draft = schemas.checked(
+        desk, f"id: http://x.org/x\nname: x\nclasses:\n  A0: {{}}\n{''.join(classes)}"
+    )
+    assert not draft.usable
+    assert "takes more than 1 seconds" in draft.problems[0].message
+
+
+def test_unions_of_unions_are_looked_at_once_each(desk: Desk) -> None:
+    unions = "".join(f"  A{n + 1}: {{union_of: [A{n}, A{n}]}}\n" for n in range(60))
+    entity = "  A0: {attributes: {id: {identifier: true}}}\n"
+    draft = schemas.checked(desk, f"id: http://x.org/x\nname: x\nclasses:\n{entity}{unions}")
+    assert draft.usable

@@ -82,13 +82,13 @@ def test_none_too_many_and_too_long_are_refused_at_once(desk: Desk, given: list[
     ],
 )
 def test_questions_come_from_lines_json_lines_and_tables(text: str, name: str):
-    assert batch.questions_of(text, name) == ["a?", "b, c?"]
+    assert [listed.text for listed in batch.listed_questions(text, name)] == ["a?", "b, c?"]
 
 
 @pytest.mark.parametrize(("text", "name"), [("{broken", "q.txt"), ("a,b\n1,2\n", "q.csv")])
 def test_a_file_without_questions_says_so(text: str, name: str):
     with pytest.raises(InputError):
-        batch.questions_of(text, name)
+        batch.listed_questions(text, name)
 
 
 def test_a_table_for_spreadsheets_holds_no_formula(desk: Desk):

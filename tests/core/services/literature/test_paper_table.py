@@ -13,6 +13,8 @@ import pytest
 
 from core.desk import Desk, open_desk
 from core.errors import InputError, NotFound
+from core.literature.answers.answer import read
+from core.literature.chunk import Chunk
 from core.literature.triage.paper_filter import PaperFilter
 from core.llm.completer import OnText, Reply, Request
 from core.model import JobState
@@ -163,3 +165,11 @@ def test_a_model_is_asked_of_several_papers_at_once(
     table = paper_table.fill_table(desk, run)
     assert table.waiting == 0 and list(table.columns[0].answers) == ["PMID:1", "PMID:2"]
     assert paper_table.cell_text(table.columns[0].answers["PMID:1"]) == 'It says "Kinase Q".'
+
+
+def test_a_cell_of_a_model_says_when_it_quotes_nothing_of_its_paper() -> None:
+    chunk = Chunk("PMID:2@0", "PMID:2", "Bread is baked at noon.")
+    for told in ('It says "Kinase Q" [1].', "It says much [1].", "It says much."):
+        cell = paper_table.cell_text(read(told, [chunk]))
+        assert cell.startswith("not proven: It says")
+    assert paper_table.cell_text(read('"Bread is baked" [1].', [chunk])).startswith('"Bread')

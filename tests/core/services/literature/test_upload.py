@@ -75,6 +75,13 @@ def test_a_scanned_an_encrypted_and_a_damaged_pdf_are_told_and_the_others_read(d
         assert words in line
 
 
+def test_a_file_without_a_paper_is_no_success(desk):
+    given = [("names.csv", b"Title,Abstract\n"), ("names.ris", b"TY  - JOUR\nTI  - \nER  - \n")]
+    lines = upload.added_of(done(desk, given))
+    assert lines[0].startswith("⛔") and "no paper below them" in lines[0]
+    assert lines[1].startswith("⛔") and "no title and no abstract" in lines[2]
+
+
 def test_five_hundred_pages_show_progress_and_stop_between_two_pages(desk, monkeypatch):
     from core.jobs.runner import JobContext
 

@@ -18,7 +18,7 @@ from core.services.documents.absent_text import supply_text
 from core.services.extract import batch, spending
 from core.services.genes import api_catalogue
 from core.services.graph import reasoning
-from core.services.graph.statement_import import import_file
+from core.services.graph.statement_import import import_file, restore_bundle
 from core.services.home import project, projects
 from core.services.literature import article_vectors, example, namespaces, triage
 from core.services.people import agreement, roles
@@ -172,6 +172,23 @@ def test_a_newcomer_has_the_role_that_the_policy_says(desk: Desk) -> None:
     roles.set_policy(desk, ReviewPolicy(newcomer=Role.READER), ANNA.orcid)
     with pytest.raises(Forbidden):
         judge(desk, CARA)
+
+
+def test_somebody_without_a_name_only_looks_once_there_is_an_owner(desk: Desk) -> None:
+    roles.need(desk, "", Role.OWNER)
+    roles.add(desk, ANNA.orcid, "Anna", Role.OWNER, ANNA.orcid)
+    with pytest.raises(Forbidden, match="Enter your name"):
+        roles.need(desk, "")
+
+
+def test_decisions_in_the_names_of_others_come_back_by_an_owner_alone(desk: Desk) -> None:
+    roles.add(desk, ANNA.orcid, "Anna", Role.OWNER, ANNA.orcid)
+    roles.add(desk, BEN.orcid, "Ben", Role.REVIEWER, ANNA.orcid)
+    with pytest.raises(Forbidden, match="owner"):
+        restore_bundle(desk, "kb.zip", b"", BEN.orcid)
+    with pytest.raises(Forbidden, match="owner"):
+        desk.store.statements.restore([], "", BEN.orcid)
+    assert desk.store.statements.restore([], "", ANNA.orcid) == ([], [])
 
 
 def test_only_an_owner_gives_roles_and_one_owner_stays(desk: Desk) -> None:

@@ -17,7 +17,7 @@ from core.services.review.decision import Judgement
 from core.store import QueueFilter, QueueOrder
 from pages.components.review.card_row import card_row
 from tests import reviewing
-from tests.reviewing import AMOUNT, ANNA, BEN, HAS_DOSE, RELIEVES, WORDS
+from tests.reviewing import AMOUNT, ANNA, HAS_DOSE, RELIEVES
 
 PROPOSED = QueueFilter(states=(State.PROPOSED,))
 
@@ -127,13 +127,6 @@ def test_predicates_to_choose_from_are_those_in_use(desk):
         "schema:dosageForm",
         "biolink:treats",
     ]
-
-
-def test_two_curators_are_compared(desk):
-    for curator, verdict in ((ANNA, Verdict.APPROVE), (BEN, Verdict.UNSURE)):
-        version = desk.store.statements.get(WORDS.id).version
-        decision.decide(desk, WORDS.id, version, Judgement(verdict), curator)
-    assert queue.curator_agreement(desk, ANNA.orcid, BEN.orcid).differing == (WORDS.id,)
 
 
 def test_a_card_says_that_its_paper_was_withdrawn(desk):

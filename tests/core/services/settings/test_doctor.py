@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 from collections import namedtuple
 from collections.abc import Mapping
 from pathlib import Path
@@ -15,9 +16,12 @@ import pytest
 from core.cli import main
 from core.desk import Desk
 from core.errors import SettingsError
+from core.model import Job
 from core.services.settings.doctor import DoctorFinding, examine
 from core.settings import Secret, Settings, load_settings
+from core.store.database import stored_revision
 
+RELEASES = Path(__file__).parents[3] / "data" / "releases"
 NOWHERE = "127.0.0.1:1"  # nothing listens there
 KEY = "sk-not-to-be-shown"
 
@@ -57,6 +61,80 @@ def test_a_missing_database_is_named_and_the_rest_looked_at(
     assert says in found["Database"].says and hint in found["Database"].hint
     assert found["Vocabularies"].good and found["NCBI"].good
     assert KEY not in str(found)
+
+
+def test_it_makes_no_project_where_there_is_none(tmp_path: Path) -> None:
+    found = findings(Settings(tmp_path / "mistyped"))["Project folder"]
+    assert "no project" in found.says and "--project" in found.hint
+    assert not (tmp_path / "mistyped").exists()
+
+
+def test_a_project_whose_database_is_gone_is_named(tmp_path: Path) -> None:
+    (tmp_path / "project.toml").write_text('project_name = "x"', "utf-8")
+    found = findings(Settings(tmp_path, base_set=False))["Database"]
+    assert not found.good and "There is no" in found.says and "restore" in found.hint
+    assert not (tmp_path / "groundwork.db").exists()
+
+
+def test_a_database_of_an_earlier_version_is_named_and_left_alone(tmp_path: Path) -> None:
+    shutil.copy(RELEASES / "0.1.0.db", tmp_path / "groundwork.db")
+    settings = Settings(tmp_path, base_set=False)
+    before = stored_revision(settings.database)
+    found = findings(settings)["Database"]
+    assert not found.good and "earlier version" in found.says and "backup" in found.hint
+    assert stored_revision(settings.database) == before
+
+
+def test_a_folder_in_place_of_the_database_is_named(tmp_path: Path) -> None:
+    (tmp_path / "groundwork.db").mkdir()
+    found = findings(Settings(tmp_path, base_set=False))["Database"]
+    assert not found.good and "is a folder" in found.says
+
+
+def test_the_vocabularies_whose_file_is_gone_are_named(tmp_path: Path) -> None:
+    file = tmp_path / "vocabularies" / "own.tsv"
+    file.parent.mkdir()
+    file.write_text("id\tlabel\nX:1\taspirin\n", "utf-8")
+    settings = Settings(tmp_path, base_set=False)
+    assert findings(settings)["Vocabularies"].good
+    file.unlink()
+    (file.parent / "linked.obo").symlink_to(tmp_path / "nowhere")
+    assert findings(settings)["Vocabularies"].says == (
+        "linked: its file is missing; own: its file is missing"
+    )
+
+
+def test_a_model_without_an_endpoint_is_named(tmp_path: Path) -> None:
+    found = findings(Settings(tmp_path, model="m@nowhere"))["Language model"]
+    assert not found.good and "m@nowhere: no endpoint" in found.says and "OPENAI" in found.hint
+
+
+def test_a_clock_that_was_set_back_is_named(tmp_path: Path) -> None:
+    desk = Desk(Settings(tmp_path, base_set=False))
+    desk.store.jobs.add(Job("j", "export", {}, created="2126-01-01T00:00:00Z"))
+    desk.close()
+    found = findings(Settings(tmp_path, base_set=False))["Clock"]
+    assert not found.good and "2126" in found.says and "NTP" in found.hint
+
+
+def test_a_missing_package_hides_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "packaging.requirements", None)
+    found = findings(Settings(tmp_path))
+    assert not found["Packages"].good and "pip install" in found["Packages"].hint
+    assert found["Language model"].good
+
+
+def test_a_package_that_is_missed_is_told_in_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def missing(*_: object, **__: object) -> None:
+        raise ModuleNotFoundError("No module named 'sqlalchemy'", name="sqlalchemy")
+
+    monkeypatch.setattr("core.cli.open_desk", missing)
+    assert main(["--project", str(tmp_path), "doctor"]) == 1
+    assert "package sqlalchemy is missing: pip install" in capsys.readouterr().err
 
 
 def test_a_folder_that_cannot_be_written_is_named(

@@ -54,3 +54,22 @@ def test_job_says_when_it_begins_and_how_it_ended(
     (ended,) = [line for line in lines if line.get("state")]
     assert (ended["work"], ended["state"]) == ("say nothing", "done")
     assert ended["seconds"] >= 0
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_neither_odd_keys_nor_passwords_of_addresses_are_logged(
+    form: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    key, address = 'sk-"quo\\te-ü-9', "postgresql+psycopg://anna:p%40ss!word@host/kb"
+    start_log(Settings(tmp_path, openai_api_key=Secret(key), log=form))
+    logger = logging.getLogger("core.jobs")
+    logger.warning("asked with %s", key, extra={"place": address})
+    try:
+        raise ValueError(f"refused {key} at {address}")
+    except ValueError:
+        logger.exception("failed")
+    shown = capsys.readouterr().err
+    start_log(Settings(tmp_path))
+    assert "asked with ***" in shown and "anna:***@host" in shown
+    assert "quo" not in shown
+    assert "p%40ss" not in shown

@@ -67,3 +67,14 @@ def test_server_answers_watchers_and_says_when_the_database_is_gone(
 def test_address_that_others_reach_or_that_is_none_is_refused(desk: Desk, listen: str) -> None:
     with pytest.raises(InputError):
         server_for(desk, listen)
+
+
+def test_large_figures_are_exact(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(desk.store.runs, "count", lambda: 12_345_678)
+    assert "groundwork_runs 12345678" in exposition(desk).splitlines()
+
+
+def test_a_port_that_is_taken_is_told_in_a_sentence(desk: Desk) -> None:
+    taken = server_for(desk, "127.0.0.1:0")
+    with taken, pytest.raises(InputError, match="Another program may have the port"):
+        server_for(desk, f"127.0.0.1:{taken.server_address[1]}")

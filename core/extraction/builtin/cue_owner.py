@@ -1,0 +1,135 @@
+"""Whether a cue is a pair's own: no nearer name, other clause or other verb claims it."""
+
+from __future__ import annotations
+
+import re
+
+from core.extraction.builtin.part_in_sentence import (
+    is_setting,
+)
+from core.extraction.builtin.rule_table import (
+    COMPOUND,
+    HINT,
+    STATED,
+    SURE,
+    RelationRule,
+    RuleTable,
+)
+from core.extraction.builtin.second_verb import is_behind_first_verb
+from core.extraction.builtin.sentence_mentions import SentenceMentions, are_coordinated
+from core.extraction.builtin.stance_patterns import (
+    APPEARED,
+    OTHER_ACTOR,
+    OTHER_CLAUSE,
+    OTHER_OUTCOME,
+)
+from core.model import Span
+
+# Families whose object is what the verb acts on, and nothing behind it.
+DIRECT = frozenset(("inhibit", "activate", "phosphorylate", "bind", "regulate"))
+# Another verb begins: "A inhibits B, and the kinase is inhibited by C".
+NEXT_VERB = re.compile(
+    r";|\b(?:which|whose|whereas|while|but|thereby|thus)\b"
+    r"|\band(?: the \w+)? (?:is|are|was|were|has|have)\b"
+    r"|\band (?:lower|rais|reduc|increas|decreas|prevent|block|inhibit|activat|stimulat|improv|caus"
+    r"|induc|lead|result|bind|limit|promot)(?:s|es|ed)\b"
+)
+NEXT_SUBJECT = re.compile(r";|\band the \w+ (?:is|are|was|were)\b")
+# A clause with a verb of its own: "A led to B; no C was attributed to D" joins A with B, D with C.
+CLAUSE_VERB = re.compile(r"\b(?:is|are|was|were|has|have|had|did|does|do)\b")
+# A second verb of the same subject: in "A activates B and is used in C" it is A that is used.
+SECOND_VERB = re.compile(
+    r"\s+and\s+(?:then |also |thereby |\w+ly )?(?:(?:is|are|was|were|has been) )?"
+)
+
+
+def is_bound_backwards(scene: SentenceMentions, subject: Span, cue: Span) -> bool:
+    """Whether a cue that follows its object is this subject's own: in "O induced by A was treated
+    with B" it is that of A.
+    """
+    nearer = scene.between(cue.end, subject.start, scene.subjects)
+    words = scene.text[nearer[0].end : subject.start].casefold() if nearer else ""
+    return not (CLAUSE_VERB.search(words) or NEXT_VERB.search(words))
+
+
+def begins_other_clause(scene: SentenceMentions, between: Span, forward: bool) -> bool:
+    """Whether another clause with a subject of its own begins between a subject and an object that
+    follows, be it a name of the schema or another word with a verb ("and solbex may worsen …").
+    """
+    words = between.quote(scene.text).casefold()
+    if re.search(OTHER_ACTOR if forward else OTHER_OUTCOME, words):
+        return True
+    ends = [match.end() for match in re.finditer(OTHER_CLAUSE, words)]
+    return forward and any(
+        scene.between(between.start + end, between.end, scene.subjects) for end in ends[:1]
+    )
+
+
+def is_behind_semicolon(scene: SentenceMentions, between: Span) -> bool:
+    """Whether a semicolon between the two parts clauses, of which the later has its own verb."""
+    mark = scene.text.rfind(";", between.start, between.end)
+    if mark < 0:
+        return False
+    end = scene.text.find(";", between.end, scene.sentence.end)
+    clause = scene.text[mark : end if end >= 0 else scene.sentence.end]
+    return CLAUSE_VERB.search(clause.casefold()) is not None
+
+
+def is_bound(
+    scene: SentenceMentions,
+    subject: Span,
+    object_: Span,
+    cue: Span,
+    rule: RelationRule,
+    rules: RuleTable,
+) -> bool:
+    """Whether a cue is this pair's own. "A and B-induced C and D" joins A, B with C, D; "A …
+    B-induced C … D" not.
+    """
+    text = scene.text
+    owners = [s for s in scene.subjects if 0 <= cue.start - s.end <= 2 and s != subject]
+    behind = text[owners[0].end : cue.end].casefold() if owners else ""
+    compound = bool(owners) and rules.first(behind, rule.family, COMPOUND, SURE) is not None
+    if compound and not are_coordinated(scene, subject.end, owners[0].start, scene.subjects):
+        return False
+    nearer = scene.between(subject.end, cue.start, scene.subjects)
+    if (
+        nearer
+        and rule.strength == STATED
+        and is_behind_first_verb(text, scene.sentence, scene.names(nearer[-1]), nearer[-1], cue)
+    ):
+        head = _head(scene)
+        if subject == head or are_coordinated(scene, head.end, subject.start, scene.subjects):
+            nearer = []
+    if nearer and not are_coordinated(scene, subject.end, nearer[-1].start, scene.subjects):
+        return False
+    if rule.strength != STATED or compound or rule.family in DIRECT:
+        begin = subject.end if rule.strength == HINT else cue.end
+        earlier = scene.between(begin, object_.start, scene.objects)
+        return not earlier or are_coordinated(scene, earlier[0].end, object_.start, scene.objects)
+    return True
+
+
+def _head(scene: SentenceMentions) -> Span:
+    """The subject with which a sentence begins, but for a setting: "In the absence of X, A …"."""
+    in_order = sorted(scene.subjects, key=lambda span: span.start)
+    return next(
+        (span for span in in_order if not is_setting(scene.text, scene.sentence, span)), in_order[0]
+    )
+
+
+def is_of_its_verb(
+    scene: SentenceMentions, subject: Span, object_: Span, cue: Span, forward: bool
+) -> bool:
+    """Whether subject and object belong to the verb: it is no second verb of an earlier subject,
+    and no other verb begins before the object. What happens to a patient may be told later.
+    """
+    if re.match(APPEARED, scene.text[object_.end : object_.end + 40]):
+        return False
+    if not forward:
+        return not NEXT_SUBJECT.search(scene.text[object_.end : cue.start].casefold())
+    lead = scene.text[subject.end : cue.start].casefold()
+    earlier = scene.between(scene.sentence.start, subject.start, scene.subjects)
+    if earlier and SECOND_VERB.fullmatch(lead):
+        return False
+    return not NEXT_VERB.search(scene.text[cue.end : object_.start].casefold())

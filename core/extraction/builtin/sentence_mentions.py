@@ -1,0 +1,45 @@
+"""One sentence with its mentions: what stands between them, and which are coordinated."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.extraction.builtin.rule_table import (
+    RuleTable,
+)
+from core.model import Span
+
+JOINT = re.compile(
+    r"[\s()/,-]*|[\s()/,]*(?:(?:,|/|\band\b|\bor\b|\bnor\b|\bbut not\b|\bplus\b|\bas well"
+    r" as\b)\s*)+(?:[\w-]+\s+)?[\s()]*"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceMentions:
+    """One sentence of a text with the mentions that may be subjects and objects in it."""
+
+    text: str
+    sentence: Span
+    subjects: Sequence[Span]
+    objects: Sequence[Span]
+    rules: RuleTable
+
+    def between(self, start: int, end: int, spans: Sequence[Span]) -> list[Span]:
+        return sorted(
+            (s for s in spans if start <= s.start and s.end <= end), key=lambda s: s.start
+        )
+
+    def names(self, span: Span) -> list[Span]:
+        """What the sentence names before a mention."""
+        return self.between(self.sentence.start, span.start, (*self.subjects, *self.objects))
+
+
+def are_coordinated(scene: SentenceMentions, start: int, end: int, spans: Sequence[Span]) -> bool:
+    """Whether only commas, "and", "or" and other mentions stand in between."""
+    words = scene.text[start:end]
+    for span in reversed(scene.between(start, end, spans)):
+        words = words[: span.start - start] + " " + words[span.end - start :]
+    return bool(JOINT.fullmatch(words.casefold()))

@@ -1,0 +1,30 @@
+"""Plain text: its sections, and its references set apart."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.documents.paper import REFERENCES
+from core.documents.readers.plain_text import read_text
+
+BODY = "The role of tau\n\nTau is bound by Q in 1999 [1].\n"
+LIST = "[1] Roe J. Aspirin treats. Lancet. 2002;1:2.\n[2] Doe A. Tau. Brain 2001;4:5.\n"
+
+
+@pytest.mark.parametrize("heading", ["References", "7. LITERATURE CITED", "Bibliography:", ""])
+def test_references_are_set_apart(heading: str) -> None:
+    paper = read_text(f"{BODY}\n{heading}\n{LIST}", "doc:1")
+    assert [section.kind for section in paper.sections] == ["", REFERENCES]
+    assert "Aspirin" not in paper.sections[0].text
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        "1. We gave aspirin in 2001.\nThen we saw it.",
+        "3. We gave aspirin in 2001.\n4. We saw it in 2002.",
+        "1. We gave aspirin.\n2. We saw it.",
+    ],
+)
+def test_other_numbered_lines_stay(end: str) -> None:
+    assert [s.kind for s in read_text(f"{BODY}\n{end}", "doc:1").sections] == [""]

@@ -39,6 +39,7 @@ WAYS = (
     ),
 )
 PAGES = {
+    "Extract": EXTRACT,
     "Review": REVIEW,
     "Knowledge graph": GRAPH,
     "People": "pages/9_People.py",

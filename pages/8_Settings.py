@@ -12,7 +12,7 @@ from core.errors import GroundworkError
 from core.model import JobState
 from core.services.home import project
 from core.services.people import roles
-from core.services.settings.job_line import job_line, job_outcome
+from core.services.settings.job_line import extract_query, job_line, job_outcome
 from core.services.shared.screen import counted
 from pages.components.settings.models import models_panel
 from pages.components.shared import state
@@ -163,6 +163,8 @@ def jobs() -> None:
             description.text(job_line(job, people.get(job.curator, job.curator)))
             if outcome := job_outcome(job):
                 description.caption(escaped(outcome))
+            if query := extract_query(job):
+                act.page_link("pages/1_Extract.py", label="Open", query_params=query)
             if job.state in ENDED:
                 act.button("Resume", key=f"resume {job.id}", on_click=resume, args=(job.id,))
             elif job.state in OPEN:

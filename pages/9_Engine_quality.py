@@ -185,8 +185,8 @@ def draw() -> None:
             file_name="gold.jsonl",
             on_click="ignore",
             icon=":material/download:",
-            help="Read by `python -m core evaluate bc5cdr --input gold.jsonl`. Texts that an import"
-            " quotes and that are not in this project are left out.",
+            help="Read by `python -m core evaluate bc5cdr --input gold.jsonl --schema NAME`. Texts"
+            " that an import quotes and that are not in this project are left out.",
         )
 
 

@@ -187,7 +187,7 @@ def from_backup() -> None:
     st.markdown("#### Restore a backup")
     backup_files = projects.backups(desk.settings)
     names = ["a file from this computer", *(backup_file.path.name for backup_file in backup_files)]
-    source = st.selectbox("Backup", names, key="project·source")
+    source = st.selectbox("Backup", names, key="project·source", label_visibility="collapsed")
     if source == names[0]:
         st.file_uploader(
             "Backup file",
@@ -199,12 +199,15 @@ def from_backup() -> None:
     chosen = next(
         (backup_file.path for backup_file in backup_files if backup_file.path.name == source), None
     )
-    st.text_input("Name of the restored project", key=RESTORED, max_chars=100)
-    st.button(
-        "Restore as a new project",
+    name, act = st.columns([3, 1], vertical_alignment="bottom")
+    name.text_input("Name of the restored project", key=RESTORED, max_chars=100)
+    act.button(
+        "Restore",
         on_click=restore,
         args=(chosen,),
         disabled=chosen is None and state.get(FILE) is None,
+        help="As a new project; this one stays as it is.",
+        width="stretch",
     )
 
 
@@ -212,9 +215,9 @@ try:
     left, right = st.columns([3, 2], gap="large")
     with left:
         listing()
-        from_backup()
     with right:
         this_project()
         new_project()
+        from_backup()
 except GroundworkError as error:
     show_error(error)

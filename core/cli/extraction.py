@@ -170,6 +170,12 @@ def batch_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--estimate", action="store_true", help="only estimate what it would take")
     parser.add_argument(
+        "--first-question",
+        action="store_true",
+        help="ask only the first question about each text, and say what the batch takes with those"
+        " they lead to",
+    )
+    parser.add_argument(
         "--last", action="store_true", help="run after all other jobs of the project"
     )
 

@@ -7,10 +7,16 @@ import sys
 import time
 from argparse import Namespace
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
-from core.cli.extraction_options import curator_of, options, print_note, send_all_to_review
+from core.cli.extraction_options import (
+    asks_of,
+    curator_of,
+    options,
+    print_note,
+    send_all_to_review,
+)
 from core.cli.file_input import stored_bytes
 from core.desk import Desk
 from core.errors import GroundworkError, InputError
@@ -18,7 +24,7 @@ from core.model import Job, JobState, Json
 from core.services.extract import batch as extraction_batch
 from core.services.extract import compare as comparison
 from core.services.extract import draft as extraction_draft
-from core.services.extract import result, spending
+from core.services.extract import left_out, result, spending
 from core.services.extract.batch_file import BatchText, read_file, words_of
 from core.services.settings import models
 from core.text.count import counted
@@ -38,6 +44,9 @@ def batch(desk: Desk, args: Namespace) -> int:
     job = _resumed(desk, args) if args.resume else _started(desk, args, curator)
     print_note(f"batch {job.id}")
     ended = _ended(desk, job.id)
+    if args.first_question and ended.state is JobState.DONE:
+        print(json.dumps(asdict(left_out.counted_batch(desk, job.id)), indent=2))
+        return 0
     failed = 0
     for item in extraction_batch.items(desk, ended):
         draft: Json = {}
@@ -83,6 +92,8 @@ def _resumed(desk: Desk, args: Namespace) -> Job:
 
 
 def _started(desk: Desk, args: Namespace, curator: str) -> Job:
+    if where := asks_of(desk, args.engine, args.model):
+        print_note(f"the texts will be sent to {where}")
     if args.provider:
         model = args.model or desk.settings.model_for("extraction")
         print_note(models.batch_price_words(desk, model))
@@ -93,7 +104,7 @@ def _started(desk: Desk, args: Namespace, curator: str) -> Job:
         args.engine,
         args.cls,
         curator,
-        options(args),
+        replace(options(args), calls=1) if args.first_question else options(args),
         args.dollars,
         args.provider,
         args.last,

@@ -11,8 +11,10 @@ from core.desk import Desk
 from core.errors import InputError
 from core.services.documents.upload import InputText, of_file, source
 from core.services.extract.completeness import gaps_of
+from core.services.extract.engines import asks_model
 from core.services.extract.result import ExtractionView, RunOptions, SendResult, send_to_review
 from core.services.people.orcid import checked_curator
+from core.services.settings.models import asked_at
 from core.text.count import counted
 
 LONGEST_SOURCE = 200  # characters
@@ -50,6 +52,11 @@ def curator_of(args: Namespace) -> str:
     InputError.
     """
     return checked_curator(args.curator, "").orcid if args.curator else ""
+
+
+def asks_of(desk: Desk, engine: str, model: str) -> str:
+    """The model and the host that texts go to, "" for an engine that asks none."""
+    return asked_at(desk, "extraction", model) if asks_model(desk, engine) else ""
 
 
 def options(args: Namespace) -> RunOptions:

@@ -9,6 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from core.cli.extraction_options import (
+    asks_of,
     curator_of,
     options,
     print_note,
@@ -33,12 +34,11 @@ from core.services.documents import recipe_page, upload
 from core.services.documents.upload import InputText
 from core.services.extract import draft, result
 from core.services.extract import schemas as service
-from core.services.extract.completeness import gaps_of, nothing_read
-from core.services.extract.engines import asks_model
-from core.services.extract.first_question import count_first, left_words
+from core.services.extract.completeness import gaps_of, incomplete
+from core.services.extract.first_question import count_first
+from core.services.extract.left_out import left_words
 from core.services.extract.place import place_words
 from core.services.extract.readiness import obstacles
-from core.services.settings.models import asked_at
 from core.services.vocabularies.obstacles import missing_vocabularies
 from core.text.clean import clean_text
 
@@ -159,8 +159,8 @@ def _brought(desk: Desk, args: Namespace) -> InputText:
 
 
 def extract(desk: Desk, args: Namespace) -> int:
-    """The draft on standard output. Failed questions are named on standard error, and the status is
-    1.
+    """The draft on standard output. What failed or is missing is named on standard error, and the
+    status is 1.
     """
     curator, source = curator_of(args), source_of(args.source)
     brought = _brought(desk, args)
@@ -202,17 +202,12 @@ def first_question(desk: Desk, args: Namespace, text: bytes, source: str, curato
     return 0
 
 
-def asks_of(desk: Desk, engine: str, model: str) -> str:
-    """The model and the host that texts go to, "" for an engine that asks none."""
-    return asked_at(desk, "extraction", model) if asks_model(desk, engine) else ""
-
-
 def report_gaps(run_view: result.ExtractionView) -> int:
     """What failed and what is missing to standard error; the exit status."""
     errors = [problem for problem in run_view.problems if problem.severity is Severity.ERROR]
     for problem in errors:
         print_note(f"{place_words(problem.where) or 'the whole text'}: {problem.message}")
-    claims, mentions = len(run_view.statements), len(run_view.extraction.mentions)
-    for gap in gaps_of(run_view):
+    gaps = gaps_of(run_view)
+    for gap in gaps:
         print_note(f"{gap.says} {gap.helps}")
-    return 1 if errors or nothing_read(run_view.problems, claims, mentions) else 0
+    return 1 if errors or incomplete(gaps) else 0

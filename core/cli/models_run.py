@@ -41,6 +41,8 @@ def listing(desk: Desk, args: Namespace) -> int:
             failed = True
             print(f"groundwork: {endpoint.name}: {error}", file=sys.stderr)
             continue
+        if endpoint_models.offers > len(endpoint_models.models):
+            print(f"groundwork: {endpoint.name}: {endpoint_models.offer_words}", file=sys.stderr)
         for name in endpoint_models.models:
             put(service.profile(desk, name), args.format)
     return 1 if failed else 0

@@ -48,7 +48,8 @@ def offered_model(row: Json) -> OfferedModel:
     if not isinstance(row, dict):
         return OfferedModel("")
     id = row.get("id")
-    id = " ".join(id.split())[:LONGEST_NAME] if isinstance(id, str) else ""
+    id = id.strip()[:LONGEST_NAME] if isinstance(id, str) else ""
+    id = id if id.isprintable() else ""  # a line end or a direction sign is in no model's name
     lengths = [length for part in _parts(row) for name in LENGTHS if (length := _count(part, name))]
     return OfferedModel(id, lengths[0] if lengths else 0, _price(row.get("pricing")))
 

@@ -14,7 +14,7 @@ from core.model import Curator, JobState, Outcome, Role
 from core.services.documents import recipe_page
 from core.services.extract import batch_file, result
 from core.services.people import roles
-from pages.components.extract import batch
+from pages.components.extract import batch_offer
 from pages.components.shared import page
 from tests.core.services.extract.test_species import GENES
 from tests.core.services.extract.test_species import SCHEMA as GENE_SCHEMA
@@ -276,12 +276,12 @@ def test_files_that_are_read_together_keep_the_settings_of_the_run(
 ) -> None:
     begun: list[object] = []
     texts = (("doc:a", "Methotrexate causes nausea."), ("doc:b", "No."))
-    monkeypatch.setattr(batch, "_files", lambda: [batch_file.BatchFile(texts)])
-    monkeypatch.setattr(batch.state, "set_url", lambda **ids: None)
-    monkeypatch.setattr(batch.page, "acting_orcid", lambda desk: "")
-    monkeypatch.setattr(batch.batch, "start", lambda *given: begun.extend(given) or JOB)
+    monkeypatch.setattr(batch_offer, "_files", lambda: [batch_file.BatchFile(texts)])
+    monkeypatch.setattr(batch_offer.state, "set_url", lambda **ids: None)
+    monkeypatch.setattr(batch_offer.page, "acting_orcid", lambda desk: "")
+    monkeypatch.setattr(batch_offer.batch, "start", lambda *given: begun.extend(given) or JOB)
     chosen = result.RunOptions(context=True, calls=7)
-    batch.start_batch(None, "chemical_disease", "builtin", chosen)  # type: ignore[arg-type]
+    batch_offer.start_batch(None, "chemical_disease", "builtin", chosen)  # type: ignore[arg-type]
     assert chosen in begun
 
 
@@ -299,7 +299,7 @@ def test_a_batch_says_what_it_takes_before_it_begins(
     app: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     files = [batch_file.BatchFile(((id, TEXT),)) for id in ("doc:a", "doc:b")]
-    monkeypatch.setattr(batch, "_files", lambda: files)
+    monkeypatch.setattr(batch_offer, "_files", lambda: files)
     app.run()
     assert "Read all 2 files" in shown(app)
     assert "In total: This engine makes no calls" in shown(app)
@@ -307,7 +307,7 @@ def test_a_batch_says_what_it_takes_before_it_begins(
 
 def test_an_earlier_batch_is_opened_again_without_its_address(app: AppTest) -> None:
     desk = page.open_desk(page.screen.folder("", {}), {})
-    job = batch.batch.start(desk, "chemical_disease", [("PMID:1", TEXT)], "builtin")
+    job = batch_offer.batch.start(desk, "chemical_disease", [("PMID:1", TEXT)], "builtin")
     assert desk.runner.wait(job.id, 60).state is JobState.DONE
     app.run()
     button(app, "1 document · done").click().run()
@@ -319,7 +319,7 @@ def test_a_list_is_read_paper_by_paper_and_says_what_it_leaves_out(
     app: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     listed = batch_file.BatchFile((("PMID:1", TEXT), ("PMID:2", TEXT)), "a.ris holds 2 papers.")
-    monkeypatch.setattr(batch, "_files", lambda: [listed])
+    monkeypatch.setattr(batch_offer, "_files", lambda: [listed])
     app.run()
     assert "Read all 2 papers" in shown(app)
     assert "a.ris holds 2 papers" in shown(app).replace("\\", "")

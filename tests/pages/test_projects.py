@@ -58,6 +58,6 @@ def test_a_backup_is_written_and_restored_as_another_project(app: AppTest, proje
     app.run()
     app.selectbox(key="project·source").set_value(kept.path.name).run()
     app.text_input(key="project·restored").set_value("Copy")
-    next(one for one in app.button if one.label == "Restore as a new project").click().run()
+    next(one for one in app.button if one.label == "Restore").click().run()
     assert not app.exception
     assert "Copy (you are here)" in words(app)

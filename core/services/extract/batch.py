@@ -26,6 +26,7 @@ from core.schema.catalogue import find_file
 from core.services.extract.batch_file import BatchText, PaperText
 from core.services.extract.completeness import find_gaps
 from core.services.extract.guidance import ApprovedStatements, relation_names
+from core.services.extract.job_name import EXTRACT_BATCH
 from core.services.extract.new_run import ExtractionInput, find_schema, made_run, resolve_engine
 from core.services.extract.provider_batch import hand_over, is_answered, needs_endpoint
 from core.services.extract.run import extracted, schema_of
@@ -37,7 +38,7 @@ from core.store.job_unit import JobUnit, UnitEntry, UnitState
 from core.text.clean import clean_text, text_version
 from core.text.count import counted
 
-JOB = "extract batch"
+JOB = EXTRACT_BATCH
 TOGETHER = 100  # documents taken in with one transaction
 SOME_QUESTIONS = re.compile(r"^\d+ of its questions failed: (?:No answer about “[^”]*”: )?")
 QUOTED = re.compile(r" ?“[^”]*” ?")

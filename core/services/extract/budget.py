@@ -14,6 +14,7 @@ from core.extraction.guidance import Guidance
 from core.extraction.registry import engine_spec
 from core.llm.token_count import tokens_in
 from core.services.extract.experience import (
+    COUNTS_AS,
     NEAREST,
     EarlierRun,
     corrected,
@@ -32,8 +33,8 @@ Telling = Callable[[Estimate, int, Sequence[EarlierRun], int], Estimate]
 CostOf = Callable[[int, int], float | None]  # of tokens in and out, US dollars; None: not known
 NINE_OF_TEN = 2.0  # standard deviations to either side: 1.645 if no text asked for very much
 # Standard deviation of what one text takes beyond its first question, as a multiple of the mean:
-# of 206 recorded texts with nested questions, and of 237 without. It counts as this many runs.
-NESTED_VARIES, FLAT_VARIES, COUNTS_AS = 1.5, 0.5, 6
+# of 206 recorded texts with nested questions, and of 237 without. It counts as COUNTS_AS runs.
+NESTED_VARIES, FLAT_VARIES = 1.5, 0.5
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ what each cost, and how right each was where curators have decided.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from core.desk_parts import HasEngineJobs, HasProject, HasStore, HasTermJobs
@@ -193,17 +193,6 @@ def read_again(
     return read_with(desk, run_view, engine, options, curator)
 
 
-def ask_rest(desk: HasTermJobs, run_view: ExtractionView, curator: str = "") -> Job:
-    """Read the text of a result once more with the project's limits: what was answered is taken
-    from the record, and only what the limits of the run left out is asked.
-    """
-    own = RunOptions()
-    options = replace(
-        options_of(run_view.run), calls=own.calls, tokens=own.tokens, replay="", reuse=True
-    )
-    return read_with(desk, run_view, run_view.run.engine, options, curator)
-
-
 def read_with(
     desk: HasTermJobs, run_view: ExtractionView, engine: str, options: RunOptions, curator: str
 ) -> Job:
@@ -225,8 +214,21 @@ def batch_again(
     runs = runs_of(desk, job)
     if not runs:
         raise InputError("This batch has read no text yet.", "Wait for it, or try again.")
-    first_run = runs[0]
-    options: RunOptions = replace(options_of(first_run), model=model, replay="")
+    options = replace(options_of(runs[0]), model=model, replay="")
+    return batch_with(desk, job, runs, engine, options, curator, spending.limit_of(desk, job))
+
+
+def batch_with(
+    desk: HasEngineJobs,
+    job: str,
+    runs: Sequence[Run],
+    engine: str,
+    options: RunOptions,
+    curator: str,
+    dollars: float = 0.0,
+    provider: bool = False,
+) -> Job:
+    """The texts of these runs of a batch as a batch of their own."""
     documents = desk.store.documents
     texts = (
         (
@@ -237,5 +239,5 @@ def batch_again(
         for run in runs
     )
     schema = desk.store.jobs.get(job).arguments["schema"]
-    cls, limit = str(first_run.settings["class"]), spending.limit_of(desk, job)
-    return batch.start(desk, schema, texts, engine, cls, curator, options, limit)
+    cls = str(runs[0].settings["class"])
+    return batch.start(desk, schema, texts, engine, cls, curator, options, dollars, provider)

@@ -18,6 +18,7 @@ from core.store.call import RunCalls
 LOOKED_AT = 200  # newest runs of the project
 ENOUGH, NEAREST = 3, 60  # runs that an estimate rests on: the fewest, the most
 SURE = 20  # of so many alike, nine of ten more stay between the least and the most
+COUNTS_AS = 6  # runs: what texts themselves give reason to expect, beside a few runs
 FACTOR = 1.3  # how far an estimate may be from what a text takes
 
 
@@ -69,17 +70,22 @@ def corrected(
     """
     nearest = _nearest(letters, earlier, calls)
     if not nearest:
-        return estimate
+        return _cut_off(estimate, calls)
     nested = [took.nested for took in nearest]
     asked = [took.nested_in for took in nearest]
     answered = [took.root_out + took.nested_out for took in nearest]
     few = len(nearest) < SURE  # then what the text gives reason to expect counts too
+    own, weight = _cut_off(estimate, calls), COUNTS_AS if few else 0
+
+    def mean(of_runs: Sequence[int], of_text: float) -> float:
+        return (sum(of_runs) + weight * of_text) / (len(of_runs) + weight)
+
     return replace(
         estimate,
-        root_out=round(_mean([took.root_out for took in nearest])),
-        nested=_mean(nested),
-        nested_in=round(_mean([took.nested_in for took in nearest])),
-        nested_out=round(_mean([took.nested_out for took in nearest])),
+        root_out=round(mean([took.root_out for took in nearest], own.root_out)),
+        nested=mean(nested, own.nested),
+        nested_in=round(mean([took.nested_in for took in nearest], own.nested_in)),
+        nested_out=round(mean([took.nested_out for took in nearest], own.nested_out)),
         least=min(1 + min(nested), estimate.least if few else calls),
         most=max(1 + max(nested), estimate.most if few else 1),
         calls_variance=_variance(nested),
@@ -110,7 +116,7 @@ def most_likely(
 
     nearest = sorted(_nearest(letters, earlier, calls), key=further)
     if not nearest:
-        return estimate
+        return _cut_off(estimate, calls)
     asked = max(1, estimate.root_in)
     totals = [asked + further(took) for took in nearest]
     # Totals are sorted: from `low`, all within a factor of 1.3 above and below the group's middle.
@@ -128,6 +134,20 @@ def most_likely(
         nested_in=round(share * _mean([took.nested_in for took in group])),
         nested_out=round(share * _mean([took.nested_out for took in group])),
         close=len(group) / len(nearest),
+    )
+
+
+def _cut_off(estimate: Estimate, calls: int) -> Estimate:
+    """What texts take as a rule under a limit of `calls`, without earlier runs: many lead to fewer
+    questions than their mean and to none that a limit could cut, as in a geometric distribution.
+    """
+    mean, room = estimate.nested, max(0, calls - estimate.roots)
+    share = 1 - (mean / (1 + mean)) ** room
+    return replace(
+        estimate,
+        nested=mean * share,
+        nested_in=round(estimate.nested_in * share),
+        nested_out=round(estimate.nested_out * share),
     )
 
 

@@ -7,18 +7,14 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from core.desk_parts import HasEngineJobs, HasProjectModels
-from core.extraction.engine import Estimate, Limits
+from core.desk_parts import HasEngineJobs
 from core.extraction.registry import engine_spec
-from core.extraction.spires.estimate import ANSWER, unasked
 from core.llm.token_count import tokens_in
-from core.services.extract.budget import CostEstimate, budget_of, dollars, preview
-from core.services.extract.experience import earlier_runs
-from core.services.extract.guidance import guidance_of
-from core.services.extract.result import ExtractionView, finish, options_of, start
+from core.services.extract.budget import CostEstimate, budget_of, preview
+from core.services.extract.left_out import left_to_ask
+from core.services.extract.result import finish, start
 from core.services.extract.run_options import RunOptions
 from core.text.clean import clean_text
-from core.text.count import counted
 
 
 def count_first(
@@ -67,26 +63,3 @@ def count_first(
         cost_least=told.cost,
         cost_most=told.cost,
     )
-
-
-def left_to_ask(desk: HasProjectModels, run_view: ExtractionView) -> Estimate:
-    """The questions of a run that a limit left out, and what they would take."""
-    run = run_view.run
-    cls = str(run.settings.get("class") or run_view.schema.root)
-    earlier = earlier_runs(desk, run.schema, cls, run.engine, run.model)
-    asked = sum(one.took.nested for one in earlier)
-    answer = round(sum(one.took.nested_out for one in earlier) / asked) if asked else ANSWER
-    limits = Limits(depth=options_of(run).depth)
-    left = unasked(run_view.schema, cls, run_view.problems, limits, answer)
-    beside = tokens_in(guidance_of(run).everywhere)
-    return replace(left, nested_in=left.nested_in + round(left.nested * beside))
-
-
-def left_words(desk: HasProjectModels, run_view: ExtractionView) -> str:
-    """`To ask them would take about 900 tokens, $0.002.`; "" where no question was left out."""
-    left = left_to_ask(desk, run_view)
-    if not left.tokens:
-        return ""
-    cost = desk.cost(run_view.run.model, left.tokens_in, left.tokens_out)
-    price = dollars(cost) if cost is not None else "price not known"
-    return f"To ask them would take about {counted(left.tokens, 'token')}, {price}."

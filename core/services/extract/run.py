@@ -42,6 +42,7 @@ from core.model import Job, Json, Problem, Run
 from core.schema.definition import Schema
 from core.schema.load import load_schema
 from core.services.extract.guidance import guidance_of
+from core.services.extract.job_name import EXTRACT
 from core.services.extract.new_run import (
     ExtractionInput,
     enter_part,
@@ -53,7 +54,7 @@ from core.services.extract.run_options import RunOptions, checked_options, optio
 from core.services.extract.window import fitting, room_of
 from core.services.vocabularies import preparation
 
-JOB = "extract"
+JOB = EXTRACT
 BEAT = 0.3  # seconds between two notes of progress
 
 

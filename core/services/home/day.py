@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from core.desk_parts import HasStore
-from core.model import Verdict
+from core.model import JobState, Verdict
 from core.services.documents import overview
 from core.services.documents.overview import DocumentRow
+from core.services.extract.job_name import EXTRACT_BATCH
 from core.services.home import project
 from core.services.home.project import ProjectStatus
 from core.services.people import agreement
+from core.store.job_unit import UnitState
 from core.text.count import counted
 
 WEEKS = 12  # of the picture
@@ -51,6 +53,8 @@ def tasks(
     if now.interrupted_jobs:
         words = f"Resume {counted(now.interrupted_jobs, 'interrupted job')}"
         tasks.append(WaitingTask(words, "Settings", (("section", "Jobs"),)))
+    if batch_task := _last_batch(desk):
+        tasks.append(batch_task)
     if now.new_evidence:
         words = f"Look at new evidence for {counted(now.new_evidence, 'approved statement')}"
         tasks.append(WaitingTask(words, "Review", (("state", "news"),)))
@@ -67,6 +71,24 @@ def tasks(
         words = f"Look at what {counted(now.approved, 'approved statement')} say together"
         tasks.append(WaitingTask(words, "Knowledge graph"))
     return tasks
+
+
+def _last_batch(desk: HasStore) -> WaitingTask | None:
+    """The newest batch of texts, as long as it is read or some of its documents were not read in
+    full.
+    """
+    for job in desk.store.jobs.find(name=EXTRACT_BATCH, limit=1):
+        counts = desk.store.units.counts(job.id)
+        unread = counts[UnitState.FAILED] + counts[UnitState.PARTLY] + counts[UnitState.LEFT]
+        query = (("batch", job.id),)
+        if job.state in (JobState.QUEUED, JobState.RUNNING):
+            return WaitingTask("Watch the batch that is being read", "Extract", query)
+        if job.state is JobState.DONE and unread:
+            words = (
+                f"Look at {counted(unread, 'document')} of the last batch without a whole result"
+            )
+            return WaitingTask(words, "Extract", query)
+    return None
 
 
 def progress(desk: HasStore, today: date) -> list[WeekCount]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from core.model import Job, JobState
+from core.services.extract.job_name import EXTRACT, EXTRACT_BATCH
 from core.text.count import counted
 
 _PLURAL = {"mentions": "mention", "problems": "note", "chunks": "passage", "read": "paper"}
@@ -30,3 +31,11 @@ def job_outcome(job: Job) -> str:
         counted(n, _PLURAL[name]) if name in _PLURAL else f"{n:,} {name}"
         for name, n in counts.items()
     )
+
+
+def extract_query(job: Job) -> dict[str, str]:
+    """The address on the page Extract of a batch or an extraction; empty for other work."""
+    if job.name == EXTRACT_BATCH:
+        return {"batch": job.id}
+    run = str(job.arguments.get("run") or "") if isinstance(job.arguments, Mapping) else ""
+    return {"run": run, "job": job.id} if job.name == EXTRACT and run else {}

@@ -22,6 +22,7 @@ from core.desk_parts import (
 )
 from core.errors import BadAnswer, InputError, NotServed, SettingsError
 from core.jobs.runner import JobContext, register
+from core.llm.answer_size import AnswerTooLarge
 from core.llm.connection import MAIN, PRESETS, Connection, EndpointPreset
 from core.llm.probe import TOKENS, probe
 from core.llm.profile import SET, ModelProfile, listed_key, price_key, tested_key
@@ -29,6 +30,7 @@ from core.llm.refusal import was_refused
 from core.model import Job, Json, Run
 from core.services.home import project
 from core.settings import TASKS
+from core.text.count import counted
 
 __all__ = [
     "PRESETS",
@@ -48,7 +50,8 @@ MOST_LISTED = 1000  # models of one endpoint that are kept
 @dataclass(frozen=True, slots=True)
 class EndpointState:
     """An endpoint as the desk knows it: its names for `models`, and when it told them (ISO 8601, ""
-    for never). `variables` are those that hold its key and its address.
+    for never). `offers` is how many it named: of a long list not all are kept. `variables` are
+    those that hold its key and its address.
     """
 
     name: str
@@ -57,6 +60,14 @@ class EndpointState:
     variables: tuple[str, str]
     models: tuple[str, ...] = ()
     listed: str = ""
+    offers: int = 0
+
+    @property
+    def offer_words(self) -> str:
+        """`32 models`, or how many of a long list are kept."""
+        words = counted(self.offers, "model")
+        kept = f", of which the first {len(self.models):,} are listed; others can be typed"
+        return words + kept * (self.offers > len(self.models))
 
 
 def endpoints(desk: HasProject) -> list[EndpointState]:
@@ -74,6 +85,7 @@ def _state(desk: HasStore, endpoint: Connection) -> EndpointState:
         endpoint.variables,
         names,
         stored_list.get("time", ""),
+        int(stored_list.get("offers") or len(names)),
     )
 
 
@@ -103,14 +115,22 @@ def refresh(desk: HasProjectModels, endpoint: str) -> EndpointState:
         ),
     )
     try:
-        rows = [to_json(offered_model) for offered_model in client.offered()[:MOST_LISTED]]
+        offered = client.offered()
     except BadAnswer as error:
+        if isinstance(error.__cause__, AnswerTooLarge):
+            raise BadAnswer(
+                f"The list of models of {endpoint} is longer than"
+                f" {error.__cause__.limit >> 20} MB and was not read.",
+                f"Name a model yourself, as {full_name('NAME', endpoint)}.",
+            ) from error
         if not was_refused(error):
             raise
         raise NotServed(
             f"The endpoint {endpoint} does not list its models.", _unlisted_hint(place)
         ) from error
-    desk.store.project.set(listed_key(endpoint), {"time": desk.clock(), "models": rows})
+    rows = [to_json(model) for model in offered[:MOST_LISTED]]
+    listed = {"time": desk.clock(), "models": rows, "offers": len(offered)}
+    desk.store.project.set(listed_key(endpoint), listed)
     desk.forget_models()
     return _state(desk, place)
 

@@ -1,4 +1,4 @@
-"""Several files at once, and the extractions that were made before."""
+"""A batch on screen: its documents, what was found in them, and what can be done next."""
 
 from __future__ import annotations
 
@@ -9,22 +9,18 @@ import streamlit as st
 from core.desk import Desk
 from core.errors import GroundworkError
 from core.model import Job, JobState
-from core.services.extract import batch, batch_file, compare, result, sending, spending
-from core.services.extract.engines import asks_model
-from core.services.extract.result import RunOptions
+from core.services.extract import batch, compare, left_out, sending, spending
 from core.services.settings import models
 from core.services.shared.screen import counted
-from pages.components.extract.budget import budget_words
+from pages.components.extract.batch_offer import DOLLARS
 from pages.components.extract.compare import choose_way, show_figures
 from pages.components.shared import page, state
 from pages.components.shared.job import ACTIVE, SECONDS, job_panel
 from pages.components.shared.markdown_escape import escaped
-from pages.components.shared.model_choice import say_what_goes
 from pages.components.shared.page import acting_orcid
 from pages.components.shared.problem import show_error
 
 ON_PAGE = 100  # documents of a batch
-DOLLARS = "%g"  # 0.004 is a limit, and not 0.00
 ICONS = {
     batch.BatchStatus.WAITING: "○",
     batch.BatchStatus.RUNNING: "…",
@@ -34,100 +30,6 @@ ICONS = {
     batch.BatchStatus.REFUSED: "✕",
     batch.BatchStatus.LEFT: "◌",
 }
-FILES, READ = "extract·file", "_batch_texts"
-
-
-def offer_batch(desk: Desk, schema: str, engine: str, options: RunOptions) -> None:
-    """Several chosen files can be read together, once it is said what that takes."""
-    files = _files()
-    texts = [text for file in files for text in file.texts]
-    for file in files:
-        if file.note:
-            st.caption(escaped(file.note, 400))
-    is_list = len(texts) > len(files)
-    if len(texts) < 2 or engine == "paste":
-        return
-    dollars = st.number_input(
-        "Spending limit in dollars (0: no limit)",
-        0.0,
-        100_000.0,
-        0.0,
-        1.0,
-        format=DOLLARS,
-        key="batch·dollars",
-        help="The batch may cost more by one document.",
-    )
-    provider = asks_model(desk, engine) and st.checkbox(
-        "Through the endpoint's batch interface, where it has one",
-        key="batch·provider",
-        help="Cheaper, and answered within a day. It continues while the app is closed.",
-    )
-    last = st.checkbox("After all other work", key="batch·last", help="For example overnight.")
-    if provider:
-        model = options.model or desk.settings.model_for("extraction")
-        st.caption(escaped(models.batch_price_words(desk, model), 300))
-    st.button(
-        f"Read all {sum(file.readable for file in files)} papers"
-        if is_list
-        else f"Read all {len(texts)} files",
-        type="primary",
-        on_click=start_batch,
-        args=(desk, schema, engine, options, float(dollars), bool(provider), bool(last)),
-    )
-    if asks_model(desk, engine):
-        say_what_goes(desk, "extraction", options.model, "The texts, with their questions,")
-    try:
-        batch_budget = result.preview_many(
-            desk,
-            schema,
-            [batch_file.words_of(text) for text in texts],
-            engine,
-            options,
-            bool(provider),
-        )
-    except GroundworkError as error:
-        st.caption(escaped(str(error), 400))
-        return
-    st.caption(f"In total: {budget_words(batch_budget)}")
-
-
-def _files() -> list[batch_file.BatchFile]:
-    """The chosen files, each read once."""
-    files = state.get(FILES) or []
-    read_before = state.get(READ) or {}
-    read_files = {
-        file.file_id: read_before.get(file.file_id)
-        or batch_file.read_file(file.name, file.getvalue())
-        for file in files
-    }
-    state.put(READ, read_files)
-    return list(read_files.values())
-
-
-def papers_in_file() -> int:
-    """How many papers the only chosen file holds; 0 where several were chosen."""
-    files = _files()
-    return files[0].readable if len(files) == 1 else 0
-
-
-def start_batch(
-    desk: Desk,
-    schema: str,
-    engine: str,
-    options: RunOptions,
-    dollars: float = 0.0,
-    provider: bool = False,
-    last: bool = False,
-) -> None:
-    """Read several files in one job; one that cannot be read is named and the others go on."""
-    texts = [text for file in _files() for text in file.texts]
-    try:
-        orcid = page.acting_orcid(desk)
-        job = batch.start(desk, schema, texts, engine, "", orcid, options, dollars, provider, last)
-    except GroundworkError as error:
-        state.show_message(str(error), "error")
-        return
-    state.set_url(batch=job.id, run="", job="")
 
 
 def batch_panel(desk: Desk, job_id: str) -> None:
@@ -145,9 +47,17 @@ def batch_panel(desk: Desk, job_id: str) -> None:
         st.warning(escaped(words, 400))
     if reasons := batch.unread_reasons(desk, job_id):
         st.text("\n".join(f"{counted(number, 'document')}: {why}" for why, number in reasons))
+    left = left_out.left_of_batch(desk, job_id) if job.state is JobState.DONE else None
     with st.container(horizontal=True, vertical_alignment="bottom"):
         _send_button(desk, job_id, job)
-        _retry_button(desk, job_id, job)
+        if left is None:
+            _retry_button(desk, job_id, job)
+        else:  # to try again within the same limit of calls would give the same
+            _rest_button(desk, job_id, left)
+    if left is not None:
+        where = models.asked_at(desk, "extraction", left.model)
+        words = left_out.left_of_batch_words(desk, left)
+        st.caption(escaped(f"{words} They go to {where}.", 400))
     _show_sending(desk)
     if job.state is JobState.DONE:
         with st.expander(
@@ -316,6 +226,26 @@ def _retry_button(desk: Desk, job_id: str, job: Job) -> None:
             args=(desk, job_id),
             icon=":material/replay:",
         )
+
+
+def _rest_button(desk: Desk, job_id: str, left: left_out.LeftOut) -> None:
+    st.button(
+        "Ask the rest",
+        key=f"rest·{job_id}",
+        type="primary",
+        icon=":material/playlist_add:",
+        on_click=_ask_rest,
+        args=(desk, job_id, left),
+    )
+
+
+def _ask_rest(desk: Desk, job_id: str, left: left_out.LeftOut) -> None:
+    try:
+        job = left_out.ask_rest_of_batch(desk, job_id, left, acting_orcid(desk))
+    except GroundworkError as error:
+        state.show_message(str(error), "error")
+        return
+    state.set_url(batch=job.id, run="", job="")
 
 
 def _retry_label(unread: batch.UnreadDocuments) -> str:

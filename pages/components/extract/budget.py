@@ -6,6 +6,8 @@ from core.services.extract.budget import RELIABLE, dollars
 from core.services.extract.result import CostEstimate
 from core.services.shared.screen import counted
 
+_FIRST = " *First questions only* gives a close estimate."
+
 
 def budget_words(budget: CostEstimate) -> str:
     """Calls, tokens and cost, what they rest on, and whether the limit may end the run before it is
@@ -64,13 +66,13 @@ def _ground(budget: CostEstimate) -> str:
         within = "such batches" if several else "texts"
         return (
             f"Estimated from the {read} alone, as there are no earlier runs: nine of ten {within}"
-            " stay within this range."
+            f" stay within this range.{_FIRST * several}"
         )
     runs = counted(budget.earlier, "earlier run")
     if budget.texts > 1:
         return (
             f"Estimated from {runs}: nearly all such batches stay within a factor of 1.3 of the"
-            " brackets."
+            f" brackets.{_FIRST}"
         )
     if budget.close >= RELIABLE:
         return f"Estimated from {runs}: about nine of ten texts stay within the brackets."

@@ -6,9 +6,8 @@ import streamlit as st
 
 from core.desk import Desk
 from core.errors import GroundworkError
-from core.services.extract import compare
 from core.services.extract.completeness import CompletenessGap, gaps_of, incomplete
-from core.services.extract.first_question import left_words
+from core.services.extract.left_out import ask_rest, left_words
 from core.services.extract.result import ExtractionView
 from core.services.settings import models
 from pages.components.shared import page, state
@@ -44,7 +43,7 @@ def _offer_rest(desk: Desk, run_view: ExtractionView) -> None:
 
 def _ask_rest(desk: Desk, run_view: ExtractionView) -> None:
     try:
-        job = compare.ask_rest(desk, run_view, page.acting_orcid(desk))
+        job = ask_rest(desk, run_view, page.acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return

@@ -33,7 +33,7 @@ def guidance_settings(desk: Desk, schema: str) -> int:
     prompt_note = guidance.note_of(desk, name)
     label = "Text added to every prompt"
     with st.popover(f"{label}, version {prompt_note.version}" if prompt_note.text else label):
-        key = state.key("note", name, prompt_note.version)
+        key = _note_key(name, prompt_note.version)
         words = st.text_area(
             f"What a model should know to fill {name}", prompt_note.text, key=key, height=160
         )
@@ -48,6 +48,20 @@ def guidance_settings(desk: Desk, schema: str) -> int:
                         f"Version {version.version}, {version.time[:16]}: {version.text or 'none'}"
                     )
     return int(count)
+
+
+def _note_key(schema: str, version: int) -> str:
+    return state.key("note", schema, version)
+
+
+def is_note_unsaved(desk: Desk, schema: str) -> bool:
+    """Whether the words for every prompt were changed and not saved. The keys that take over what
+    was typed into their box are also those that start a run.
+    """
+    name = result.find_schema(desk, schema).name
+    note = guidance.note_of(desk, name)
+    typed = state.get(_note_key(name, note.version))
+    return typed is not None and str(typed) != note.text
 
 
 def _keep(desk: Desk, schema: str, key: str) -> None:

@@ -15,9 +15,9 @@ from core.services.extract import pasting, result, schemas
 from core.services.extract.engines import asks_model, offered_engines
 from core.services.extract.result import RunOptions
 from core.services.shared.screen import counted
-from pages.components.extract.batch import offer_batch, papers_in_file
+from pages.components.extract.batch_offer import offer_batch, papers_in_file
 from pages.components.extract.budget import budget_words
-from pages.components.extract.guidance import guidance_settings, show_examples
+from pages.components.extract.guidance import guidance_settings, is_note_unsaved, show_examples
 from pages.components.extract.recipe import recipe_way
 from pages.components.shared import page, state
 from pages.components.shared.markdown_escape import escaped
@@ -278,6 +278,13 @@ def _run(desk: Desk, schema: str, engine: str, options: RunOptions) -> None:
         state.show_message("Paste a text, open a file, or use the example text first.", "warning")
         return
     try:
+        if is_note_unsaved(desk, schema):
+            state.show_message(
+                "The text added to every prompt was changed and not saved: save it, or undo the"
+                " change, and run again.",
+                "warning",
+            )
+            return
         orcid = page.acting_orcid(desk)
         source = upload.source(str(state.get(SOURCE) or ""))
         if engine == PASTE:

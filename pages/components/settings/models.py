@@ -12,7 +12,6 @@ from core.errors import GroundworkError
 from core.services.home import project
 from core.services.settings import models
 from core.services.settings.models import EndpointState, ModelProfile
-from core.services.shared.screen import counted
 from pages.components.shared import page, state
 from pages.components.shared.job import ACTIVE, job_panel
 from pages.components.shared.markdown_escape import escaped
@@ -69,9 +68,7 @@ def _endpoints(desk: Desk, endpoints: list[EndpointState]) -> None:
                 width="stretch",
             )
             if endpoint.listed:
-                st.caption(
-                    f"{counted(len(endpoint.models), 'model')}, listed {_when(endpoint.listed)}"
-                )
+                st.caption(f"{endpoint.offer_words} ({_when(endpoint.listed)})")
     st.caption(
         "Addresses and keys come from the environment or Streamlit secrets, never from this page."
     )
@@ -83,7 +80,7 @@ def _refresh(desk: Desk, endpoint: str) -> None:
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
-    state.show_message(f"{endpoint} offers {counted(len(refreshed.models), 'model')}.")
+    state.show_message(f"{endpoint} offers {refreshed.offer_words}.")
 
 
 def _presets(opened: bool) -> None:

@@ -40,7 +40,35 @@ def run(desk: Desk, *words: str) -> int:
     )
 
 
-# ------------------------------------------------------------------ sending what is not whole
+# ------------------------------------------------------------------ what is not whole
+
+
+@pytest.fixture
+def whole(tmp_path: Path) -> Iterator[Desk]:
+    """A desk whose model answers everything."""
+    desk, _ = project(tmp_path)
+    (tmp_path / "text.txt").write_text(TEXT, "utf-8")
+    (tmp_path / "papers.jsonl").write_text(json.dumps({"id": "PMID:1", "text": TEXT}), "utf-8")
+    yield desk
+    desk.close()
+
+
+@pytest.mark.parametrize(("limit", "status"), [("3", 0), ("2", 1)])
+def test_a_text_of_which_questions_were_not_asked_ends_with_status_1(
+    whole: Desk, capsys: pytest.CaptureFixture[str], limit: str, status: int
+) -> None:
+    assert run(whole, *EXTRACT, "--max-calls", limit) == status
+    assert ("1 question was not asked" in capsys.readouterr().err) is bool(status)
+
+
+def test_the_first_questions_of_a_batch_say_what_it_takes(
+    whole: Desk, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(whole, *BATCH, "--first-question") == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["calls"], told["counted"]) == (3, True)
+    assert run(whole, *BATCH) == 0
+    assert json.loads(capsys.readouterr().out)["status"] == "done"
 
 
 @pytest.fixture

@@ -105,9 +105,10 @@ def test_what_the_project_sets_goes_before_what_the_endpoint_tells() -> None:
 
 @pytest.mark.parametrize("wrapped", [True, False])
 def test_a_row_that_cannot_be_read_leaves_the_others_listed(wrapped: bool) -> None:
-    rows: list[Json] = ["m", 5, None, {"id": ["a"]}, {"id": None}, {"id": "b"}, {"id": "a\n1"}]
+    rows: list[Json] = ["m", 5, None, {"id": ["a"]}, {"id": None}, {"id": "b"}]
+    rows += [{"id": "a\n1"}, {"id": "\u202egnp.exe"}, {"id": " c "}]
     listed = offered_models({"data": rows} if wrapped else rows)
-    assert [model.id for model in listed] == ["a 1", "b"]
+    assert [model.id for model in listed] == ["b", "c"]
 
 
 @pytest.mark.parametrize("body", ["text", {}, {"data": {"id": "m"}}, None])

@@ -9,34 +9,35 @@ import random
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 import pytest
 
 from core.extraction.engine import Estimate, Limits
-from core.extraction.spires.engine import Spires
-from core.extraction.spires.estimate import estimate, unasked
-from core.llm.completer import OnText, Reply, Request
+from core.extraction.spires.estimate import estimate
 from core.llm.token_count import tokens_in
 from core.model import Job
 from core.schema.catalogue import schema_named
-from core.schema.definition import Schema
 from core.services.extract import result as extraction
 from core.services.extract import spending
-from core.services.extract.budget import CostEstimate, budget_of, dollars, together
-from core.services.extract.compare import ask_rest
+from core.services.extract.budget import CostEstimate, dollars, together
 from core.services.extract.completeness import gaps_of
-from core.services.extract.experience import EarlierRun, corrected, most_likely
-from core.services.extract.first_question import count_first, left_words
+from core.services.extract.experience import EarlierRun, corrected
+from core.services.extract.first_question import count_first
+from core.services.extract.left_out import ask_rest, left_words
 from core.services.extract.result import RunOptions
 from core.store import CallTotals
 from core.store.call import RunCalls
 from core.store.job_unit import JobUnit, UnitState
+from tests.core.services.extract.recorded_runs import (
+    COUNTS,
+    TOKENS,
+    Price,
+    RecordedRun,
+    holds,
+    recorded_runs,
+)
 from tests.core.services.extracting import CURATOR, RULES, TEXT, project
-
-COUNTS = Path(__file__).resolve().parents[3] / "data" / "tokens" / "recorded.tsv"
 
 
 @pytest.fixture(scope="module")
@@ -82,148 +83,52 @@ def test_single_texts_are_mostly_within_the_factor(
     assert sum(1 / 1.3 <= ratio <= 1.3 for ratio in ratios) / len(ratios) > 0.9
 
 
-FRAME = 22  # tokens of an answer to a nested question beside the words that it is about
-Pairs = list[tuple[int, int]]  # tokens in and out
-Whole = tuple[EarlierRun, int, Pairs]  # what a run took, its first question, the nested ones
 SEEDS = 60  # random batches of each kind
-PRICES = [(1.0, 1.0), (1.0, 4.0), (1.0, 8.0)]  # in and out: tokens alone, and dollars as asked for
-
-
-class FirstAnswer:
-    """A model that gives one recorded answer, and to what that leads to the words it is about."""
-
-    model = "recorded"
-
-    def __init__(self, words: str):
-        self.words, self.nested = words, dict[str, tuple[int, int]]()
-
-    def complete(self, request: Request, on_text: OnText | None = None) -> Reply:
-        if not request.path:
-            return Reply(self.words)
-        asked = request.messages[0].content
-        words = asked.rpartition("Text:\n")[2].rpartition("\n\n===")[0]
-        self.nested[request.path] = tokens_in(asked), FRAME + tokens_in(words)
-        return Reply(f"gene: {words}")
-
-
-def first_answers(shared: Path) -> Iterator[tuple[str, str, int, int]]:
-    """The 206 recorded texts and first answers, with the tokens of question and answer."""
-    with COUNTS.open(encoding="utf-8") as table:
-        counts = {row["id"]: row for row in csv.DictReader(table, delimiter="\t")}
-    with gzip.open(shared / "data/spires/completions.jsonl.gz", "rt", encoding="utf-8") as rows:
-        for row in map(json.loads, rows):
-            if (row["model"], row["template"]) == (
-                "gpt-3.5-turbo",
-                "ibd_literature.IBDAnnotations",
-            ):
-                text = row["prompt"].rpartition("Text:\n")[2].rpartition("\n\n===")[0]
-                count = counts[row["id"]]
-                yield text, row["completion"], int(count["in"]), int(count["out"])
+PRICES = [TOKENS, (1.0, 4.0), (1.0, 8.0)]  # in and out: tokens alone, and dollars as asked for
 
 
 @pytest.fixture(scope="module")
-def ibd(shared: Path) -> Schema:
-    return schema_named(str(shared / "data/spires/templates/ibd_literature.yaml"))
-
-
-@pytest.fixture(scope="module")
-def whole_runs(shared: Path, ibd: Schema) -> list[Whole]:
-    """The 206 recorded first answers with the questions that SPIRES asks because of each; answers
-    to those say again what they were about.
-    """
-    runs: list[Whole] = []
-    for text, answer, asked, said in first_answers(shared):
-        model = FirstAnswer(answer)
-        Spires(model, limits=Limits(depth=1)).fill(ibd, "IBDAnnotations", text)
-        nested = [model.nested[path] for path in sorted(model.nested)]
-        nested_in, nested_out = (sum(pair[n] for pair in nested) for n in (0, 1))
-        took = RunCalls(1, asked, said, len(nested), nested_in, nested_out)
-        runs.append((EarlierRun(len(text), took), asked, nested))
-    return runs
-
-
-def tokens_of(run: Whole, calls: int) -> int:
-    return round(price_of(run, calls, (1.0, 1.0)))
-
-
-def price_of(run: Whole, calls: int, price: tuple[float, float]) -> float:
-    took = run[0].took
-    pairs = [(took.root_in, took.root_out), *run[2][: calls - 1]]
-    return sum(price[0] * asked + price[1] * said for asked, said in pairs)
-
-
-def told(
-    first: Estimate,
-    run: EarlierRun,
-    others: list[EarlierRun],
-    calls: int,
-    price: tuple[float, float] = (1.0, 1.0),
-) -> CostEstimate:
-    whole = corrected(first, run.letters, others)
-    likely_price = partial(most_likely, answer_price=price[1] / price[0])
-    limited, likely, paid = (
-        by(first, run.letters, others, calls).within(calls, 10**9)
-        for by in (corrected, most_likely, likely_price)
-    )
-    return budget_of(
-        "spires",
-        whole,
-        limited,
-        likely,
-        others,
-        lambda asked, said: price[0] * asked + price[1] * said,
-        paid,
-    )
+def runs(shared: Path) -> list[RecordedRun]:
+    return recorded_runs(shared)
 
 
 def told_beforehand(
-    runs: list[Whole], size: int, calls: int, seed: int
-) -> tuple[CostEstimate, int]:
+    runs: list[RecordedRun], size: int, calls: int, seed: int
+) -> tuple[CostEstimate, float]:
     """What a batch of so many texts is told to take, by a hundred other runs; and what it took."""
     mixed = random.Random(seed).sample(runs, len(runs))
-    texts, others = mixed[:size], [run for run, *_ in mixed[-100:]]
-    every = []
-    for run, asked, _ in texts:
-        every.append(told(Estimate(1, asked, 50), run, others, calls))
-    return together(every), sum(tokens_of(run, calls) for run in texts)
-
-
-def holds(estimate: float, took: float) -> bool:
-    return 1 / 1.3 <= estimate / took <= 1.3
+    others = [other.run for other in mixed[-100:]]
+    batch = mixed[:size]
+    return together([text.told(others, calls) for text in batch]), sum(
+        text.took(calls) for text in batch
+    )
 
 
 @pytest.mark.parametrize(
     ("size", "calls", "share"), [(100, 300, 0.95), (40, 300, 0.85), (20, 4, 0.95), (10, 2, 0.95)]
 )
 def test_a_batch_with_nested_questions_is_told_beforehand(
-    whole_runs: list[Whole], size: int, calls: int, share: float
+    runs: list[RecordedRun], size: int, calls: int, share: float
 ) -> None:
     """Ten texts without a limit: three of four such batches (docs/model-endpoints.md)."""
-    every = [told_beforehand(whole_runs, size, calls, seed) for seed in range(20)]
+    every = [told_beforehand(runs, size, calls, seed) for seed in range(20)]
     assert sum(holds(budget.tokens, took) for budget, took in every) >= share * len(every)
     inside = sum(budget.tokens_least <= took <= budget.tokens_most for budget, took in every)
     assert inside >= 0.8 * len(every)  # nine of ten, but for the few that ask without end
 
 
-@pytest.fixture(scope="module")
-def read_off(shared: Path, ibd: Schema) -> list[Estimate]:
-    """What each of the 206 texts itself gives reason to expect, without any earlier run."""
-    wide = Limits(calls=10**6, tokens=10**9)
-    return [estimate(ibd, "IBDAnnotations", text, wide) for text, *_ in first_answers(shared)]
-
-
 @pytest.mark.parametrize("earlier", [0, 3, 20, 100])
 @pytest.mark.parametrize("calls", [300, 4, 2])
 def test_nine_of_ten_single_texts_stay_within_the_span(
-    whole_runs: list[Whole], read_off: list[Estimate], earlier: int, calls: int
+    runs: list[RecordedRun], earlier: int, calls: int
 ) -> None:
     """Also under a limit of calls, and before there are earlier runs of the schema."""
-    mixed = random.Random(7).sample(list(zip(whole_runs, read_off, strict=True)), 206)
-    others = [run for (run, *_), _ in mixed[106 : 106 + earlier]]
+    mixed = random.Random(7).sample(runs, 206)
+    others = [other.run for other in mixed[106 : 106 + earlier]]
     inside = 0
-    for run, off in mixed[:106]:
-        budget = told(replace(off, root_in=run[1]), run[0], others, calls)
-        inside += budget.tokens_least <= tokens_of(run, calls) <= budget.tokens_most
+    for text in mixed[:106]:
+        budget = text.told(others, calls)
+        inside += budget.tokens_least <= text.took(calls) <= budget.tokens_most
     assert inside >= 0.9 * 106
 
 
@@ -231,24 +136,17 @@ def test_nine_of_ten_single_texts_stay_within_the_span(
 @pytest.mark.parametrize("calls", [300, 4, 2])
 @pytest.mark.parametrize("size", [1, 10, 40, 100])
 def test_what_is_paid_is_within_a_factor_of_the_range_that_was_told(
-    whole_runs: list[Whole],
-    read_off: list[Estimate],
-    size: int,
-    calls: int,
-    price: tuple[float, float],
+    runs: list[RecordedRun], size: int, calls: int, price: Price
 ) -> None:
     """In tokens and in money, before there are earlier runs and after three, twenty, a hundred."""
-    runs = list(zip(whole_runs, read_off, strict=True))
     for earlier in (0, 3, 20, 100):
         inside = narrow = 0
         for seed in range(SEEDS):
             mixed = random.Random(seed).sample(runs, 206)
-            others = [run for (run, *_), _ in mixed[206 - earlier :]]
+            others = [other.run for other in mixed[206 - earlier :]]
             batch = mixed[:size]
-            budget = together(
-                [told(replace(off, root_in=r[1]), r[0], others, calls, price) for r, off in batch]
-            )
-            took = sum(price_of(run, calls, price) for run, _ in batch)
+            budget = together([text.told(others, calls, price) for text in batch])
+            took = sum(text.took(calls, price) for text in batch)
             least, most = budget.cost_least or 0.0, budget.cost_most or 0.0
             inside += least / 1.3 <= took <= most * 1.3
             narrow += most <= 9 * least
@@ -268,12 +166,12 @@ def test_calls_of_a_first_batch_are_read_off_its_texts(shared: Path) -> None:
     assert holds(told, sum(1 + len(paper["relations"]) for paper in papers))
 
 
-def test_the_rest_of_a_batch_is_told_by_what_was_read(whole_runs: list[Whole]) -> None:
+def test_the_rest_of_a_batch_is_told_by_what_was_read(runs: list[RecordedRun]) -> None:
     """As `spending.outlook` does: all 206 texts in whatever order, told after every tenth."""
     held = []
     for seed in range(20):
-        mixed = random.Random(seed).sample(whole_runs, len(whole_runs))
-        took = [tokens_of(run, 300) for run in mixed]
+        mixed = random.Random(seed).sample(runs, len(runs))
+        took = [text.took(300) for text in mixed]
         held += [holds(sum(took[:n]) / n * len(took), sum(took)) for n in range(60, 206, 10)]
     assert sum(held) / len(held) > 0.97
 
@@ -342,29 +240,26 @@ def test_limit_cuts_tokens_with_calls() -> None:
 
 
 @pytest.mark.parametrize("calls", [300, 4, 2])
-def test_a_single_text_is_told_right_once_its_first_question_is_answered(
-    shared: Path, ibd: Schema, whole_runs: list[Whole], calls: int
+def test_a_text_is_told_right_once_its_first_question_is_answered(
+    runs: list[RecordedRun], calls: int
 ) -> None:
-    right = 0
-    for run, (text, answer, asked, said) in zip(whole_runs, first_answers(shared), strict=True):
-        engine = Spires(FirstAnswer(answer), limits=Limits(calls=1))
-        _, problems = engine.fill(ibd, "IBDAnnotations", text)
-        left = unasked(ibd, "IBDAnnotations", problems, Limits())
-        whole = replace(left, roots=1, root_in=asked, root_out=said).within(calls, 10**9)
-        right += holds(whole.tokens, tokens_of(run, calls))
-    assert right == len(whole_runs)
+    for price in PRICES:
+        told = [run.told_once_counted(calls, price).cost or 0.0 for run in runs]
+        took = [run.took(calls, price) for run in runs]
+        assert holds(sum(told), sum(took))
+    assert all(holds(run.told_once_counted(calls).tokens, run.took(calls)) for run in runs)
 
 
-@pytest.mark.parametrize("price", [(1.0, 4.0), (1.0, 8.0)])
+@pytest.mark.parametrize("price", PRICES[1:])
 def test_the_likely_cost_is_right_for_as_many_single_texts_as_it_says(
-    whole_runs: list[Whole], price: tuple[float, float]
+    runs: list[RecordedRun], price: Price
 ) -> None:
-    mixed = random.Random(7).sample(whole_runs, 206)
-    others = [run for run, *_ in mixed[106:]]
+    mixed = random.Random(7).sample(runs, 206)
+    others = [other.run for other in mixed[106:]]
     right = said = 0.0
-    for whole in mixed[:106]:
-        budget = told(Estimate(1, whole[1], 50), whole[0], others, 300, price)
-        right += holds(budget.cost or 0.0, price_of(whole, 300, price))
+    for text in mixed[:106]:
+        budget = text.told(others, 300, price)
+        right += holds(budget.cost or 0.0, text.took(300, price))
         said += budget.close
     assert right >= 0.4 * 106
     assert abs(right - said) < 0.15 * 106
@@ -372,12 +267,12 @@ def test_the_likely_cost_is_right_for_as_many_single_texts_as_it_says(
 
 @pytest.mark.parametrize(("calls", "share"), [(300, 0.55), (4, 0.6), (2, 0.7)])
 def test_what_is_most_likely_is_right_for_as_many_single_texts_as_it_says(
-    whole_runs: list[Whole], calls: int, share: float
+    runs: list[RecordedRun], calls: int, share: float
 ) -> None:
-    mixed = random.Random(7).sample(whole_runs, 206)
-    others = [run for run, *_ in mixed[106:]]
-    budgets = [told(Estimate(1, asked, 50), run, others, calls) for run, asked, _ in mixed[:106]]
-    took = [tokens_of(run, calls) for run in mixed[:106]]
+    mixed = random.Random(7).sample(runs, 206)
+    others = [other.run for other in mixed[106:]]
+    budgets = [text.told(others, calls) for text in mixed[:106]]
+    took = [text.took(calls) for text in mixed[:106]]
     right = sum(holds(b.tokens, t) for b, t in zip(budgets, took, strict=True)) / 106
     said = sum(budget.close for budget in budgets) / 106
     assert right >= share
@@ -492,10 +387,10 @@ def test_small_sums_keep_two_digits(cost: float, words: str) -> None:
     assert dollars(cost) == words
 
 
-def test_a_text_whose_like_take_the_same_is_told_by_one_figure(whole_runs: list[Whole]) -> None:
-    run, asked, _ = whole_runs[150]
-    assert told(Estimate(1, asked, 50), run, [run for run, *_ in whole_runs[:100]], 300).open
+def test_a_text_whose_like_take_the_same_is_told_by_one_figure(runs: list[RecordedRun]) -> None:
+    assert runs[150].told([run.run for run in runs[:100]], 300).open
     alike = [EarlierRun(1500, RunCalls(1, 500, 60, 2, 200, 40 + n)) for n in range(5)]
-    budget = told(Estimate(1, 500, 50), alike[0], alike, 300)
+    text = RecordedRun(alike[0], (500, 60), (), Estimate(1, 500, 50), Estimate())
+    budget = text.told(alike, 300)
     assert (budget.close, budget.calls, budget.open) == (1, 3, False)
     assert 800 <= budget.tokens <= 804

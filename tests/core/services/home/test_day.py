@@ -13,6 +13,7 @@ from core.model import Job, JobState, Reason, Verdict
 from core.services.home import day
 from core.services.home.day import WeekCount
 from core.services.review.decision import Judgement, decide
+from core.store.job_unit import JobUnit, UnitState
 from tests import reviewing
 from tests.reviewing import ANNA, BEN, RELIEVES
 
@@ -48,6 +49,29 @@ def test_what_is_broken_comes_before_what_waits(desk: Desk) -> None:
         "Review 5 proposed statements",
         "Settle 1 statement that people judged differently",
     ]
+
+
+@pytest.mark.parametrize(
+    ("state", "words"),
+    [
+        (JobState.QUEUED, ["Watch the batch that is being read"]),
+        (JobState.DONE, ["Look at 2 documents of the last batch without a whole result"]),
+        (JobState.STOPPED, []),
+    ],
+)
+def test_the_last_batch_is_one_click_away(
+    tmp_path: Path, state: JobState, words: list[str]
+) -> None:
+    desk = reviewing.empty(tmp_path)
+    desk.store.jobs.add(Job("old", "extract batch", {}, JobState.DONE, created="2026-01-01"))
+    desk.store.jobs.add(Job("new", "extract batch", {}, state, created="2026-01-02"))
+    states = [UnitState.DONE, UnitState.PARTLY, UnitState.FAILED]
+    desk.store.units.add([JobUnit("new", n, str(n), state=one) for n, one in enumerate(states)])
+    desk.store.units.add([JobUnit("old", 0, "0", state=UnitState.FAILED)])
+    tasks = day.tasks(desk)
+    assert [task.words for task in tasks] == words
+    assert all((task.page, task.query) == ("Extract", (("batch", "new"),)) for task in tasks)
+    desk.close()
 
 
 def test_progress_is_counted_by_week_and_person(desk: Desk) -> None:

@@ -1,5 +1,6 @@
 from core.model import Job, JobState
-from core.services.settings.job_line import job_line, job_outcome
+from core.services.extract import batch, run
+from core.services.settings.job_line import extract_query, job_line, job_outcome
 
 
 def test_done_job_shows_what_it_gave_and_no_count_of_its_progress():
@@ -21,3 +22,9 @@ def test_job_shows_who_began_it():
         job_line(job, "Anna Alder")
         == "literature update · interrupted · Anna Alder · 2026-11-22 06:30"
     )
+
+
+def test_a_batch_and_an_extraction_are_opened_where_they_are_shown():
+    assert extract_query(Job("b", batch.JOB, {})) == {"batch": "b"}
+    assert extract_query(Job("e", run.JOB, {"run": "r"})) == {"run": "r", "job": "e"}
+    assert extract_query(Job("t", "model test", {"model": "m"})) == {}

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from core.desk import open_desk
-from core.errors import NotServed
+from core.desk import Desk, open_desk
+from core.errors import BadAnswer, NotServed
+from core.llm.answer_size import AnswerTooLarge
 from core.llm.connection import Connection
+from core.llm.listed_model import OfferedModel
+from core.llm.openai_client import OpenAICompleter
 from core.services.settings import models
 from core.settings import Settings
 from tests.core.services.model_uses import words_for
@@ -31,3 +35,32 @@ def test_an_endpoint_that_lists_no_models_is_told_what_to_do_instead(
         desk.close()
     assert re.search(hint, refused.value.hint)
     assert "NAME@odd" in str(refused.value) and "sk-k" not in str(refused.value)
+
+
+@pytest.fixture
+def far(tmp_path: Path) -> Iterator[Desk]:
+    desk = open_desk(Settings(tmp_path, endpoints={"far": Connection("far", "http://127.0.0.1:9")}))
+    yield desk
+    desk.close()
+
+
+def test_of_a_very_long_list_of_models_it_is_said_how_many_are_kept(
+    far: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    offered = [OfferedModel(f"m{number:04}") for number in range(1200)]
+    monkeypatch.setattr(OpenAICompleter, "offered", lambda completer: offered)
+    listed = models.refresh(far, "far")
+    words = "1,200 models, of which the first 1,000 are listed; others can be typed"
+    assert (len(listed.models), listed.offer_words) == (1000, words)
+
+
+def test_a_list_of_models_too_long_to_read_is_called_that(
+    far: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def flood(completer: OpenAICompleter) -> list[OfferedModel]:
+        raise BadAnswer("The model any answered too much.") from AnswerTooLarge(32 << 20)
+
+    monkeypatch.setattr(OpenAICompleter, "offered", flood)
+    with pytest.raises(BadAnswer, match="list of models of far is longer than 32 MB") as refused:
+        models.refresh(far, "far")
+    assert "NAME@far" in refused.value.hint

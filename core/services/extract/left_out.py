@@ -1,0 +1,178 @@
+"""Questions that a limit of calls left out, of one text or of a batch: what asking them takes, and
+asking them. What was answered is taken from the record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from core.desk_parts import HasEngineJobs, HasProjectModels
+from core.errors import NotFound, Refused
+from core.extraction.engine import Estimate, Limits
+from core.extraction.spires.estimate import ANSWER, UNASKED, unasked
+from core.llm.token_count import tokens_in
+from core.model import Job, Problem, Run
+from core.services.extract import spending
+from core.services.extract.budget import CostEstimate, dollars, preview
+from core.services.extract.compare import batch_with, read_with
+from core.services.extract.experience import earlier_runs
+from core.services.extract.guidance import guidance_of
+from core.services.extract.result import ExtractionView
+from core.services.extract.run import schema_of
+from core.services.extract.run_options import RunOptions, options_of
+from core.store.job_unit import UnitState
+from core.text.count import counted
+
+WITH_RUN = UnitState.DONE, UnitState.PARTLY, UnitState.FAILED, UnitState.LEFT
+
+
+def left_to_ask(desk: HasProjectModels, run_view: ExtractionView) -> Estimate:
+    """The questions of a run that a limit left out, and what they would take."""
+    run = run_view.run
+    return _left_of(desk, run, run_view.problems, _answer_tokens(desk, run))
+
+
+def left_words(desk: HasProjectModels, run_view: ExtractionView) -> str:
+    """`To ask them would take about 900 tokens, $0.002.`; "" where no question was left out."""
+    left = left_to_ask(desk, run_view)
+    return _takes(desk, run_view.run.model, left) if left.tokens else ""
+
+
+def ask_rest(desk: HasEngineJobs, run_view: ExtractionView, curator: str = "") -> Job:
+    """Read the text of a result once more, so that only what a limit of the run left out is asked:
+    as many calls as were counted, or as the project allows if these are more.
+    """
+    counted_calls = len(run_view.calls) + left_to_ask(desk, run_view).calls
+    options = _without_limit(desk, options_of(run_view.run), counted_calls)
+    return read_with(desk, run_view, run_view.run.engine, options, curator)
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """What a limit of calls left out of a batch: `questions` (with those that they may lead to in
+    turn) of so many `documents`. `calls` is the most that one document takes in all.
+    """
+
+    documents: int
+    questions: Estimate
+    calls: int
+    model: str
+
+
+def left_of_batch(desk: HasProjectModels, job: str) -> LeftOut | None:
+    """None where a limit left out no question. A document of which whole parts were not read counts
+    with what it is told to take beforehand.
+    """
+    units = [unit for unit in desk.store.units.all(job) if unit.state is UnitState.PARTLY]
+    runs = [desk.store.runs.get(unit.run) for unit in units]
+    answer = _answer_tokens(desk, runs[0]) if runs else ANSWER
+    every, most, model = list[Estimate](), 0, ""
+    for run in runs:
+        extraction = desk.store.runs.extraction(run.id)
+        problems = extraction.problems if extraction else ()
+        if not any(problem.code == UNASKED for problem in problems):
+            continue
+        left = _left_of(desk, run, problems, answer)
+        left = left if left.tokens else _beforehand(desk, run)
+        every.append(left)
+        most, model = max(most, 1 + left.calls), run.model
+    return LeftOut(len(every), sum(every, Estimate()), most, model) if every else None
+
+
+def counted_batch(desk: HasProjectModels, job: str) -> CostEstimate:
+    """What a batch takes in all whose first questions were asked: those, and what they lead to."""
+    left, used = left_of_batch(desk, job), spending.totals(desk, job)
+    questions = left.questions if left else Estimate()
+    tokens_in, tokens_out = (
+        used.tokens_in + questions.tokens_in,
+        used.tokens_out + questions.tokens_out,
+    )
+    calls, tokens = used.calls + questions.calls, tokens_in + tokens_out
+    cost = desk.cost(left.model, questions.tokens_in, questions.tokens_out) if left else 0.0
+    cost = None if cost is None or used.unpriced else cost + used.cost
+    units = desk.store.units.all(job)
+    engine = str(desk.store.jobs.get(job).arguments["engine"])
+    return CostEstimate(
+        engine,
+        calls,
+        tokens,
+        cost,
+        *(calls, calls),
+        tokens_in=tokens_in,
+        tokens_out=tokens_out,
+        tokens_least=tokens,
+        tokens_most=tokens,
+        cost_least=cost,
+        cost_most=cost,
+        texts=len(units),
+        counted=True,
+    )
+
+
+def left_of_batch_words(desk: HasProjectModels, left: LeftOut) -> str:
+    """`The limit of calls left out questions about 12 documents. To ask them …`"""
+    documents = counted(left.documents, "document")
+    words = f"The limit of calls left out questions about {documents}."
+    return f"{words} {_takes(desk, left.model, left.questions)}"
+
+
+def ask_rest_of_batch(desk: HasEngineJobs, job: str, left: LeftOut, curator: str = "") -> Job:
+    """Read the documents of a batch once more, so that what a limit of calls left out is asked; its
+    limit in dollars, less what was spent, holds for the rest. Raises Refused where that is used up.
+    """
+    runs = [
+        desk.store.runs.get(unit.run)
+        for unit in desk.store.units.all(job)
+        if unit.run and unit.state in WITH_RUN
+    ]
+    if not runs:
+        raise NotFound("This batch has no documents that can be read.")
+    limit = spending.limit_of(desk, job)
+    if limit and spending.dollars_left(desk, job) <= 0:
+        raise Refused(
+            f"The limit of {dollars(limit)} is used up.", "Start the batch with a higher limit."
+        )
+    options = _without_limit(desk, options_of(runs[0]), left.calls)
+    dollars_left = spending.dollars_left(desk, job) if limit else 0.0
+    provider = bool(desk.store.jobs.get(job).arguments.get("provider"))
+    return batch_with(desk, job, runs, runs[0].engine, options, curator, dollars_left, provider)
+
+
+def _without_limit(desk: HasProjectModels, options: RunOptions, calls: int) -> RunOptions:
+    calls = calls if calls > desk.settings.max_calls else 0
+    tokens = max(options.tokens, RunOptions().tokens)
+    return replace(options, calls=calls, tokens=tokens, replay="", reuse=True)
+
+
+def _answer_tokens(desk: HasProjectModels, run: Run) -> int:
+    """Tokens of an answer to a nested question, as earlier runs of the schema had."""
+    cls = str(run.settings.get("class") or schema_of(desk, run).root)
+    earlier = earlier_runs(desk, run.schema, cls, run.engine, run.model)
+    asked = sum(one.took.nested for one in earlier)
+    return round(sum(one.took.nested_out for one in earlier) / asked) if asked else ANSWER
+
+
+def _left_of(
+    desk: HasProjectModels, run: Run, problems: Sequence[Problem], answer: int
+) -> Estimate:
+    schema = schema_of(desk, run)
+    cls = str(run.settings.get("class") or schema.root)
+    left = unasked(schema, cls, problems, Limits(depth=options_of(run).depth), answer)
+    beside = tokens_in(guidance_of(run).everywhere)
+    return replace(left, nested_in=left.nested_in + round(left.nested * beside))
+
+
+def _beforehand(desk: HasProjectModels, run: Run) -> Estimate:
+    text = desk.store.documents.text(run.text_version, run.document).text
+    options = replace(options_of(run), calls=0)
+    told = preview(
+        desk, run.schema, text, run.engine, str(run.settings.get("class") or ""), options
+    )
+    return Estimate(nested=told.mean_calls, nested_in=told.mean_in, nested_out=told.mean_out)
+
+
+def _takes(desk: HasProjectModels, model: str, left: Estimate) -> str:
+    cost = desk.cost(model, left.tokens_in, left.tokens_out)
+    price = dollars(cost) if cost is not None else "price not known"
+    return f"To ask them would take about {counted(left.tokens, 'token')}, {price}."

@@ -6,13 +6,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, bindparam, insert, select, update
 
 from core.codec import to_json
 from core.model import Decision, Evidence, State, Statement
 from core.store.id_batches import in_parts
 from core.store.proposing import add_proposals
 from core.store.table import decisions, statements
+
+STOOD = ("state", "version", "new_evidence")  # columns that follow from the decisions
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,16 +75,22 @@ def restore(
     ]
     if rows:
         connection.execute(insert(decisions), rows)
-    for addition in new:
-        values = {
-            "state": str(addition.state),
-            "version": len(addition.evidence) + len(addition.decisions),
-            "new_evidence": addition.new_evidence,
-        }
-        place = statements.c.id == addition.statement.id
-        connection.execute(update(statements).where(place).values(**values))
+    if new:
+        stood = update(statements).where(statements.c.id == bindparam("restored"))
+        connection.execute(
+            stood.values({name: bindparam(f"its_{name}") for name in STOOD}),
+            [_stood(addition) for addition in new],
+        )
     restored = [addition.statement.id for addition in new]
     return restored, [name for name in by_id if name not in set(restored)]
+
+
+def _stood(restored: RestoredStatement) -> dict[str, object]:
+    """What its decisions led to."""
+    version = len(restored.evidence) + len(restored.decisions)
+    values = (str(restored.state), version, restored.new_evidence)
+    named = {f"its_{name}": value for name, value in zip(STOOD, values, strict=True)}
+    return {"restored": restored.statement.id, **named}
 
 
 def _stored_ids(connection: Connection, column: Any, ids: Sequence[str]) -> set[str]:

@@ -375,6 +375,19 @@ def test_an_answer_is_empty_because_nothing_passes_the_gate_and_says_so(project,
     assert "No approved statement passes the checks yet" in at.info[0].value
 
 
+def test_the_form_of_a_class_is_empty_again_once_it_is_saved(project):
+    desk = approved(reviewing.filled(project))
+    at = opened(tab="Classes")
+    at.selectbox(key="class·kind").select("category:chemical").run()
+    at.text_input(key="class·name·0").input("painkiller").run()
+    at.text_input(key="class·words·0·0").input("Headache").run()
+    (save,) = (one for one in at.button if one.label == "Save this class")
+    save.click().run()
+    (defined,) = reasoning.definitions(desk)
+    assert [tie.term for tie in defined.ties] == ["HP:0002315"]
+    assert [one.value for one in at.text_input if one.key.startswith("class·")] == ["", ""]
+
+
 def test_a_class_is_defined_and_its_members_are_listed(project):
     desk = approved(reviewing.filled(project))
     assert "A class groups things" in words(opened(tab="Classes"))

@@ -85,6 +85,7 @@ _OBJECTS: Mapping[str, frozenset[EndKind]] = {
     "locate": frozenset((EndKind.PLACE, EndKind.CELL)),
 }
 
+_ACTS = frozenset(("activate", "inhibit", "regulate", "bind", "phosphorylate", "treat", "prevent"))
 _ASSOCIATION = re.compile("associated|linked")
 ONE_NAME = "S O, as one name"  # says least: both ends must be known to fit
 
@@ -114,10 +115,13 @@ def _mesh_kind(broader: frozenset[str]) -> EndKind | None:
     return None
 
 
-def joins_fitting_ends(relation: Relation, rules: RuleTable, kind_of: KindOf) -> bool:
+def joins_fitting_ends(
+    relation: Relation, rules: RuleTable, kind_of: KindOf, lacking: bool = False
+) -> bool:
     """Whether a relation's ends are of kinds that its rule may join. Where a cause is only hinted
     at, or called an association, the agent must be one that is given or taken: "TP53 is associated
-    with Li-Fraumeni syndrome" does not say that it causes it.
+    with Li-Fraumeni syndrome" does not say that it causes it. Of a subject that is `lacking`, only
+    a gene may cause a disease: "loss of PTEN activates AKT1" does not say that PTEN does.
     """
     kinds = kind_of(relation.subject), kind_of(relation.object)
     if EndKind.OTHER in kinds:
@@ -125,6 +129,8 @@ def joins_fitting_ends(relation: Relation, rules: RuleTable, kind_of: KindOf) ->
     rule = next((rule for rule in rules.rules if rule.name == relation.rule), None)
     if rule is None:
         return True
+    if lacking and (rule.family in _ACTS or kinds[0] is EndKind.MOLECULE):
+        return False
     subjects = _SUBJECTS.get(rule.family)
     if rule.family == "cause" and (rule.strength == HINT or _ASSOCIATION.search(rule.name)):
         subjects = _GIVEN

@@ -16,7 +16,12 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import Generic, Protocol, TypeVar
 
-from core.extraction.builtin.part_in_sentence import SALT_GAP, is_condition, no_agent
+from core.extraction.builtin.part_in_sentence import (
+    SALT_GAP,
+    is_condition,
+    is_lacking,
+    no_agent,
+)
 from core.extraction.builtin.relation import Relation
 from core.extraction.builtin.stance_patterns import COMPARISON, MODULATION
 from core.model import Span
@@ -154,8 +159,11 @@ class _Scene(Generic[G]):
         }
 
     def agent(self, subject: G) -> bool:
-        """Whether some mention may be an agent: no placebo, receptor or salt."""
-        return any(not no_agent(self.text, span, self._just_before(span)) for span in subject.spans)
+        """Whether some mention may be an agent: no placebo, receptor or salt, and not missing."""
+        return any(
+            not (no_agent(self.text, span, self._just_before(span)) or is_lacking(self.text, span))
+            for span in subject.spans
+        )
 
     def beside(self, subject: G) -> Iterator[G]:
         """The objects that a subject may be paired with, in their order: all, where it is in the

@@ -12,6 +12,8 @@ from core.extraction.builtin.stance_patterns import (
     COMPARED,
     CONDITION_AFTER,
     CONDITION_BEFORE,
+    LACKING_AFTER,
+    LACKING_BEFORE,
     NO_AGENTS,
     NOT_ITSELF,
     OPPOSITE,
@@ -26,17 +28,24 @@ SALT_GAP = 2  # characters between a drug and the name of its salt, at most
 
 def no_agent(text: str, subject: Span, subjects: Sequence[Span]) -> bool:
     """Whether a name stands for no agent here: a placebo, a salt of the drug before it, a receptor
-    or an inhibitor of what is named, its opposite (anti-TNF) or its lack ("lack of thiamine"), or
-    only an adjective of the next name ("inorganic arsenic").
+    or an inhibitor of what is named, its opposite (anti-TNF), or only an adjective of the next name
+    ("inorganic arsenic").
     """
     after = text[subject.end : subject.end + 40].casefold()
-    before = text[max(subject.start - 24, 0) : subject.start].casefold()
+    before = text[max(subject.start - 9, 0) : subject.start].casefold()
     words = " ".join(subject.quote(text).casefold().split())
     if words in NO_AGENTS or re.match(NOT_ITSELF, after) or re.search(OPPOSITE, before):
         return True
     if words.endswith(ADJECTIVES) and any(span.start == subject.end + 1 for span in subjects):
         return True
     return words in SALTS and any(0 <= subject.start - span.end <= SALT_GAP for span in subjects)
+
+
+def is_lacking(text: str, subject: Span) -> bool:
+    """Whether what is named is missing or does not act: "loss of PTEN", "alcohol withdrawal"."""
+    after = text[subject.end : subject.end + 24].casefold()
+    before = text[max(subject.start - 28, 0) : subject.start].casefold()
+    return bool(re.match(LACKING_AFTER, after) or re.search(LACKING_BEFORE, before))
 
 
 def is_setting(text: str, sentence: Span, subject: Span) -> bool:

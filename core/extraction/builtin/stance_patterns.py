@@ -86,16 +86,24 @@ OTHER_CLAUSE = r"[,;]\s(?:but(?! not\b)|whereas|while|although|though|and|or|the
 # "dopamine receptors", "COX-2 inhibitors", "the penicillin model": the name is not the thing meant.
 NOT_ITSELF = (
     r"[-\s]+(?:[\w-]+\s)?(?:receptors?|antagonists?|agonists?|blockers?|inhibitors?|antibod\w+"
-    r"|transporters?|deficien\w+|channels?|synthase|reuptake|uptake|release|models?"
-    r"|vaccin\w+|immuni[sz]ation|withdrawal|deprivation|depletion|abstinence|discontinuation"
-    r"|cessation)\b"
+    r"|transporters?|channels?|synthase|reuptake|uptake|release|models?"
+    r"|vaccin\w+|immuni[sz]ation)\b"
 )
-# "anti-TNF", "non-steroid", "a vaccine against measles": the opposite of what is named; "lack of
-# thiamine", "stopping lithium", "low potassium": it is missing
-OPPOSITE = (
-    r"\b(?:anti|non)[-\s]?$|\bagainst\s$|\b(?:stopping|discontinuing|withdrawing|low)\s$"
-    r"|\b(?:lack|withdrawal|discontinuation|cessation|deprivation|depletion|deficiency"
-    r"|interruption|omission) of (?:the )?$"
+# "anti-TNF", "non-steroid", "a vaccine against measles": the opposite of what is named
+OPPOSITE = r"\b(?:anti|non)[-\s]?$|\bagainst\s$"
+# "lack of thiamine", "knockdown of STAT3", "stopping lithium", "low potassium"; "alcohol
+# withdrawal", "Keap1-/-": what is named is missing, or does not act
+LACKING_BEFORE = (
+    r"\b(?:lack|loss|absence|withdrawal|discontinuation|cessation|deprivation|depletion|deficiency"
+    r"|interruption|omission|removal|knock-?down|knock-?out|silencing|deletion|ablation"
+    r"|inactivation|inhibition|blockade|suppression|down-?regulation|disruption"
+    r"|haploinsufficiency) of (?:the )?$"
+    r"|\b(?:stopping|discontinuing|withdrawing|silencing|inhibiting|blocking|deleting|low|reduced)\s$"
+)
+LACKING_AFTER = (
+    r"[-\s](?:withdrawal|deprivation|depletion|abstinence|discontinuation|cessation|starvation"
+    r"|deficien\w+|knock-?down|knock-?out|silencing|deletion|ablation|inactivation|inhibition"
+    r"|blockade|loss|null|haploinsufficiency|s[ih]rnas?)\b(?!\sof\b)|\s?[-‐-−]/[-‐-−]"
 )
 # "tremor was not observed"
 DENIED_AFTER = (

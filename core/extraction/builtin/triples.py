@@ -26,6 +26,7 @@ from core.extraction.builtin.pair_features import (
     candidate_pairs,
     no_kinds,
 )
+from core.extraction.builtin.part_in_sentence import is_lacking
 from core.extraction.builtin.patient_features import patient_features
 from core.extraction.builtin.predicate import (
     Predicate,
@@ -171,7 +172,7 @@ def stated_fitting(
     kinds: Kinds,
 ) -> list[Relation]:
     """What the rules find in all sentences between things that such a relation may join."""
-    fits = _fitting(subjects, objects, kinds, rules)
+    fits = _fitting(text, subjects, objects, kinds, rules)
     return stated_in(text, sentences, subjects, objects, predicates, rules, fits)
 
 
@@ -210,7 +211,7 @@ def stated_in(
 
 
 def _fitting(
-    subjects: Sequence[G], objects: Sequence[G], kinds: Kinds, rules: RuleTable
+    text: str, subjects: Sequence[G], objects: Sequence[G], kinds: Kinds, rules: RuleTable
 ) -> Callable[[Relation], bool]:
     """Whether a relation joins things that such a relation may join."""
     key_of = {span: group.key for group in (*subjects, *objects) for span in group.spans}
@@ -219,7 +220,9 @@ def _fitting(
     def kind_of(span: Span) -> EndKind | None:
         return end_kind(key_of[span], kinds(key_of[span]))
 
-    return lambda relation: joins_fitting_ends(relation, rules, kind_of)
+    return lambda relation: joins_fitting_ends(
+        relation, rules, kind_of, is_lacking(text, relation.subject)
+    )
 
 
 def _triples(

@@ -22,6 +22,7 @@ from pages.components.shared.problem import show_error
 
 TIES = 4  # conditions of one class in the form
 LISTED = 30  # terms that the words of a condition may mean
+FORM = "class·form"  # how many classes were saved: the next form is empty
 CENTRES = 40  # members that are shown on Explore at once
 
 
@@ -204,7 +205,13 @@ def _form(desk: Desk, defined: list[DefinedClass]) -> None:
     ways = cached.tie_paths(desk)
     kinds = {way.kind: way.kind_words for way in ways}
     left, right = st.columns(2)
-    name = left.text_input("Name", key="class·name", max_chars=100, placeholder="recipe with wheat")
+    form = int(state.get(FORM) or 0)
+    name = left.text_input(
+        "Name",
+        key=state.key("class·name", form),
+        max_chars=100,
+        placeholder="recipe with wheat",
+    )
     kind = right.selectbox(
         "Kind of thing",
         list(kinds),
@@ -214,15 +221,20 @@ def _form(desk: Desk, defined: list[DefinedClass]) -> None:
     paths = {way.path: way.words for way in ways if way.kind == (kind or "")}
     ties: list[MembershipCondition] = []
     for at in range(TIES):  # the next is asked for once this one is filled in
-        tie = _tie(desk, paths, at)
+        tie = _tie(desk, paths, at, form)
         if tie is None:
             break
         ties.append(tie)
-    either = len(ties) > 1 and st.toggle("One of these relations is enough", key="class·either")
+    either = len(ties) > 1 and st.toggle(
+        "One of these relations is enough", key=state.key("class·either", form)
+    )
     others = [definition.name for definition in defined if definition.name != name]
     apart = (
         st.multiselect(
-            "Nothing can be both this class and", others, key="class·apart", select_all=False
+            "Nothing can be both this class and",
+            others,
+            key=state.key("class·apart", form),
+            select_all=False,
         )
         if others
         else []
@@ -239,7 +251,9 @@ def _form(desk: Desk, defined: list[DefinedClass]) -> None:
     )
 
 
-def _tie(desk: Desk, paths: dict[tuple[str, ...], str], at: int) -> MembershipCondition | None:
+def _tie(
+    desk: Desk, paths: dict[tuple[str, ...], str], at: int, form: int
+) -> MembershipCondition | None:
     """One condition: by which relations, to which term; None while it is not filled in."""
     left, middle, right = st.columns(3)
     path = left.selectbox(
@@ -247,14 +261,14 @@ def _tie(desk: Desk, paths: dict[tuple[str, ...], str], at: int) -> MembershipCo
         list(paths),
         0 if not at and paths else None,
         format_func=lambda path: paths[path],
-        key=state.key("class·path", at, len(paths)),
+        key=state.key("class·path", at, len(paths), form),
         placeholder="No second relation",
     )
     if path is None:
         return None
     words = middle.text_input(
         "Term: search",
-        key=f"class·words·{at}",
+        key=state.key("class·words", at, form),
         placeholder="Type a name or an id, then press Enter",
     )
     choices = reasoning.terms_like(desk, words, LISTED) if words else {}
@@ -262,7 +276,7 @@ def _tie(desk: Desk, paths: dict[tuple[str, ...], str], at: int) -> MembershipCo
         "Term, with all below it",
         list(choices),
         format_func=lambda term_id: f"{choices[term_id]} · {term_id}",
-        key=state.key("class·term", at, words),
+        key=state.key("class·term", at, words, form),
         placeholder="Search first",
     )
     return MembershipCondition(path, term, paths[path], choices[term]) if term else None
@@ -272,7 +286,7 @@ def _keep(desk: Desk, new_class: DefinedClass) -> None:
     try:
         stored_class = reasoning.define(desk, new_class, page.curator())
         state.show_message(f"The class “{stored_class.name}” is saved.", "toast")
-        state.put("class·name", "")
+        state.put(FORM, int(state.get(FORM) or 0) + 1)
         _start(desk, classifying.available(desk)[0])
     except GroundworkError as error:
         state.show_message(str(error), "warning")

@@ -148,10 +148,9 @@ def _fields() -> None:
     second.text_area("What it is about", max_chars=5000, key="release-summary")
     third.text_area("Additional notes", max_chars=5000, key="release-remarks")
     st.checkbox(
-        "Publish what was rejected or replaced, too",
+        "Publish what was rejected or replaced, too: reasons, notes, names and dates",
         key="release-rejections",
-        help="The bundle then lists it with reasons, notes, names and dates, and the release notes"
-        " say who rejected what was withdrawn, and why. Otherwise neither does.",
+        help="In the bundle; and the notes then say who withdrew a statement, and why.",
     )
 
 

@@ -62,3 +62,18 @@ def test_a_rule_joins_things_of_its_kinds_only(rule, subject, object_, allowed) 
     kinds = {SUBJECT: subject, OBJECT: object_}
     relation = Relation(SUBJECT, OBJECT, "P", Span(3, 5), rule, 0.5)
     assert joins_fitting_ends(relation, shipped_rules(), kinds.get) is allowed
+
+
+@pytest.mark.parametrize(
+    ("rule", "subject", "object_", "allowed"),
+    [
+        ("S causes O", EndKind.MOLECULE, EndKind.CONDITION, False),  # lack of thiamine
+        ("S causes O", EndKind.GENE, EndKind.CONDITION, True),  # loss of PTEN
+        ("S activates O", EndKind.GENE, EndKind.GENE, False),
+        ("S inhibits O", None, EndKind.GENE, False),
+    ],
+)
+def test_of_what_is_missing_only_a_gene_causes_a_disease(rule, subject, object_, allowed) -> None:
+    relation = Relation(SUBJECT, OBJECT, "R", Span(3, 5), rule, 0.6)
+    kind_of = {SUBJECT: subject, OBJECT: object_}.get
+    assert joins_fitting_ends(relation, shipped_rules(), kind_of, lacking=True) is allowed

@@ -195,24 +195,6 @@ def test_controls_models_and_opposites_are_no_agents(text: str) -> None:
     assert joined(text, name, "tremor", CAUSE) is None
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Lack of veratin caused tremor.",
-        "Withdrawal of veratin led to tremor.",
-        "Discontinuation of the veratin resulted in tremor.",
-        "Stopping veratin induced tremor.",
-        "Low veratin levels induced tremor.",
-        "Veratin abstinence induced tremor.",
-        "Veratin deficiency caused tremor.",
-    ],
-)
-def test_what_is_missing_is_no_agent(text: str) -> None:
-    name = "Veratin" if "Veratin" in text else "veratin"
-    assert joined(text, name, "tremor", CAUSE) is None
-    assert joined("High levels of veratin induced tremor.", "veratin", "tremor", CAUSE)
-
-
 def test_a_case_of_an_effect_is_no_condition_of_the_patient() -> None:
     assert joined("A case of tremor due to veratin is reported.", "veratin", "tremor", CAUSE)
     assert joined("A patient with tremor was given veratin.", "veratin", "tremor", CAUSE) is None

@@ -12,7 +12,8 @@ from core.cli.literature_run import namespace_names, print_note, queries
 from core.desk import Desk
 from core.errors import InputError
 from core.model import Json
-from core.services.literature import article_vectors, curation
+from core.services.literature import article_vectors, curation, triage
+from core.services.literature.reference_style import references
 from core.text.sentence import split_sentences
 
 
@@ -24,7 +25,8 @@ def recommend(desk: Desk, args: Namespace) -> int:
         raise InputError("-k must be at least 1.")
     rows: list[Json] = []
     for id, words in _paragraphs(args):
-        recommendeds = curation.recommended(desk, namespace_names(args), words, args.k)
+        spaces = namespace_names(args)
+        recommendeds = curation.recommended(desk, spaces, words, args.k)
         results = [
             {
                 "document": recommended.document,
@@ -34,7 +36,7 @@ def recommend(desk: Desk, args: Namespace) -> int:
                 "held": recommended.coverage,
                 "chunk": recommended.chunk.id,
                 "summary": recommended.summary,
-                "citation": curation.citation(recommended.chunk, args.style),
+                "citation": _citation(desk, spaces, recommended, args.style),
             }
             for recommended in recommendeds
         ]
@@ -52,6 +54,14 @@ def recommend(desk: Desk, args: Namespace) -> int:
         for article in row.get("beyond", ()):
             print("\t".join((row["id"], article["document"], "", "", str(article["cosine"]), "")))
     return 0
+
+
+def _citation(
+    desk: Desk, spaces: Sequence[str], recommended: curation.RecommendedArticle, style: str
+) -> str:
+    if not style:
+        return curation.citation(recommended.chunk)
+    return references(triage.known_citations(desk, spaces, [recommended.document]), style)[0]
 
 
 def _beyond(

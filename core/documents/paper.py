@@ -27,6 +27,7 @@ DELETED = "deleted from PubMed"
 _UNREADABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 LONGEST_TITLE = 3_000  # characters; every passage of a paper carries its title
 LONGEST_FIELD = 1_000  # of a journal, a name, a keyword
+_FIELDS = ("year", "journal", "volume", "issue", "pages", "doi", "entered", "language")
 MOST_VALUES = 10_000  # authors of a paper: the largest collaborations have some 5,000
 WITHDRAWN = (RETRACTED, DELETED)  # flags of papers that are shown struck through
 
@@ -65,6 +66,9 @@ class Paper:
     types: tuple[str, ...] = ()
     flags: tuple[str, ...] = ()
     notices: tuple[str, ...] = ()  # ids of papers that this one retracts or corrects
+    volume: str = ""
+    issue: str = ""
+    pages: str = ""  # `123-130`, or the number of an article that has no pages
     problems: tuple[Problem, ...] = field(default=(), compare=False)
 
     @property
@@ -83,7 +87,7 @@ def within_limits(paper: Paper) -> Paper:
     """
     cut: dict[str, Any] = {}
     told = list[str]()
-    for name in ("title", "year", "journal", "doi", "entered", "language"):
+    for name in ("title", *_FIELDS):
         most = LONGEST_TITLE if name == "title" else LONGEST_FIELD
         if len(words := getattr(paper, name)) > most:
             cut[name] = words[:most]
@@ -140,6 +144,9 @@ def _body(paper: Paper, places: list[list[Any]]) -> Json:
         "sections": places,
         "year": paper.year,
         "journal": paper.journal,
+        "volume": paper.volume,
+        "issue": paper.issue,
+        "pages": paper.pages,
         "authors": list(paper.authors),
         "doi": paper.doi,
         "entered": paper.entered,

@@ -25,7 +25,7 @@ LONGEST_TEXT = 100_000  # characters: beyond it an answer is cut
 LONGEST_THOUGHTS = 1_000_000  # characters: twice what the longest budgets for reasoning allow
 FILTERED = "content_filter"  # why an answer ended, in the words of the protocol
 BROKEN = ("error", "abort", "cancelled")  # why an answer ended, in the words of routers and vLLM
-NOTICED = 4000  # characters of a prompt from which a silent cut can be told from a short count
+NOTICED = 1200  # characters of a prompt from which a silent cut can be told from a short count
 SPARSEST = 6.5  # characters a token, at the most, of a prompt that was read whole
 USUAL = 4.4  # characters a token of most prompts
 ROUND = (2048, 4096, 8192, 16_384, 32_768)  # tokens: a count just below one may be a full context
@@ -204,7 +204,7 @@ def checked_reply(model: str, request: Request, reply: Reply, context: int = 0) 
 
 def _check_length(model: str, request: Request, reply: Reply, context: int) -> None:
     """Some endpoints drop the part of a prompt that does not fit, and say nothing."""
-    sent_characters = sum(len(message.content) for message in request.messages)
+    sent_characters = sum(len(" ".join(message.content.split())) for message in request.messages)
     read_tokens = reply.usage.tokens_in
     full = any(size - 16 <= read_tokens <= size for size in (*ROUND, context))
     least = sent_characters / (USUAL if full else SPARSEST)

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from core.documents.paper import ABSTRACT, Paper, PaperSection, unreadable_paper
+from core.documents.readers.page_range import known_place, page_range
 from core.documents.readers.ris_ids import doi_of, pmcid_of, pmid_of, values
 from core.documents.readers.tex import without_tex
 from core.documents.readers.xml import decode_xml
@@ -73,6 +74,9 @@ def read_ris(raw: bytes, name: str = "") -> Iterator[Paper]:
                 record.get("authors") or record.get("first_authors") or (),
                 (_first(record, "type_of_work"),),
                 pmcid_of(record),
+                _first(record, "volume"),
+                _first(record, "number"),
+                page_range(_first(record, "start_page", "custom7"), _first(record, "end_page")),
             ),
             f"record {number} of {name or 'the file'}",
         )
@@ -124,8 +128,13 @@ def read_bibtex(raw: bytes, name: str = "") -> Iterator[Paper]:
                 fields.get("doi", "") or fields.get("url", ""),
                 fields.get("pmid", "") or fields.get("pmcid", ""),
                 fields.get("year", "") or fields.get("date", ""),
-                fields.get("journal", "") or fields.get("journaltitle", ""),
+                fields.get("journal", "")
+                or fields.get("journaltitle", "")
+                or fields.get("booktitle", ""),
                 authors,
+                volume=fields.get("volume", ""),
+                issue=fields.get("number", "") or fields.get("issue", ""),
+                pages=page_range(fields.get("pages", "") or fields.get("eid", "")),
             ),
             f"{entry.key} of {name or 'the file'}",
         )
@@ -158,6 +167,9 @@ def read_endnote(raw: bytes, name: str = "") -> Iterator[Paper]:
                 first_values.get("D", ""),
                 first_values.get("J", "") or first_values.get("B", ""),
                 fields.get("A", ()),
+                volume=first_values.get("V", ""),
+                issue=first_values.get("N", ""),
+                pages=page_range(first_values.get("P", "")),
             ),
             f"record {number} of {name or 'the file'}",
         )
@@ -173,6 +185,9 @@ def record_paper(
     authors: Iterable[str],
     types: Iterable[str] = (),
     pmcid: str = "",
+    volume: str = "",
+    issue: str = "",
+    pages: str = "",
 ) -> Paper:
     """A record's paper: its ids are its PMID, PMCID and DOI, else a digest of title, year and
     author. `pmid` may be another id of these, as our own files write it.
@@ -204,6 +219,9 @@ def record_paper(
         people,
         written[0].rstrip(".,;") if written else "",
         types=tuple(kind for kind in types if kind),
+        volume=known_place(volume),
+        issue=known_place(issue),
+        pages=pages,
     )
 
 

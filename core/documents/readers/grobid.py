@@ -8,6 +8,7 @@ from hashlib import sha256
 from xml.etree.ElementTree import Element
 
 from core.documents.paper import CAPTION, FULL_TEXT, TABLE, Paper, PaperSection
+from core.documents.readers.page_range import known_place, page_range
 from core.documents.readers.xml import element_text, parse_element, script_marks, without_namespaces
 from core.errors import BadAnswer, InputError
 from core.text.script import on_line
@@ -79,7 +80,16 @@ def paper(root: Element, raw: bytes, id: str = "") -> Paper:
         _line(source.find(".//monogr/title[@level='j']")),
         tuple(filter(None, names)),
         doi,
+        volume=known_place(_line(source.find(".//imprint/biblScope[@unit='volume']"))),
+        issue=known_place(_line(source.find(".//imprint/biblScope[@unit='issue']"))),
+        pages=_pages(source.find(".//imprint/biblScope[@unit='page']")),
     )
+
+
+def _pages(scope: Element | None) -> str:
+    if scope is None:
+        return ""
+    return page_range(scope.get("from", "") or _line(scope), scope.get("to", ""))
 
 
 def _ids(source: Element) -> tuple[list[str], str]:

@@ -11,6 +11,7 @@ from html.parser import HTMLParser
 
 from core.documents.heading import doi_on_own_line, is_references
 from core.documents.paper import CAPTION, FULL_TEXT, REFERENCES, TABLE, Paper, PaperSection
+from core.documents.readers.page_range import known_place, page_range
 from core.documents.readers.xml import decode_xml, unescape_html
 from core.errors import InputError
 from core.text.script import LOWERED, RAISED, on_line
@@ -104,6 +105,10 @@ _META = {
     "dc.identifier": "doi",
     "citation_pmid": "pmid",
     "citation_journal_title": "journal",
+    "citation_volume": "volume",
+    "citation_issue": "issue",
+    "citation_firstpage": "first page",
+    "citation_lastpage": "last page",
     "citation_publication_date": "year",
     "citation_date": "year",
 }
@@ -265,6 +270,9 @@ def read_html(raw: bytes, id: str, name: str = "") -> Iterator[Paper]:
         page.meta.get("journal", ""),
         tuple(page.authors),
         doi,
+        volume=known_place(page.meta.get("volume", "")),
+        issue=known_place(page.meta.get("issue", "")),
+        pages=page_range(page.meta.get("first page", ""), page.meta.get("last page", "")),
     )
 
 

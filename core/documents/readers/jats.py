@@ -20,6 +20,7 @@ from core.documents.paper import (
 )
 from core.documents.readers.jats_front import authors_of, ids_of, related_papers, title_of, year_of
 from core.documents.readers.jats_text import drop_reference_marks, line, text_of
+from core.documents.readers.page_range import known_place, page_range
 from core.documents.readers.xml import local_name, without_namespaces
 from core.model import Problem, Severity
 
@@ -88,6 +89,11 @@ def _paper(article: Element) -> Paper:
         types=(article.get("article-type") or "",) if article.get("article-type") else (),
         flags=flags,
         notices=notices,
+        volume=known_place(line(meta.find("volume"))),
+        issue=known_place(line(meta.find("issue"))),
+        pages=page_range(
+            line(meta.find("fpage")) or line(meta.find("elocation-id")), line(meta.find("lpage"))
+        ),
     )
     return replace(paper, problems=tuple(_problems(article, body, id)))
 

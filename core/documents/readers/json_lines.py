@@ -9,6 +9,7 @@ from hashlib import sha256
 
 from core.documents.paper import ABSTRACT, Paper, PaperSection, unreadable_paper
 from core.documents.readers.citation_files import record_paper, told_or_kept
+from core.documents.readers.page_range import page_range
 from core.errors import InputError
 from core.model import Json, Problem
 
@@ -57,6 +58,9 @@ def _bibliographic(row: Json, where: str) -> Paper:
             _words(fields, "container-title", "journal"),
             authors,
             pmcid=_words(fields, "pmcid", "pmc"),
+            volume=_words(fields, "volume"),
+            issue=_words(fields, "issue"),
+            pages=page_range(_words(fields, "page", "pages")),
         ),
         where,
     )

@@ -19,6 +19,7 @@ from core.documents.paper import (
     PaperSection,
     unreadable_paper,
 )
+from core.documents.readers.page_range import known_place, page_range
 from core.documents.readers.xml import decode_xml
 from core.model import Problem
 
@@ -115,6 +116,9 @@ def _paper(fields: Fields) -> Paper:
         first_value("LA"),
         types,
         tuple(sorted(flags)),
+        volume=known_place(first_value("VI")),
+        issue=known_place(first_value("IP")),
+        pages=page_range(first_value("PG")),
     )
 
 

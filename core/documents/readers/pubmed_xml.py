@@ -19,6 +19,7 @@ from core.documents.paper import (
     Paper,
     PaperSection,
 )
+from core.documents.readers.page_range import known_place, page_range
 from core.documents.readers.xml import element_text, local_name, unescape_html, without_namespaces
 from core.model import Problem, Severity
 
@@ -138,7 +139,18 @@ def _paper(record: Element) -> Paper:
         types,
         flags,
         notices,
+        volume=known_place(element_text(article.find("Journal/JournalIssue/Volume"))),
+        issue=known_place(element_text(article.find("Journal/JournalIssue/Issue"))),
+        pages=_pages(article),
     )
+
+
+def _pages(article: Element) -> str:
+    first, last, both = (
+        element_text(article.find(f"Pagination/{name}"))
+        for name in ("StartPage", "EndPage", "MedlinePgn")
+    )
+    return page_range(first, last) or page_range(both)
 
 
 def _book(record: Element) -> Paper:

@@ -14,6 +14,7 @@ from itertools import chain, islice
 
 from core.documents.paper import Paper
 from core.documents.readers.citation_files import record_paper, told_or_kept
+from core.documents.readers.page_range import page_range
 from core.documents.readers.xml import decode_xml
 from core.errors import InputError
 from core.text.separated import check_columns, readable_table
@@ -34,6 +35,11 @@ COLUMNS = {
     "pmcid": ("pmcid", "pmc id"),
     "year": ("year", "publication year", "py", "date", "publication date", "create date"),
     "journal": ("journal", "source title", "journal/book", "publication title", "so", "source"),
+    "volume": ("volume", "vl", "journal volume"),
+    "issue": ("issue", "is", "issue number", "journal issue"),
+    "pages": ("pages", "page", "page start", "start page", "first page", "bp", "page range"),
+    "last page": ("page end", "end page", "last page", "ep"),
+    "article number": ("art. no.", "article number", "ar", "article no."),
     "type": ("document type", "publication type", "type of work", "types"),
     "authors": ("authors", "author", "au", "author names", "author full names"),
 }
@@ -124,6 +130,11 @@ def _paper_of(row: Sequence[str], columns: Mapping[str, int]) -> Paper:
         _people(value.get("authors", "")),
         re.split(r"\s*;\s*", value.get("type", "")),
         value.get("pmcid", ""),
+        value.get("volume", ""),
+        value.get("issue", ""),
+        page_range(
+            value.get("pages", "") or value.get("article number", ""), value.get("last page", "")
+        ),
     )
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from core.documents.paper import Paper
 from core.documents.readers.citation_files import record_paper, told_or_kept
+from core.documents.readers.page_range import page_range
 from core.documents.readers.table import read_table
 from core.documents.readers.xml import decode_xml
 
@@ -42,6 +43,9 @@ def read_web_of_science(raw: bytes, name: str = "") -> Iterator[Paper]:
                 words.get("SO", ""),
                 fields.get("AU", ()),
                 (kind for line in fields.get("DT", ()) for kind in line.split("; ")),
+                volume=words.get("VL", ""),
+                issue=words.get("IS", ""),
+                pages=page_range(words.get("BP", "") or words.get("AR", ""), words.get("EP", "")),
             ),
             f"record {number} of {name or 'the file'}",
         )

@@ -9,6 +9,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from core.model import Json
+
 
 @dataclass(frozen=True, slots=True)
 class Citation:
@@ -25,6 +27,25 @@ class Citation:
     curator: str = ""
     time: str = ""
     flags: tuple[str, ...] = ()
+    volume: str = ""
+    issue: str = ""
+    pages: str = ""
+
+
+def known_citation(document: str, title: str, body: Json) -> Citation:
+    """A paper without a verdict, from what a namespace knows of it."""
+    return Citation(
+        document,
+        title,
+        str(body.get("year", "")),
+        str(body.get("journal", "")),
+        tuple(body.get("authors", ())),
+        str(body.get("doi", "")),
+        flags=tuple(body.get("flags", ())),
+        volume=str(body.get("volume", "")),
+        issue=str(body.get("issue", "")),
+        pages=str(body.get("pages", "")),
+    )
 
 
 COLUMNS = (
@@ -33,6 +54,9 @@ COLUMNS = (
     "authors",
     "year",
     "journal",
+    "volume",
+    "issue",
+    "pages",
     "doi",
     "verdict",
     "reason",
@@ -68,7 +92,10 @@ def ris(entries: Iterable[Citation]) -> str:
     for entry in entries:
         lines.append("TY  - JOUR")
         lines += [f"AU  - {_ris_author(author)}" for author in entry.authors]
-        pairs = [("TI", entry.title), ("PY", entry.year), ("JO", entry.journal), ("DO", entry.doi)]
+        first_page, _, last_page = entry.pages.partition("-")
+        pairs = [("TI", entry.title), ("PY", entry.year), ("JO", entry.journal)]
+        pairs += [("VL", entry.volume), ("IS", entry.issue), ("SP", first_page)]
+        pairs += [("EP", last_page), ("DO", entry.doi)]
         pairs += [("AN", entry.document), ("UR", link(entry.document)), ("N1", note(entry))]
         lines += [f"{tag}  - {_line(value)}" for tag, value in pairs if value]
         lines += ["ER  - ", ""]
@@ -107,6 +134,9 @@ def _bibtex(entry: Citation, key: str) -> str:
         ("author", authors),
         ("year", _tex(entry.year)),
         ("journal", _tex(entry.journal)),
+        ("volume", _tex(entry.volume)),
+        ("number", _tex(entry.issue)),
+        ("pages", _tex(entry.pages.replace("-", "--"))),
     ]
     doi = re.sub(r"[{}\\\s]", "", entry.doi)
     prefix, _, local = entry.document.partition(":")

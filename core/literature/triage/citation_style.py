@@ -26,6 +26,12 @@ COMMON = {
 OTHER_NAMES = {"vancouver": "nlm-citation-sequence", "ama": "american-medical-association"}
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,120}")
 _NUMBER = re.compile(r"^(\[\d+\]|\d+\.?)\s*")
+# What a style says of a paper's state, where it has no pages: nothing here knows that.
+_STATES = ("preprint", "advance-online-publication", "forthcoming", "in press")
+_STATE = re.compile(
+    r"preprint|ahead of print|epub|published online|in press|advance ", re.IGNORECASE
+)
+_LABELLED = ("author", "volume", "issue", "page")
 _INITIALS = re.compile(r"(.+?)\s+((?:[^\W\d_]\.?[ -]?){1,4})")  # Roe AB, Roe A.B., Roe Å
 
 
@@ -48,12 +54,43 @@ def references(entries: Sequence[Citation], style: str) -> list[str]:
 
     source = CiteProcJSON([_item(str(n), entry) for n, entry in enumerate(entries)])
     citation_style = CitationStylesStyle(_path_of(style), validate=False)
+    _drop_unknown(citation_style.root)
     bibliography = CitationStylesBibliography(citation_style, source, formatter.plain)
     for number in range(len(entries)):
         bibliography.register(Cited([CitationItem(str(number))]))
     bibliography.sort()
     lines = (" ".join(str(line).split()) for line in bibliography.bibliography())
-    return [_NUMBER.sub(r"\1 ", line) for line in lines]
+    return [
+        _said_once(_NUMBER.sub(r"\1 ", line), entries[int(key)])
+        for key, line in zip(bibliography.keys, lines, strict=True)
+    ]
+
+
+def _drop_unknown(style: Any) -> None:
+    """Out of a parsed style, in place: words on whether a paper is a preprint, in press or ahead of
+    print, and labels of what no paper here has, which citeproc-py writes without their value.
+    """
+    for element in [*style.iter("{*}text", "{*}label")]:
+        is_state = element.get("term") in _STATES or _STATE.search(element.get("value", ""))
+        is_label = "variable" in element.attrib and element.tag.endswith("}label")
+        if is_state or (is_label and element.get("variable") not in _LABELLED):
+            element.getparent().remove(element)
+
+
+def _said_once(line: str, entry: Citation) -> str:
+    """A reference without authors, whose title or journal stands in their place: citeproc-py writes
+    it there and again in its own place.
+    """
+    if entry.authors:
+        return line
+    for words in (entry.title.rstrip("."), entry.journal):
+        again = re.compile(rf"[“\"‘']?{re.escape(' '.join(words.split()))}[”\"’']?[.,]*\s*", re.I)
+        places = list(again.finditer(line)) if words else []
+        if len(places) > 1 and _NUMBER.sub("", line).startswith(places[0][0]):
+            at = places[-1] if words == entry.journal else places[1]
+            end = line[-1:] if line[-1:] in ".”" else ""
+            line = (line[: at.start()] + line[at.end() :]).rstrip(" ,").removesuffix(end) + end
+    return line
 
 
 def _path_of(style: str) -> str:
@@ -77,10 +114,14 @@ def _item(id: str, entry: Citation) -> dict[str, Any]:
     fields = {
         "title": entry.title.rstrip("."),
         "container-title": entry.journal,
+        "volume": entry.volume,
+        "issue": entry.issue,
+        "page": entry.pages,
         "author": [_person(author) for author in entry.authors],
         "issued": {"date-parts": [[int(year)]]} if year.isdigit() else None,
         "DOI": entry.doi or (local if prefix == "DOI" else ""),
         "PMID": local if prefix == "PMID" else "",
+        "PMCID": local if prefix == "PMCID" else "",
     }
     filled_fields = {name: value for name, value in fields.items() if value}
     return {"id": id, "type": "article-journal", **filled_fields}

@@ -16,6 +16,9 @@ from core.extraction.one_call.engine import INSTRUCTION
 from core.extraction.one_call.json_schema import json_schema
 from core.extraction.species import with_species
 from core.extraction.spires.engine import Spires
+from core.extraction.spires.field import SlotNames
+from core.extraction.spires.json_answer import read_json
+from core.extraction.spires.prompt import class_of
 from core.extraction.tree import Extraction
 from core.llm.completer import Completer, Message, OnText, Reply, Request
 from core.model import CallState, Json, Run
@@ -83,13 +86,23 @@ def whole_prompt(desk: HasProject, run_id: str) -> str:
     return f"{INSTRUCTION}\n\nSchema:\n{words}\n\n{guidance_of(run).first}Text:\n{text}\n\n===\n"
 
 
-def paste_answer(desk: HasEngines, run_id: str, path: str, answer: str) -> PastedRun:
-    """Take the answer to the prompt at `path`. What is known so far is kept as the run's
-    extraction.
+def paste_answer(
+    desk: HasEngines, run_id: str, path: str, answer: str, *, as_json: bool = False
+) -> PastedRun:
+    """Take the answer to the prompt at `path`, or (`as_json`) to the one prompt for the whole
+    schema. What is known so far is kept as the run's extraction. Raises InputError for an answer
+    that is empty, or is not the JSON that was asked for.
     """
     run, words = desk.store.runs.get(run_id), answer.strip()
     if not words:
         raise InputError("The answer is empty.", "Paste what the model wrote, all of it.")
+    if as_json:
+        names = SlotNames(class_of(schema_of(desk, run), run.settings["class"]))
+        if read_json(words, names) is None:
+            raise InputError(
+                "The answer holds no whole JSON object with fields of the schema.",
+                "Paste all of it, from the first brace to the last, or ask question by question.",
+            )
     answers = _answers(desk, run)
     waiting, _ = _extract(desk, run, answers)
     prompt = next((p.prompt for p in waiting if p.path == path), None)

@@ -21,7 +21,6 @@ from core.literature.answers.evidence import EvidencePassage
 from core.literature.chunk import Chunk
 from core.literature.recommendation import RecommendedArticle as RecommendedArticle
 from core.literature.triage.citation import Citation, reference
-from core.literature.triage.citation_style import references
 from core.model import Evidence, Job, Span, State, Statement, Term, TextGround
 from core.services.extract import result
 from core.services.literature import answer, searching
@@ -258,13 +257,7 @@ def _summary_run(
     return answer.begin_answer(desk, words, chunks, mode="recommend", curator=curator)
 
 
-def entry_of(chunk: Chunk) -> Citation:
-    """The paper of a chunk as it is cited."""
+def citation(chunk: Chunk) -> str:
+    """The paper of a chunk in one line, short as the desk writes it."""
     authors = tuple(author for author in chunk.authors.split("; ") if author)
-    return Citation(chunk.document, chunk.title, chunk.year, chunk.journal, authors)
-
-
-def citation(chunk: Chunk, style: str = "") -> str:
-    """One line: short as the desk writes it, or in a citation style (citation_style.py)."""
-    entry = entry_of(chunk)
-    return references([entry], style)[0] if style else reference(entry)
+    return reference(Citation(chunk.document, chunk.title, chunk.year, chunk.journal, authors))

@@ -7,12 +7,13 @@ import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from core.desk_parts import HasEngines
+from core.desk_parts import HasEngines, HasStore
 from core.errors import InputError
-from core.literature.triage.citation import Citation, bibtex, ris, safe_cell
+from core.literature.triage.citation import bibtex, ris, safe_cell
 from core.literature.triage.citation import link as link
 from core.services.literature import curation
 from core.services.literature.curation import RecommendedArticle
+from core.services.literature.triage import known_citations
 from core.text.sentence import split_sentences
 
 MOST_SENTENCES = 40
@@ -78,7 +79,9 @@ def _row(part: str, recommendation: RecommendedArticle) -> RecommendationRow:
     )
 
 
-def recommendation_file(rows: Sequence[RecommendationRow], form: str) -> str:
+def recommendation_file(
+    desk: HasStore, namespaces: Sequence[str], rows: Sequence[RecommendationRow], form: str
+) -> str:
     """The table as csv; its articles, each once, as ris or bib."""
     if form == "csv":
         out = io.StringIO()
@@ -87,7 +90,5 @@ def recommendation_file(rows: Sequence[RecommendationRow], form: str) -> str:
         for row in rows:
             writer.writerow([safe_cell(str(getattr(row, name))) for name in COLUMNS])
         return out.getvalue()
-    articles = {
-        row.document: Citation(row.document, row.title, row.year, row.journal) for row in rows
-    }
-    return {"ris": ris, "bib": bibtex}[form](list(articles.values()))
+    articles = known_citations(desk, namespaces, list(dict.fromkeys(row.document for row in rows)))
+    return {"ris": ris, "bib": bibtex}[form](articles)

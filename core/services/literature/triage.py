@@ -6,14 +6,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.desk_parts import HasStore
 from core.errors import InputError
 from core.literature.chunk import Chunk
 from core.literature.query.plan import SearchOptions
 from core.literature.ranking.search import SearchResults
-from core.literature.triage.citation import Citation, bibtex, csv_text, ris
+from core.literature.triage.citation import Citation, bibtex, csv_text, known_citation, ris
 from core.literature.triage.citation_style import references
 from core.literature.triage.verdict import PaperVerdict, PrecisionAtTen, precision
 from core.model import Role
@@ -228,21 +228,23 @@ def entries(desk: HasStore, namespaces: Sequence[str]) -> list[Citation]:
     for document, judgement in sorted(relevance_judgements.items()):
         title, body = title_and_body.get(document, ("", {}))
         citations.append(
-            Citation(
-                document,
-                title,
-                str(body.get("year", "")),
-                str(body.get("journal", "")),
-                tuple(body.get("authors", ())),
-                str(body.get("doi", "")),
-                judgement.verdict,
-                judgement.reason,
-                judgement.curator,
-                judgement.time,
-                tuple(body.get("flags", ())),
+            replace(
+                known_citation(document, title, body),
+                verdict=judgement.verdict,
+                reason=judgement.reason,
+                curator=judgement.curator,
+                time=judgement.time,
             )
         )
     return citations
+
+
+def known_citations(
+    desk: HasStore, namespaces: Sequence[str], documents: Sequence[str]
+) -> list[Citation]:
+    """These papers as they are cited, in this order; those of no namespace by their id alone."""
+    title_and_body = desk.store.namespaces.known_of(namespaces, documents)
+    return [known_citation(id, *title_and_body.get(id, ("", {}))) for id in documents]
 
 
 def reference_list(

@@ -55,7 +55,7 @@ def _ask(desk: Desk, run: str, waiting: tuple[UnansweredPrompt, ...]) -> None:
         "Use this answer",
         type="primary",
         on_click=_paste,
-        args=(desk, run, first_pending.path, key),
+        args=(desk, run, first_pending.path, key, in_one),
     )
 
 
@@ -63,10 +63,10 @@ def _key(run: str, pending: UnansweredPrompt) -> str:
     return state.key("paste", run, pending.path)
 
 
-def _paste(desk: Desk, run: str, path: str, key: str) -> None:
+def _paste(desk: Desk, run: str, path: str, key: str, as_json: bool) -> None:
     try:
         acting_orcid(desk)
-        pasting.paste_answer(desk, run, path, str(state.get(key, "")))
+        pasting.paste_answer(desk, run, path, str(state.get(key, "")), as_json=as_json)
     except GroundworkError as error:
         state.show_message(str(error), "error")
 

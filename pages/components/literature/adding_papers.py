@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import cycle
+
 import streamlit as st
 
 from core.desk import Desk
@@ -99,7 +101,7 @@ def _columns(name: str, file: str, head: upload.TableHead | None) -> None:
     st.text(f"Columns of {file}")
     if not head.known_columns:
         st.caption("No column is named Title: choose the one with the titles.")
-    for place, field in zip(st.columns(4) * 3, upload.FIELDS, strict=False):
+    for place, field in zip(cycle(st.columns(4)), upload.FIELDS, strict=False):
         column_name = head.known_columns.get(field)
         place.selectbox(
             FIELDS.get(field, field.capitalize()),

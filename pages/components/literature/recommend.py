@@ -9,7 +9,7 @@ import streamlit as st
 from core.desk import Desk
 from core.errors import GroundworkError
 from core.model import JobState
-from core.services.literature import article_vectors, curation
+from core.services.literature import article_vectors, curation, triage
 from core.services.literature.curation import RecommendedArticle
 from core.services.literature.recommendation_table import (
     COLUMNS,
@@ -60,9 +60,9 @@ def recommend_panel(desk: Desk, names: Sequence[str]) -> None:
     except GroundworkError as error:
         show_error(error)
         return
-    _table(rows, by_sentence)
-    cited = [curation.entry_of(recommended.chunk) for recommended in recommendeds]
-    references_panel(lambda: cited, "articles", "recommended")
+    _table(desk, chosen, rows, by_sentence)
+    cited = [recommended.document for recommended in recommendeds]
+    references_panel(lambda: triage.known_citations(desk, chosen, cited), "articles", "recommended")
     _beyond(desk, chosen, paragraph, recommendeds)
     _summary(desk, paragraph, recommendeds)
     for place, recommended in enumerate(recommendeds):
@@ -109,7 +109,9 @@ def _beyond(
         st.caption("To read one here, add it to a namespace by its PMID.")
 
 
-def _table(rows: Sequence[RecommendationRow], by_sentence: bool) -> None:
+def _table(
+    desk: Desk, names: Sequence[str], rows: Sequence[RecommendationRow], by_sentence: bool
+) -> None:
     """Every article with its scores and its address, sorted by a click on a column."""
     table_rows = [{name: getattr(row, name) for name in COLUMNS} for row in rows]
     if not by_sentence:
@@ -137,7 +139,7 @@ def _table(rows: Sequence[RecommendationRow], by_sentence: bool) -> None:
         for form in FORMATS:
             st.download_button(
                 form.upper(),
-                recommendation_file(rows, form),
+                recommendation_file(desk, names, rows, form),
                 f"recommended.{form}",
                 disabled=not rows,
                 key=f"recommend·{form}",

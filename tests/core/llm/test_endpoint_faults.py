@@ -71,8 +71,22 @@ def test_fault_says_what_it_is(
 def test_prompt_cut_in_silence_is_a_failure(httpserver: HTTPServer) -> None:
     answer = completion({"content": "Paris"}, read=512)
     httpserver.expect_request("/v1/chat/completions").respond_with_response(answer)
-    with pytest.raises(BadAnswer, match="read about 512 of 5,000 tokens"):
+    with pytest.raises(BadAnswer, match="read about 512 of 4,999 tokens"):
         ask(httpserver, LONG)
+
+
+def test_abstract_cut_in_silence_is_a_failure(httpserver: HTTPServer) -> None:
+    answer = completion({"content": "Paris"}, read=294)
+    httpserver.expect_request("/v1/chat/completions").respond_with_response(answer)
+    with pytest.raises(BadAnswer, match="read about 294 of 749 tokens"):
+        ask(httpserver, Request((Message("user", "word " * 600),)))
+
+
+@pytest.mark.parametrize("words", ["word " * 200, f"word{30 * ' '}\n" * 100])
+def test_blanks_and_few_words_are_no_cut(httpserver: HTTPServer, words: str) -> None:
+    answer = completion({"content": "Paris"}, read=150)
+    httpserver.expect_request("/v1/chat/completions").respond_with_response(answer)
+    assert ask(httpserver, Request((Message("user", words),))).text == "Paris"
 
 
 def test_prompt_that_was_read_whole_is_no_failure(httpserver: HTTPServer) -> None:

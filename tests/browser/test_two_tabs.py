@@ -64,3 +64,10 @@ def test_the_second_tab_is_told_and_an_undo_comes_after_a_reload(
     press(first, "Undo")
     expect(first.get_by_text("✓ saved")).to_be_visible()
     assert state(server) is State.PROPOSED
+
+    press(second, "Next")
+    press(second, "Unsure")
+    expect(second.get_by_text("⚠ 1 not saved")).to_be_visible()
+    expect(second.get_by_text("✓ saved")).to_have_count(0)
+    press(second, "Close")
+    expect(second.get_by_text("✓ saved")).to_be_visible()

@@ -11,16 +11,18 @@ from streamlit.testing.v1 import AppTest
 
 from core.errors import Unreachable
 from core.genes.answer import AnswerStep
-from core.model import Curator, JobState
+from core.model import Curator, JobState, Role
 from core.services.genes import batch
 from core.services.genes import questions as genes
 from core.services.genes.trace import StepDetail
+from core.services.people import roles
 from core.web import Fetch, Fetched
 from pages.components.genes.step import facts
 from pages.components.shared import page
 
 PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "5_Gene_questions.py")
 ADA = Curator("0000-0002-1825-0097", "Ada Example")
+BEN = Curator("0000-0001-5109-3700", "Ben Example")
 HOSTILE = "<script>alert(1)</script> ![x](http://evil.example/x.png) [click](javascript:alert(1))"
 
 
@@ -81,6 +83,16 @@ def test_a_recorded_example_opens_with_answer_evidence_and_steps(app: AppTest):
         "GET https://eutils.ncbi.nlm.nih.gov/entrez/eutils/esummary.fcgi?db=gene&id=5699,8138"
         in said
     )
+
+
+def test_opening_the_page_writes_nothing_and_a_reader_records_no_example(app: AppTest):
+    roles.appoint(desk(), ADA.orcid, ADA.name, Role.OWNER)
+    roles.appoint(desk(), BEN.orcid, BEN.name, Role.READER)
+    app.session_state["_curator"] = BEN
+    app.run()
+    next(one for one in app.button if "LMP10" in one.label).click().run()
+    assert desk().store.runs.count() == 0 and not app.exception
+    assert "reader" in "".join(one.value for one in app.error)
 
 
 def test_sending_and_replaying(app: AppTest):

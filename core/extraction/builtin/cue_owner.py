@@ -19,6 +19,8 @@ from core.extraction.builtin.second_verb import is_behind_first_verb
 from core.extraction.builtin.sentence_mentions import SentenceMentions, are_coordinated
 from core.extraction.builtin.stance_patterns import (
     APPEARED,
+    ITS_VERB,
+    NEXT_CLAUSE,
     OTHER_ACTOR,
     OTHER_CLAUSE,
     OTHER_OUTCOME,
@@ -52,11 +54,17 @@ def is_bound_backwards(scene: SentenceMentions, subject: Span, cue: Span) -> boo
     return not (CLAUSE_VERB.search(words) or NEXT_VERB.search(words))
 
 
-def begins_other_clause(scene: SentenceMentions, between: Span, forward: bool) -> bool:
+def begins_other_clause(
+    scene: SentenceMentions, between: Span, object_: Span, forward: bool
+) -> bool:
     """Whether another clause with a subject of its own begins between a subject and an object that
-    follows, be it a name of the schema or another word with a verb ("and solbex may worsen …").
+    follows, be it a name of the schema, another word with a verb ("and solbex may worsen …") or
+    the object itself.
     """
     words = between.quote(scene.text).casefold()
+    after = scene.text[object_.end : object_.end + 40].casefold()
+    if forward and re.search(NEXT_CLAUSE, words) and re.match(ITS_VERB, after):
+        return True
     if re.search(OTHER_ACTOR if forward else OTHER_OUTCOME, words):
         return True
     ends = [match.end() for match in re.finditer(OTHER_CLAUSE, words)]

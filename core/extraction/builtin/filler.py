@@ -143,6 +143,8 @@ class SlotFiller:
                 for group, spans in here
                 if (fitting := fitting_mentions(self.text, cls, slot, spans, self.subject(cls)))
             ]
+            if cls.is_entity:
+                here = self.things.of_subject(cls, slot, here)
         if repeats_earlier_list(cls, slot):
             return
         if (

@@ -14,6 +14,7 @@ from core.extraction.builtin.stance_patterns import (
     CONDITION_BEFORE,
     LACKING_AFTER,
     LACKING_BEFORE,
+    METAL_BEFORE,
     NO_AGENTS,
     NOT_ITSELF,
     OPPOSITE,
@@ -32,9 +33,11 @@ def no_agent(text: str, subject: Span, subjects: Sequence[Span]) -> bool:
     ("inorganic arsenic").
     """
     after = text[subject.end : subject.end + 40].casefold()
-    before = text[max(subject.start - 9, 0) : subject.start].casefold()
+    before = text[max(subject.start - 14, 0) : subject.start].casefold()
     words = " ".join(subject.quote(text).casefold().split())
     if words in NO_AGENTS or re.match(NOT_ITSELF, after) or re.search(OPPOSITE, before):
+        return True
+    if words in SALTS and re.search(METAL_BEFORE, before):
         return True
     if words.endswith(ADJECTIVES) and any(span.start == subject.end + 1 for span in subjects):
         return True

@@ -140,7 +140,7 @@ def _join(
     if (
         subject.overlaps(object_)
         or between.end - between.start > REACH
-        or begins_other_clause(scene, between, forward)
+        or begins_other_clause(scene, between, object_, forward)
         or is_behind_semicolon(scene, between)
         or (forward and re.match(NO_SUBJECT, between.quote(scene.text).casefold()))
     ):
@@ -155,7 +155,7 @@ def _join(
         ):
             continue
         cue = cue if cue.start < cue.end else object_  # nothing stands between the two
-        if rule.strength != SURE and turned_round(scene.text, whole, cue, rule):
+        if turned_round(scene.text, whole, cue, rule):
             continue
         if (
             forward

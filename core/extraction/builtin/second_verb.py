@@ -12,7 +12,7 @@ from core.model import Span
 _VERB_BEFORE = re.compile(
     r"(?:\bby|\b(?:activat|stimulat|inhibit|suppress|block|repress|reduc|lower|decreas|increas|rais"
     r"|elevat|enhanc|promot|induc|bind|phosphorylat|degrad|prevent|attenuat|improv|potentiat"
-    r"|antagoni[sz]|regulat|modulat|trigger|restor|upregulat|downregulat|up-regulat|down-regulat"
+    r"|antagoni[sz]|oppos|regulat|modulat|trigger|restor|upregulat|downregulat|up-regulat|down-regulat"
     r"|releas|recruit|target|shorten|normali[sz]|abolish)(?:s|es|ed)|\bbound(?: to)?"
     r"|\b(?:interact\w*|associat\w*|complex\w*) with|\b(?:led|leads) to)"
     r"\s(?:the\s|an?\s|its\s)?(?:[\w-]+[\s/]){0,2}$"

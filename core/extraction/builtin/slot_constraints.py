@@ -8,7 +8,8 @@ import re
 from collections.abc import Sequence
 
 from core.extraction.builtin.groups import MentionGroup
-from core.model import Span
+from core.extraction.builtin.stance_patterns import DENIED_OF
+from core.model import Category, Span
 from core.schema.definition import ClassDefinition, Slot
 from core.text.sentence import sentence_at
 
@@ -32,7 +33,7 @@ _TREATS = re.compile(r"\btreat", re.IGNORECASE)
 # A sentence about treatment: "patients received aspirin", "effective in migraine"
 _TREATED = re.compile(
     r"\b(?:treat|therap|administ|receiv|prescri|prophyla|efficac|randomi[sz]|combin|infus|inject|relie"
-    r"|remission)|\b(?:given|dose|doses|dosed|effective|regimens?|cur(?:e|ed|es)|benefit\w*|placebo"
+    r"|remission|supplement|radiotherap|chemotherap|immunotherap)|\b(?:given|dose|doses|dosed|effective|regimens?|cur(?:e|ed|es)|benefit\w*|placebo"
     r"|underwent|undergo\w*|manage\w*|improv\w*)\b",
     re.IGNORECASE,
 )
@@ -49,6 +50,8 @@ _HARM = re.compile(
     r"|result\w* in|risk|worsens?|controls?|controlled|reduc\w+)\b",
     re.IGNORECASE,
 )
+_LISTED = re.compile(r"[\s,/]*(?:(?:and|or)\s+)?")  # between two names of a list
+OPENING = 12  # characters before the first name of a sentence: "In severe", "The"
 _WARNS = re.compile(r"contra-?indicat|must not|avoid", re.IGNORECASE)
 
 
@@ -60,10 +63,13 @@ def fitting_mentions(
 
     Nothing is a part or a kind of itself; a group is named by "is a" or "a type of"; what must not
     be given goes to the slot for it, where the class has one. What treats, or is treated, stands
-    in a sentence on a treatment, and is not measured there; a symptom does not.
+    in a sentence on a treatment, and is not measured there; a symptom does not. What a sentence
+    denies of a mention ("veratin did not help") keeps it out, but for the members of a pathway.
     """
     if cls.is_entity and subject in spans:
         return ()
+    if cls.is_entity and cls.category is not Category.PATHWAY and not is_warning_slot(slot):
+        spans = [span for span in spans if not _denied(text, span)]
     if slot.uri.endswith("subClassOf"):
         return tuple(
             span
@@ -72,11 +78,43 @@ def fitting_mentions(
         )
     if _is_for_treatment(slot):
         spans = [span for span in spans if _treated_with(text, span)]
-    elif _SYMPTOMS.search(f"{slot.name.replace('_', ' ')} {slot.description}"):
+    elif _is_for_symptoms(slot):
         spans = [span for span in spans if not _on_treatment_or_harm(text, span)]
     if any(is_warning_slot(sibling) for sibling in cls.slots if sibling.range == slot.range):
         return tuple(span for span in spans if _warned(text, span) == is_warning_slot(slot))
     return tuple(spans)
+
+
+def said_of_another(
+    text: str, slot: Slot, span: Span, own: Sequence[Span], others: Sequence[Span]
+) -> bool:
+    """Whether the sentence of a mention is about another thing of the class that the text is about:
+    it names one of the `others`, and none of its `own` names. A group ("is a muscle disease") is
+    none; a symptom may itself be a disease, so that only one named before it, and not listed with
+    it, counts.
+    """
+    sentence = sentence_at(text, span)
+    if any(sentence.overlaps(name) for name in own):
+        return False
+    here = [
+        other
+        for other in others
+        if sentence.overlaps(other) and not _KIND_OF.search(text[sentence.start : other.start])
+    ]
+    if not _is_for_symptoms(slot):
+        return any(not other.overlaps(span) for other in here)
+    first = min(here, key=lambda other: other.start, default=span)
+    return first.start <= sentence.start + OPENING and (
+        first.overlaps(span) or not _LISTED.fullmatch(text[first.end : span.start])
+    )
+
+
+def _is_for_symptoms(slot: Slot) -> bool:
+    return bool(_SYMPTOMS.search(f"{slot.name.replace('_', ' ')} {slot.description}"))
+
+
+def _denied(text: str, span: Span) -> bool:
+    return re.match(DENIED_OF, text[span.end : span.end + 60].casefold()) is not None
 
 
 def _is_for_treatment(slot: Slot) -> bool:

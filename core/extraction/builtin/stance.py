@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from core.extraction.builtin.rule_table import FORWARD, HINT, RelationRule
+from core.extraction.builtin.rule_table import FORWARD, HINT, SURE, RelationRule
 from core.extraction.builtin.stance_patterns import (
     ABSENT,
     AIM,
     BY,
     DENIED_AFTER,
+    HINDERED_AFTER,
     HYPOTHESIS,
     LESSENED_AFTER,
     LESSENED_BEFORE,
@@ -59,9 +60,16 @@ def relation_stance(text: str, sentence: Span, wording: RelationWording) -> tupl
 
 def turned_round(text: str, between: Span, cue: Span, rule: RelationRule) -> bool:
     """Whether words around a cue say the opposite: "reduced exacerbations of O", "induced
-    regression of O"; a cue that seems to act is acted on: "inhibition by O"; what treats is warned
-    of, or leads to harm; or a semicolon stands between a mere hint and one of its ends.
+    regression of O", "S-mediated inhibition of O"; a cue that seems to act is acted on:
+    "inhibition by O"; what treats is warned of, or leads to harm; or a semicolon stands between a
+    mere hint and one of its ends.
     """
+    if rule.family == "activate" and re.match(
+        HINDERED_AFTER, text[cue.end : between.end].casefold()
+    ):
+        return True
+    if rule.strength == SURE:
+        return False
     if rule.strength == HINT and ";" in between.quote(text):
         return True
     if (

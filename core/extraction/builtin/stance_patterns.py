@@ -75,8 +75,10 @@ COMPARED = (
     r"(?:(?:with|after|in|on|during|by|for|the|those|that|of|receiving|given"
     r"|taking|treated)\s){0,4}$"
 )
-# "veratin caused tremor, and solbex may worsen it": the actor of the second verb is another.
+# "veratin caused tremor, and solbex may worsen it", "tremor in men given veratin, whereas none of
+# those on placebo had ataxia": the actor of the second verb is another.
 OTHER_ACTOR = (
+    r",\s(?:and|but|while|whereas)\s(?:[\w-]+\s){0,4}(?:placebo|controls?|vehicle|saline)\b(?!,)|"
     r",\s(?:and|but|while|whereas)\s(?!it\b|they\b|th\w+\b|patients?\b|some\b|also\b|\w+ly\b)"
     r"[\w-]+\s(?:may|might|can|could)\s"
 )
@@ -135,6 +137,16 @@ LESSENED_AFTER = (
     r"\s(?:(?:less|fewer)\b|(?:[\w-]+\s){0,2}?(?:involution|regression|remission|resolution"
     r"|improvement|healing|reversal|reduction|decrease)s?\s(?:of|in)\b)"
 )
+# "veratin-mediated inhibition of COX-2": what "-mediated" brings about here is no activation
+HINDERED_AFTER = (
+    r"\s(?:inhibition|suppression|repression|blockade|downregulation|degradation|loss)\b"
+)
+# "A induces B, and C degrades A": C begins a clause of its own
+NEXT_CLAUSE = r",\s(?:and|but|while|whereas)\s$"
+ITS_VERB = (
+    r"\s(?:(?:\w+ly|then|also)\s)?(?:activat|stimulat|inhibit|suppress|block|repress|induc|bind"
+    r"|phosphorylat|degrad|antagoni[sz]|regulat|reduc|increas|caus|prevent|reliev|treat)(?:e?s|ed)\b"
+)
 # "COX-2 inhibition by veratin": behind a cue, who acts
 BY = r"\s(?:\w+ly\s)?by\b"
 # "veratin should be avoided in tremor", "use for a year was followed by tremor": no treatment
@@ -152,6 +164,13 @@ COMPARISON = r"\b(?:than|compared|versus|vs|unlike|as opposed|in contrast|rather
 MODULATION = (
     r"\b(?:prevent|attenuat|protect|antagoni[sz]|revers|reduc|ameliorat|block|inhibit|abolish"
     r"|suppress|potentiat|enhanc|counteract|alleviat|influenc|modif|diminish)\w*"
+)
+# "ferrous sulfate", of which a vocabulary may know the sulfate alone
+METAL_BEFORE = r"(?:\b(?:ferr|cupr|stann|mercur)(?:ous|ic)|[a-z]ium)\s$"
+# "veratin did not relieve tremor", "veratin failed": what a sentence denies of the name before it
+DENIED_OF = (
+    r"(?:\s[\w-]+)?\s(?:(?:is|are|was|were|has|have|had|does|do|did|could|can|should)\s"
+    r"(?:not|no|never)\b|cannot\b|failed\b|(?:is|are|was|were)\s(?:useless|ineffective)\b)"
 )
 _WORDS_NO_AGENTS = """
     placebo placebos vehicle vehicles water saline inhibitor inhibitors agonist agonists antagonist

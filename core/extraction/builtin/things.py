@@ -7,9 +7,10 @@ from itertools import groupby
 
 from core.extraction.builtin.groups import MentionGroup
 from core.extraction.builtin.pair_features import Kinds
+from core.extraction.builtin.slot_constraints import said_of_another
 from core.extraction.builtin.subject import may_be_subject, subject_of_text
 from core.model import Span
-from core.schema.definition import ClassDefinition, Schema
+from core.schema.definition import ClassDefinition, Schema, Slot
 from core.text.span_index import SpanIndex
 
 
@@ -24,6 +25,7 @@ class ThingsInText:
         self._of: dict[str, list[MentionGroup]] = {}
         self._places_of: dict[str, SpanIndex[int]] = {}
         self._subjects: dict[str, Span] = {}
+        self._rivals: dict[str, tuple[tuple[Span, ...], tuple[Span, ...]]] = {}
 
     def of(self, cls: str) -> list[MentionGroup]:
         """The things of a class or of those below it, each term once."""
@@ -66,3 +68,37 @@ class ThingsInText:
                 [group for group in own if may_be_subject(group, cls.category, self.kinds)],
             )
         return self._subjects[cls.name]
+
+    def of_subject(
+        self, cls: ClassDefinition, slot: Slot, here: list[tuple[MentionGroup, tuple[Span, ...]]]
+    ) -> list[tuple[MentionGroup, tuple[Span, ...]]]:
+        """Of the mentions for a slot, those that no sentence says of another thing of the class."""
+        own, others = self.rivals(cls)
+        kept = [
+            (
+                group,
+                tuple(s for s in spans if not said_of_another(self.text, slot, s, own, others)),
+            )
+            for group, spans in here
+        ]
+        return [(group, spans) for group, spans in kept if spans]
+
+    def rivals(self, cls: ClassDefinition) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
+        """The names of what the whole text is about, and of the other things of its class that it
+        might be about, but for broader and narrower ones; nothing where its name is not known.
+        """
+        if cls.name not in self._rivals:
+            subject = self.subject(cls)
+            own = next((g for g in self.of(cls.name) if subject in g.spans), None)
+            others = [
+                group
+                for group in self.of(cls.name)
+                if own
+                and group is not own
+                and may_be_subject(group, cls.category, self.kinds)
+                and own.key not in self.kinds(group.key)
+                and group.key not in self.kinds(own.key)
+            ]
+            names = own.spans if own else ()
+            self._rivals[cls.name] = names, tuple(s for group in others for s in group.spans)
+        return self._rivals[cls.name]

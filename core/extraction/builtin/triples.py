@@ -27,6 +27,7 @@ from core.extraction.builtin.pair_features import (
     no_kinds,
 )
 from core.extraction.builtin.part_in_sentence import is_lacking
+from core.extraction.builtin.patient_features import RULE as PATIENTS
 from core.extraction.builtin.patient_features import patient_features
 from core.extraction.builtin.predicate import (
     Predicate,
@@ -43,7 +44,7 @@ from core.extraction.builtin.rule_table import RuleTable, shipped_rules
 from core.extraction.builtin.topic import TOPIC, topical_relations
 from core.model import Span
 from core.schema.definition import ClassDefinition, Schema
-from core.text.span_index import CoveredParts, first_overlapping
+from core.text.span_index import first_overlapping
 
 DEGREE = re.compile(
     r"\b(?:(?:very\s)?(?:severe|mild|moderate|acute|chronic|refractory|recurrent|early|late|advanced|fatal|life-threatening"
@@ -62,6 +63,8 @@ DOSE = re.compile(
 
 # Rules that no words of the text stand behind: a curator looks before such a statement is sent.
 UNSTATED = frozenset((NEAR, TOPIC))
+# Rules that read the sentence of the object alone, wherever the text names the subject.
+ALONE = UNSTATED | {PATIENTS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,13 +148,12 @@ def _of_patients(
     if predicate is None or disease is None:
         return []
     features = {span for group in objects for span in group.spans} - {about}
-    covered = CoveredParts(features)
     others = [
         span
         for group in subjects
         if group.key != disease.key
         for span in group.spans
-        if not covered.overlap(span)
+        if span not in features
     ]
     return list(
         patient_features(text, sentences, about, predicate, sorted(features, key=_start), others)
@@ -250,7 +252,7 @@ def _triples(
         if relation.aim and not relation.negated and ends in asserted:
             continue
         sentence = first_overlapping(sentences, relation.object) or Span(0, len(text))
-        if relation.rule not in UNSTATED:  # a pronoun's sentence is read with the one before it
+        if relation.rule not in ALONE:  # a pronoun's sentence is read with the one before it
             named = first_overlapping(sentences, relation.subject) or sentence
             sentence = Span(min(named.start, sentence.start), sentence.end)
         key = (*ends, relation.negated, relation.hypothesis)

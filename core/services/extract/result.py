@@ -198,7 +198,7 @@ def choose_term(
     mentions of these words.
 
     A typed id is proven first: it exists, its prefix fits, it is of the branch. The choice is
-    remembered as a project synonym. Raises InputError where the id cannot stand there.
+    remembered as a project synonym, if asked. Raises InputError where the id cannot stand there.
     """
     run_view = view(desk, run_id)
     mention = next((m for m in run_view.extraction.mentions if m.slot == slot), None)

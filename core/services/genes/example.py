@@ -1,5 +1,5 @@
-"""The recorded example runs that ship: made once in each project from records typed by us, without
-a network.
+"""The recorded example runs that ship: made in a project when they are first opened, from records
+typed by us, without a network.
 """
 
 from __future__ import annotations
@@ -16,21 +16,23 @@ from core.ncbi.example import QUESTIONS
 from core.services.genes.options import AskOptions
 from core.services.genes.strategy import client
 
-EXAMPLE_RUNS = tuple(f"example-gene-question-{number}" for number in range(1, len(QUESTIONS) + 1))
+EXAMPLES = {  # run: question
+    f"example-gene-question-{number}": text for number, text in enumerate(QUESTIONS, start=1)
+}
 
 
-def examples(desk: HasProjectNetwork) -> list[str]:
-    """The runs of the shipped examples, made once in each project from records typed by us; no
-    network is used.
-    """
-    for id, text in zip(EXAMPLE_RUNS, QUESTIONS, strict=True):
-        try:
-            if desk.store.runs.result(id) is not None:
-                continue
-        except GroundworkError:
-            pass
-        _record_example(desk, id, text)
-    return list(EXAMPLE_RUNS)
+def is_recorded(desk: HasProjectNetwork, id: str) -> bool:
+    """Whether this project holds the example already."""
+    try:
+        return desk.store.runs.result(id) is not None
+    except GroundworkError:
+        return False
+
+
+def record(desk: HasProjectNetwork, id: str) -> None:
+    """Make an example's run in this project, once, from records typed by us; no network is used."""
+    if not is_recorded(desk, id):
+        _record_example(desk, id, EXAMPLES[id])
 
 
 def _record_example(desk: HasProjectNetwork, id: str, text: str) -> None:

@@ -14,6 +14,7 @@ from core.services.extract.job_name import EXTRACT_BATCH
 from core.services.home import project
 from core.services.home.project import ProjectStatus
 from core.services.people import agreement
+from core.services.review.blind import blind_reader
 from core.store.job_unit import UnitState
 from core.text.count import counted
 
@@ -91,12 +92,14 @@ def _last_batch(desk: HasStore) -> WaitingTask | None:
     return None
 
 
-def progress(desk: HasStore, today: date) -> list[WeekCount]:
-    """Counts of the last weeks: proposed, decided, of these approved, and exported, by person."""
+def progress(desk: HasStore, today: date, reader: str | None = None) -> list[WeekCount]:
+    """Counts of the last weeks: proposed, decided, of these approved, and exported, by person.
+    Where reviews are blind, without how others judged what still waits for `reader`.
+    """
     names = {curator.orcid: curator.name or curator.orcid for curator in desk.store.curators.all()}
     first_week = monday(today) - timedelta(weeks=WEEKS - 1)
     counts: Counter[tuple[str, str, str]] = Counter()
-    for day_count in desk.store.activity.days():
+    for day_count in desk.store.activity.days(blind_reader(desk, reader)):
         try:
             week = monday(date.fromisoformat(day_count.day))
         except ValueError:

@@ -19,6 +19,7 @@ from pages.components.extract.mention_table import (
     everywhere_key,
     label_of,
     move,
+    only_here_key,
     status,
     undo,
     words_of,
@@ -112,6 +113,11 @@ def _where(mention: Mention, text: str) -> None:
 
 
 def _everywhere(mention: Mention, mentions: Sequence[Mention], run: str) -> bool:
+    st.checkbox(
+        "Only in this text",
+        key=only_here_key(run),
+        help="The term you choose is not remembered for these words in other texts.",
+    )
     same = [
         m
         for m in mentions

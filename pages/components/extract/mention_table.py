@@ -217,6 +217,11 @@ def _edited(key: str, slots: Sequence[str], run: str, choosing: MentionServices)
             )
 
 
+def only_here_key(run: str) -> str:
+    """Where the form keeps whether a choice holds for this text only."""
+    return _key(run, "only-here")
+
+
 def everywhere_key(run: str) -> str:
     """The tick box “Use for all identical mentions”: a typed id follows it as a button does."""
     return state.key("all", run)

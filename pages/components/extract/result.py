@@ -33,7 +33,13 @@ from core.services.vocabularies import remote
 from pages.components.extract.gaps import show_gaps
 from pages.components.extract.guidance import show_guidance
 from pages.components.extract.mention_form import mention_form
-from pages.components.extract.mention_table import MentionServices, label_of, mention_table, status
+from pages.components.extract.mention_table import (
+    MentionServices,
+    label_of,
+    mention_table,
+    only_here_key,
+    status,
+)
 from pages.components.extract.obstacle_lines import show_obstacles
 from pages.components.extract.start import species
 from pages.components.extract.statements import orcid_or_warning, reader_of, show_statements
@@ -210,7 +216,10 @@ def _choose(desk: Desk, run: str) -> Any:
             return 0
         if not term and outcome is None:
             outcome = Outcome.NO_TERM_FITS
-        choice = result.choose_term(desk, run, slot, orcid, term, outcome, everywhere)
+        choice = result.choose_term(
+            desk, run, slot, orcid, term, outcome, everywhere,
+            remember=not state.get(only_here_key(run), False),
+        )  # fmt: skip
         for problem in choice.problems:
             state.show_message(f"⚠ {problem.message} {problem.hint}", "toast")
         return len(choice.slots)

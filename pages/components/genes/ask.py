@@ -15,7 +15,6 @@ from core.services.genes.options import AskOptions
 from pages.components.shared import page, state
 from pages.components.shared.markdown_escape import escaped
 from pages.components.shared.model_choice import choose_model
-from pages.components.shared.problem import show_error
 
 ICONS = {
     "answered": "✓",
@@ -126,22 +125,28 @@ def recorded(desk: Desk) -> None:
         "Answered from small records that come with the app; they open and replay without a"
         " network."
     )
-    try:
-        runs = example.examples(desk)
-    except GroundworkError as error:
-        show_error(error)
-        return
     columns = st.columns(2)
-    for number, run in enumerate(runs):
-        text = genes.question_of(desk, run)
+    for number, (run, text) in enumerate(example.EXAMPLES.items()):
         columns[number % 2].button(
             escaped(text),
             key=f"gene·example·{run}",
-            on_click=open_run,
-            args=(run,),
+            on_click=_open_example,
+            args=(desk, run),
             icon=":material/play_arrow:",
             width="stretch",
         )
+
+
+def _open_example(desk: Desk, run: str) -> None:
+    """The first to open an example records it, which a reader may not."""
+    try:
+        if not example.is_recorded(desk, run):
+            page.acting_orcid(desk)
+            example.record(desk, run)
+    except GroundworkError as error:
+        state.show_message(str(error), "error")
+        return
+    open_run(run)
 
 
 def earlier(desk: Desk) -> None:

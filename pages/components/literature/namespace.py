@@ -119,11 +119,11 @@ def _new(desk: Desk) -> None:
         left.text_input("Published from (YYYY/MM/DD)", key="new-since", max_chars=10)
         middle.text_input("to", key="new-until", max_chars=10)
         right.selectbox("Reviews", ("with", "without", "only"), key="new-reviews")
-        left, right = st.columns(2, vertical_alignment="bottom")
-        left.checkbox("PMC open-access full text where it exists", key="new-full")
-        right.checkbox("Update when this page is opened", key="new-opened")
-        left.number_input("Chunk size (characters)", 200, 20_000, 2000, 100, key="new-size")
-        right.number_input("Overlap", 0, 5_000, 200, 50, key="new-overlap")
+        full, opened, size, overlap = st.columns([3, 3, 2, 2], vertical_alignment="bottom")
+        full.checkbox("PMC open-access full text where it exists", key="new-full")
+        opened.checkbox("Update when this page is opened", key="new-opened")
+        size.number_input("Chunk size (characters)", 200, 20_000, 2000, 100, key="new-size")
+        overlap.number_input("Overlap", 0, 5_000, 200, 50, key="new-overlap")
         st.form_submit_button("Create namespace", type="primary", on_click=_create, args=(desk,))
 
 

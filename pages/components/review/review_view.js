@@ -96,11 +96,13 @@ class DeskView {
   drawStatus() {
     const { desk } = this;
     const many = desk.unsaved.length;
-    const words = !many ? (desk.made.length || desk.savedSomething ? "✓ saved" : "")
-      : desk.troubled ? `⚠ ${many} not saved` : `saving ${many} …`;
+    const refused = desk.told.length; // each has its line, until it is closed
+    const words = many ? (desk.troubled ? `⚠ ${many} not saved` : `saving ${many} …`)
+      : refused ? `⚠ ${refused} not saved` : desk.made.length || desk.savedSomething ? "✓ saved" : "";
     if (this.status.firstChild?.textContent === words) return;
     this.status.replaceChildren();
-    this.status.dataset.state = !many ? "saved" : desk.troubled ? "trouble" : "saving";
+    this.status.dataset.state = many ? (desk.troubled ? "trouble" : "saving") : refused ? "trouble" : "saved";
+    this.status.title = "";
     make("span", "", this.status, words);
     if (many && desk.troubled) {
       this.status.title = desk.data.trouble || "The server has not answered yet. Nothing is lost: it is sent again.";

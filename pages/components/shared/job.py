@@ -124,7 +124,11 @@ def _ended(desk: Desk, job: Job, title: str, dismiss: Callable[[str], None] | No
     kind, words = ENDED[job.state]
     with st.container(border=True):
         st.text(f"{'✕' if kind == 'error' else '⚠️'} {ended_line(job, words, title)}")
-        st.caption("Finished work is kept. Resume continues with what is missing.")
+        st.caption(
+            "Resume tries what is missing again."
+            if job.state is JobState.FAILED
+            else "Finished work is kept. Resume continues with what is missing."
+        )
         buttons = st.container(horizontal=True)
         buttons.button(
             "Resume",

@@ -56,6 +56,32 @@ def test_a_denied_relation_is_negated(text: str) -> None:
     assert found.negated
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Tremor was seen with veratin, whereas none of those on placebo had ataxia.",
+        "Veratin caused nausea, whereas none of those on placebo had ataxia.",
+    ],
+)
+def test_what_others_than_the_agent_had_is_not_denied_of_it(text: str) -> None:
+    assert joined(text, "eratin", "ataxia") is None
+
+
+def test_what_begins_a_clause_of_its_own_is_no_object() -> None:
+    activates = Predicate("ACTIVATES")
+    assert joined("Abc induces Def, and Ghi degrades Abc.", "Abc", "Ghi", activates) is None
+    assert joined("Abc induces Def, and Ghi.", "Abc", "Ghi", activates)
+
+
+def test_what_one_brings_about_may_be_an_inhibition() -> None:
+    found = joined(
+        "Veratin-mediated inhibition of Abc was seen.", "Veratin", "Abc",
+        Predicate("ACTIVATES"), Predicate("INHIBITS"),
+    )  # fmt: skip
+    assert found is not None
+    assert found.predicate == "INHIBITS"
+
+
 def test_a_negation_before_another_clause_does_not_reach() -> None:
     found = joined("Sleep did not change, but veratin caused tremor.", "veratin", "tremor")
     assert found is not None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.extraction.builtin.slot_constraints import fitting_mentions
+from core.extraction.builtin.slot_constraints import fitting_mentions, said_of_another
 from core.model import Span
 from core.schema.definition import ClassDefinition, RangeKind, Slot
 
@@ -62,3 +62,39 @@ def test_a_symptom_is_not_taken_from_a_sentence_on_treatment_or_harm(harm: str) 
     assert kept("Orlan disease\nIt presents with tremor.", "tremor", symptoms)
     word = "Tremor" if "Tremor" in harm else "tremor"
     assert not kept(f"Orlan disease\n{harm}", word, symptoms)
+
+
+def test_what_a_sentence_denies_of_a_mention_fills_no_list() -> None:
+    text = "Orlan disease\nVeratin did not help. Amlor failed. Solbex was given daily."
+    assert [kept(text, name, GIVEN) for name in ("Veratin", "Amlor", "Solbex")] == [
+        False, False, True,
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("sentence", "of_another"),
+    [
+        ("Veratin was given in Mertz disease.", True),
+        ("Mertz disease responded to veratin.", True),
+        ("Veratin was given in Orlan disease and Mertz disease.", False),
+        ("Unlike muscle loss, it is a form of Mertz disease, and veratin helps.", False),
+        ("Patients were given veratin.", False),
+    ],
+)
+def test_a_sentence_on_another_disease_fills_no_list(sentence: str, of_another: bool) -> None:
+    text = f"Orlan disease is rare. {sentence}"
+    names = [
+        [Span(at, at + len(name)) for at in range(len(text)) if text.startswith(name, at)]
+        for name in ("Orlan disease", "Mertz disease")
+    ]
+    at = text.lower().index("veratin")
+    assert said_of_another(text, GIVEN, Span(at, at + 7), *names) is of_another
+
+
+def test_a_symptom_may_be_a_disease_and_stand_beside_others() -> None:
+    symptoms = slot("symptoms")
+    text = "Orlan disease is rare. Mertz disease and tremor are seen. Mertz disease brings tremor."
+    mertz = [Span(at, at + 13) for at in range(len(text)) if text.startswith("Mertz", at)]
+    tremor = [Span(at, at + 6) for at in range(len(text)) if text.startswith("tremor", at)]
+    own = [Span(0, 13)]
+    assert [said_of_another(text, symptoms, span, own, mertz) for span in tremor] == [False, True]

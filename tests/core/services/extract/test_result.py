@@ -81,6 +81,15 @@ def test_a_typed_id_is_proven_and_remembered(desk: Desk) -> None:
     assert (again.outcome, again.candidates[0].match) == (Outcome.GROUNDED, MatchKind.PROJECT)
 
 
+def test_a_choice_for_this_text_only_is_not_remembered(desk: Desk) -> None:
+    found = run(desk)
+    slot = "triples[1].object"
+    extraction.choose_term(desk, found.run.id, slot, CURATOR, "MONDO:0005277", remember=False)
+    mentions = extraction.view(desk, found.run.id).extraction.mentions
+    assert next(m for m in mentions if m.slot == slot).chosen_by == CURATOR
+    assert desk.store.synonyms.all() == []
+
+
 @pytest.mark.parametrize("typed", ["", "nonsense", "MONDO:9999999", "CHEBI:15365"])
 def test_an_id_that_cannot_stand_there_is_refused(desk: Desk, typed: str) -> None:
     found = run(desk)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -71,6 +72,15 @@ def test_a_filter_by_person_tells_nothing_of_what_waits(desk: Desk) -> None:
     assert judges(ANNA) == [] and listed(desk, ANNA, state="all", curator=BEN.orcid) == []
     assert judges(BEN) == [("Ben", 2)]
     assert len(listed(desk, BEN, state="all", curator=BEN.orcid)) == 2
+
+
+def test_the_progress_of_home_does_not_count_what_another_judged(desk: Desk) -> None:
+    def steps(reader: str | None) -> list[tuple[str, str, int]]:
+        counts = day.progress(desk, date(2026, 1, 8), reader)
+        return [(one.what, one.who, one.count) for one in counts if one.who]
+
+    assert steps(ANNA.orcid) == steps("") == []
+    assert steps(BEN.orcid) == steps(None) == [("approved", "Ben", 1), ("decided", "Ben", 2)]
 
 
 def test_a_document_counts_it_as_proposed_and_names_nobody(desk: Desk) -> None:

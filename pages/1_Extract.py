@@ -27,9 +27,10 @@ run, job = state.url_value("run"), state.url_value("job")
 
 
 def start() -> None:
-    extract, own = st.tabs(["A text", "Your own schemas"], key="extract·tabs")
+    names = ["A text", "Your own schemas"]
+    extract, own = st.tabs(names, key="extract·tabs", on_change="rerun")
     with extract:
-        start_form(desk)
+        start_form(desk, in_view=(state.get("extract·tabs") or names[0]) == names[0])
         show_earlier(desk)
     with own:
         schema_editor(desk)

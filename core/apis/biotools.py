@@ -121,6 +121,8 @@ _FORMAT = r"[A-Z][A-Za-z0-9]*[A-Z][A-Za-z0-9]*"  # FASTQ, BAM, mzML
 _TOOL_TYPES = (  # how it is said, and what bio.tools calls it
     (r"\bcommand[- ]line\b(?: tools?(?= \w+ tools?\b))?", "Command-line tool"),
     (r"\bweb[- ](?=(?:servers?|applications?|apps?|tools?)\b)", "Web application"),
+    (r"\bweb[- ](?=services?\b)", "Web service"),
+    (r"\bSPARQL (?=(?:endpoints?|services?)\b)", "SPARQL endpoint"),
     (r"\bdesktop\b(?: (?=applications?|apps?))?", "Desktop application"),
     (r"\bworkflow (?=tools?\b)", "Workflow"),
 )
@@ -164,11 +166,14 @@ _SAID = (  # the parameter, and how a question gives it
         r"(?P<value>[\w.+-]+)$",
     ),
 )
-_TOOLS = r"\b(?:tools?|software|programs?|packages?|servers?|applications?|apps?)\b"
+_TOOLS = (
+    r"\b(?:tools?|software|programs?|packages?|servers?|services?|endpoints?|applications?"
+    r"|apps?)\b"
+)
 _CARRIER = re.compile(
     r"\b(?:which|what|find|list|show|all|any|me|the|a|an|are|is|there|can|could|i|we|you|use|used|be"
     r"|do|does|know|recommended|good|available|please|in|bio\.tools|have|exist|and|tools?|software"
-    r"|programs?|packages?|servers?|applications?|apps?)(?![\w.])",
+    r"|programs?|packages?|servers?|services?|endpoints?|applications?|apps?)(?![\w.])",
     re.I,
 )
 

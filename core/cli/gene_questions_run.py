@@ -14,6 +14,7 @@ from core.model import Json
 from core.services.genes import batch, statement, trace
 from core.services.genes import questions as gene_questions
 from core.services.genes.api_form import python_call_of
+from core.services.genes.evidence_row import held_lines
 from core.services.genes.options import AskOptions
 from core.services.people.orcid import checked_curator
 from core.services.settings.models import checked_model
@@ -135,5 +136,5 @@ def _send(
         f" {len(proposal.already_known)} known",
         file=sys.stderr,
     )
-    for value, why in send_result.held_back:
-        print(f"groundwork: held back: {value}: {why}", file=sys.stderr)
+    for line in held_lines(send_result.held_back):
+        print(f"groundwork: held back: {line}", file=sys.stderr)

@@ -178,6 +178,14 @@ def test_no_key_alone_chooses_a_term(app: AppTest) -> None:
     assert all(key.startswith("alt+") for key in keys)
 
 
+@pytest.mark.parametrize(
+    ("tab", "key"), [("A text", "ctrl+enter"), ("Your own schemas", "")], ids=["text", "schemas"]
+)
+def test_ctrl_enter_runs_only_where_run_is_seen(app: AppTest, tab: str, key: str) -> None:
+    app.session_state["extract·tabs"] = tab
+    assert button(app.run(), "Run").proto.shortcut == key
+
+
 def test_what_is_held_back_is_named_before_and_after_sending(app: AppTest) -> None:
     filled(app, "Soup\n\nIngredients\n- 2 frobnicles\n- 1 onion\n", "recipe")
     assert "No term for “frobnicles”." in shown(app)

@@ -31,6 +31,26 @@ PREDICATES = {
     "uncertain significance": "uncertain significance for condition",
 }
 
+# The stars of a review status, of 4 (https://www.ncbi.nlm.nih.gov/clinvar/docs/review_status/)
+STARS = {
+    "practice guideline": 4,
+    "reviewed by expert panel": 3,
+    "criteria provided, multiple submitters, no conflicts": 2,
+    "criteria provided, multiple submitters": 2,
+    "criteria provided, conflicting classifications": 1,
+    "criteria provided, conflicting interpretations": 1,
+    "criteria provided, single submitter": 1,
+    "no assertion criteria provided": 0,
+    "no assertion provided": 0,
+    "no classification provided": 0,
+}
+
+
+def with_stars(review_status: str) -> str:
+    """A review status with its stars; one that ClinVar does not list stands alone."""
+    stars = STARS.get(review_status.casefold())
+    return review_status if stars is None else f"{review_status}, {stars} of 4 stars"
+
 
 def values_of(tied: ClinvarRecord) -> list[AnswerValue]:
     """The classification of a record, with its review status and the conditions it is for: a value
@@ -43,7 +63,7 @@ def values_of(tied: ClinvarRecord) -> list[AnswerValue]:
         return []
     conditions = record.get("conditions", [])
     names = ", ".join(condition["name"] for condition in conditions) or "no condition named"
-    status = record.get("review_status") or "no review status"
+    status = with_stars(str(record.get("review_status") or "no review status"))
     value = f"{classification} ({status}; {names}; {record.get('accession')})"
     variation = StatementEnd(str(record.get("title") or record.id), record.id)
     at = record.pointers.get("classification", "")
@@ -99,7 +119,8 @@ def rule_of_change(session: NcbiSession) -> Iterator[AnswerValue]:
 
 WORDS = (
     r"\bclin(?:ical|var)\w*\b|\b(?:pathogenic|benign|harmful|disease-causing|deleterious)\w*\b"
-    r"|\bsignificance\b|\bVUS\b|\bclassifi(?:ed|cation)\b"
+    r"|\b(?:how many )?(?:(?:review|gold) )?stars\b|\bsignificance\b|\bVUS\b"
+    r"|\bclassifi(?:ed|cation)\b"
     r"|\b(?:which|what) (?:diseases?|conditions?|disorders?)\b(?!-| genes?\b)"
 )
 OF_RS = GeneKind(

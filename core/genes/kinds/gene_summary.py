@@ -32,7 +32,7 @@ KIND = GeneKind(
         r"\bwhat (?:does|do|is) (?:the )?(?:human )?(?:gene )?\S+ (?:gene )?(?:do|does|for)\b"
         r"|\b(?:functions?|roles?) of (?:the )?(?:human |mouse )?(?:gene )?(?!the gene)\S+"
         r"|\b(?:summar\w+|describe|description of|tell me about|what(?:['’]s| is) known about)\b"
-        r"|\bfunctions?\W*$"
+        r"|\bfunctions?\W*$|\bprotein (?:made|encoded|produced) by \S+ (?:is for|does)\W*$"
     ),
     whole_text=True,
 )

@@ -52,14 +52,14 @@ def of_sequence(text: str, words: str, sequence: str) -> GeneQuestion:
         kind = QuestionKind.SEQUENCE_ALIASES
     elif re.search(_ORGANISM, words_left, re.I):
         kind = QuestionKind.SPECIES_ALIGNMENT
-    elif re.search(
-        r"\b(?:which|what|whose)\s+(?:\w+\s+)?(?:genes?|proteins?|exons?|transcripts?)\b",
+    elif match := re.search(
+        r"\b(?:which|what|whose)\s+(?:\w+\s+)?(?P<part>genes?|proteins?|exons?|transcripts?)\b",
         words_left,
         re.I,
     ):
         why = (
-            "It asks for the gene of a sequence; the planner finds the aliases of the gene that"
-            " contains it."
+            f"It asks for the {match['part'].casefold()} of a sequence; you can ask for the names"
+            " of the gene that contains it."
         )
     elif re.search(r"\bchromosom", words_left, re.I):
         kind = QuestionKind.HUMAN_ALIGNMENT

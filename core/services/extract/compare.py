@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from core.desk_parts import HasEngineJobs, HasProject, HasStore, HasTermJobs
+from core.desk_parts import HasEngineJobs, HasProjectModels, HasStore, HasTermJobs
 from core.errors import InputError, NotFound
 from core.model import Job, Run, State
 from core.services.extract import batch, spending
@@ -55,7 +55,7 @@ class ReadingComparison:
     only_right: int = 0
 
 
-def compare(desk: HasProject, first_id: str, right: str) -> ReadingComparison:
+def compare(desk: HasProjectModels, first_id: str, right: str) -> ReadingComparison:
     """Two runs, or two batches, by their ids. Raises NotFound, and InputError for texts that have
     nothing in common.
     """
@@ -93,7 +93,9 @@ def runs_of(desk: HasStore, id: str) -> list[Run]:
     return [desk.store.runs.get(unit.run) for unit in units if unit.state in READ]
 
 
-def beside(desk: HasStore, first_view: ExtractionView, right: ExtractionView) -> ReadingComparison:
+def beside(
+    desk: HasProjectModels, first_view: ExtractionView, right: ExtractionView
+) -> ReadingComparison:
     """Two results over one text."""
     apart = difference(first_view.statements, right.statements)
     counts = (len(apart.same), len(apart.changed), len(apart.gone), len(apart.new))
@@ -101,14 +103,20 @@ def beside(desk: HasStore, first_view: ExtractionView, right: ExtractionView) ->
     return told_apart(ReadingComparison(*sides, 1, *counts))
 
 
-def reading_side(desk: HasStore, run_view: ExtractionView) -> ComparedReading:
+def reading_side(desk: HasProjectModels, run_view: ExtractionView) -> ComparedReading:
     """What one run gave, took and cost. Calls that repeat an earlier answer count with what that
-    answer took, so that both sides are measured alike.
+    answer took, so that both sides are measured alike; those from before a price was set count at
+    that price.
     """
     ids = [statement.id for statement, _ in run_view.statements]
     states = [record.state for record in desk.store.statements.of_ids(ids)]
     calls = [desk.store.calls.get(call.reused) if call.reused else call for call in run_view.calls]
-    costs = [call.cost for call in calls]
+    costs = [
+        desk.cost(run_view.run.model, call.tokens_in, call.tokens_out)
+        if call.cost is None
+        else call.cost
+        for call in calls
+    ]
     return ComparedReading(
         engine_line(run_view.run.engine, run_view.run.model),
         len(ids),

@@ -34,6 +34,7 @@ from core.model import (
 )
 from core.schema.definition import ClassDefinition, RangeKind, Schema
 from core.schema.load import load_schema
+from core.services.genes.evidence_row import held_lines
 from core.store.proposing import Proposal
 
 FILE = "gene_questions.yaml"
@@ -123,11 +124,8 @@ def send_answer(
     """Propose the statements of an answer. Raises InputError when there is none to send."""
     answer_claims = claims(desk, run, answer, incomplete)
     if not answer_claims.proposed:
-        why = (
-            "; ".join(f"{value}: {reason}" for value, reason in answer_claims.held_back[:5])
-            or f"the answer is {answer.status}"
-        )
-        raise InputError("There is nothing to send to review.", f"{why[:1].upper()}{why[1:]}.")
+        why = " ".join(held_lines(answer_claims.held_back)) or f"The answer is {answer.status}."
+        raise InputError("There is nothing to send to review.", why)
     return SentAnswer(
         desk.store.statements.propose(answer_claims.proposed, run, curator), answer_claims.held_back
     )

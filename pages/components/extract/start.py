@@ -33,8 +33,10 @@ CUTS = {
 }
 
 
-def start_form(desk: Desk) -> None:
-    """Everything is kept while the session lasts, also while another page is open."""
+def start_form(desk: Desk, in_view: bool) -> None:
+    """Everything is kept while the session lasts, also while another page is open. Ctrl+Enter runs
+    it where it is the tab that is `in_view`.
+    """
     choices = {choice.name: choice for choice in schemas.choices(desk)}
     if (asked := state.url_value("schema")) in choices:  # a link from the Schemas page
         state.put(SCHEMA, asked)
@@ -80,7 +82,7 @@ def start_form(desk: Desk) -> None:
             icon=":material/download:",
         )
     with right:
-        _go(desk, name, text, options)
+        _go(desk, name, text, options, in_view)
 
 
 def _engine(desk: Desk) -> None:
@@ -223,7 +225,7 @@ def _fetch(desk: Desk) -> None:
     state.show_message(f"Title and abstract of {brought.source} are in the text box.")
 
 
-def _go(desk: Desk, schema: str, text: str, options: RunOptions) -> None:
+def _go(desk: Desk, schema: str, text: str, options: RunOptions, in_view: bool) -> None:
     """Run is never disabled, and what it takes is said below it: a text that was just pasted is
     taken with the same click, and the button does not move under it.
     """
@@ -237,7 +239,7 @@ def _go(desk: Desk, schema: str, text: str, options: RunOptions) -> None:
         "Run",
         key="extract·run",
         type="primary",
-        shortcut="Ctrl+Enter",
+        shortcut="Ctrl+Enter" if in_view else None,
         width="stretch",
         icon=":material/play_arrow:",
         on_click=_run,

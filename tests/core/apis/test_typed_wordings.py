@@ -69,6 +69,11 @@ def test_a_change_that_cannot_be_placed_is_asked_for(question: str):
             {"q": "mass spectrometry", "operatingSystem": "Windows"},
         ),
         ("web servers for docking", {"q": "docking", "toolType": "Web application"}),
+        (
+            "Find web services that take FASTA as input",
+            {"input": "FASTA", "toolType": "Web service"},
+        ),
+        ("SPARQL endpoints for proteomics", {"topic": "proteomics", "toolType": "SPARQL endpoint"}),
         ("tools maintained by Heng Li", {"credit": "Heng Li"}),
         ("find the tool samtools", {"name": "samtools"}),
     ],

@@ -58,7 +58,7 @@ def test_a_change_is_answered_however_it_is_written(served: Served, text: str, t
     found = served(text, clinvar=[variation("1")])
     assert found.status is AnswerStatus.ANSWERED, found.notes
     assert found.text == (
-        "Pathogenic (criteria provided, single submitter; Made up disease; VCV1.1)"
+        "Pathogenic (criteria provided, single submitter, 1 of 4 stars; Made up disease; VCV1.1)"
     )
     assert searches(served) == [term]
 

@@ -114,7 +114,8 @@ def clinvar(uid: str, rs: str) -> dict[str, Any]:
 def test_a_classification_counts_only_where_the_record_names_the_variant(served: Served):
     given = [clinvar("1", "5"), clinvar("2", "55")]
     found = served("Is rs5 pathogenic?", clinvar=given)
-    assert found.text == "Pathogenic (reviewed by expert panel; Made up disease; VCV1.2)"
+    about = "reviewed by expert panel, 3 of 4 stars; Made up disease; VCV1.2"
+    assert found.text == f"Pathogenic ({about})"
     assert found.values[0].ties[0].raw == "5"
 
 

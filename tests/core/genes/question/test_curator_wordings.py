@@ -15,6 +15,11 @@ from core.genes.question.understand import understand
     ("question", "kind", "subject"),
     [
         ('I have "CD95" in a 1998 paper, what do people call it now?', "gene alias", "CD95"),
+        ("Tell me what the protein made by LDLR is for.", "function of a gene", "LDLR"),
+        ("How many review stars does BRAF V600E have in ClinVar?",
+         "clinical significance of a change", "BRAF p.V600E"),
+        ("How many stars does rs80357906 have in ClinVar?",
+         "clinical significance of a variant", "rs80357906"),
         ("Which studies describe SORL1?", "papers on a gene", "SORL1"),
         ("How many exons are there in the gene for dystrophin (DMD)?", "exons of a gene", "DMD"),
         ("What does rs1799945 do to the protein?", "HGVS names of a variant", "rs1799945"),

@@ -57,6 +57,16 @@ def test_two_models_are_compared_with_the_settings_of_the_run(desk: Desk) -> Non
     assert found.left.precision is None
 
 
+def test_answers_from_before_a_price_was_set_are_compared_at_that_price(desk: Desk) -> None:
+    first = read(desk)
+    again = result.finish(desk, compare.read_again(desk, first, "spires", "rules", CURATOR))
+    assert all(call.reused for call in again.calls)
+    assert compare.compare(desk, first.run.id, again.run.id).right.cost is None
+    priced(desk, {"rules": (1.0, 4.0)})
+    found = compare.compare(desk, first.run.id, again.run.id)
+    assert found.left.cost and found.left.cost == found.right.cost
+
+
 def test_runs_without_a_text_in_common_are_refused(desk: Desk) -> None:
     first = read(desk)
     other = result.finish(desk, result.start(desk, "trial", TEXT + " More.", engine="builtin"))

@@ -12,10 +12,11 @@ from streamlit.testing.v1 import AppTest
 
 from core.kb.gate.gate import GateReport
 from core.kb.query.answer import QueryAnswer
-from core.model import Category, ReviewPolicy, Term, Verdict
+from core.model import Category, ReviewPolicy, Role, Term, Verdict
 from core.services.graph import explore, export_job, knowledge_base, reasoning
 from core.services.graph.reasoning import DefinedClass, MembershipCondition
 from core.services.graph.view_request import ViewRequest
+from core.services.people import roles
 from core.services.releases import making
 from core.services.review import decision
 from core.services.review.decision import Judgement
@@ -90,6 +91,18 @@ def test_a_blind_reader_does_not_see_in_a_record_how_others_judged_it(project, m
         decision.decide(desk, record.id, record.version, Judgement(verdict), reader)
     shown = words(opened(statement=reviewing.NOT_NAUSEA.id))
     assert "verdicts show once you have judged it" in shown and "Ben" not in shown
+
+
+@pytest.mark.parametrize("tab", ["Classes", "Export", "Releases"])
+def test_what_a_reader_opens_is_checked_and_nothing_of_it_is_stored(project, tab):
+    desk = approved(reviewing.filled(project))
+    roles.appoint(desk, BEN.orcid, BEN.name, Role.OWNER)
+    roles.appoint(desk, ANNA.orcid, ANNA.name, Role.READER)
+    opened(tab=tab)
+    assert not desk.store.gate_results.stamp() and not desk.store.gate_results.all()
+    roles.appoint(desk, ANNA.orcid, ANNA.name, Role.CURATOR)
+    opened(tab="Export")
+    assert desk.store.gate_results.all()
 
 
 def test_going_back_shows_the_filters_that_were(project):

@@ -84,9 +84,12 @@ class GateMemory:
     A vocabulary or a schema may change all of it, and clears the memory. Texts and calls are only
     ever added: they can change only what could not be proven. A decision or a piece of evidence
     changes one statement. Safe to share between threads.
+
+    One that is not `kept` writes nothing: it is for those who may only read the project.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, kept: bool = True) -> None:
+        self._kept = kept
         self._lock = threading.Lock()
         self._stamp = ""
         self._known: dict[str, _Remembered] = {}
@@ -98,7 +101,7 @@ class GateMemory:
         with self._lock, collector_paused():
             stamp = rule_stamp(desk)
             if stamp != self._stamp:
-                self._stamp, self._known = stamp, recalled(desk, stamp)
+                self._stamp, self._known = stamp, recalled(desk, stamp, self._kept)
                 self._reached = (0, 0, 0)
             grounds = tuple(desk.store.queue.grounds())
             stale, gone = self._changed(desk)
@@ -172,6 +175,8 @@ class GateMemory:
                     stored_result(examined, record.version, grounds if waits else ())
                 )
             self._known |= {result.statement: _remembered_result(result) for result in new_results}
+            if not self._kept:
+                continue
             with suppress(StoreError):  # a full or read-only disk: it is checked again next time
                 desk.store.gate_results.put(new_results, gone, self._stamp)
 
@@ -193,13 +198,14 @@ UNPROVEN = (HoldReason.UNPROVEN, HoldReason.ABSENT)  # what another text or call
 FAULTS, NODE = '"faults":', '"type":"Node"'
 
 
-def recalled(desk: HasStore, stamp: str) -> dict[str, _Remembered]:
+def recalled(desk: HasStore, stamp: str, kept: bool = True) -> dict[str, _Remembered]:
     """What the project remembers; nothing where that depends on other rules, and what it holds then
-    is forgotten.
+    is forgotten if new results are `kept`.
     """
     if desk.store.gate_results.stamp() != stamp:
-        with suppress(StoreError):
-            desk.store.gate_results.clear(stamp)
+        if kept:
+            with suppress(StoreError):
+                desk.store.gate_results.clear(stamp)
         return {}
     return {
         gate_result.statement: _remembered_result(gate_result)

@@ -23,11 +23,13 @@ from core.services.graph.schema_check import SchemaMismatch
 from core.services.graph.view_request import ViewRequest
 from core.services.releases import catalogue, files, making
 from core.services.releases.making import ReleasePreview
+from pages.components.shared import page
 
 
 def passage(desk: Desk) -> GateReport:
     """Every statement of the project through the gate."""
-    return _passage(str(desk.folder), knowledge_base.gate_stamp(desk), desk)
+    stamp = knowledge_base.gate_stamp(desk)
+    return _passage(str(desk.folder), stamp, page.may_change(desk), desk)
 
 
 def graph(desk: Desk) -> Graph:
@@ -108,13 +110,13 @@ def _release_preview(folder: str, stamp: str, _desk: Desk) -> ReleasePreview:
 
 
 @st.cache_resource(max_entries=4, show_spinner="Checking statements…")
-def _passage(folder: str, stamp: str, _desk: Desk) -> GateReport:
-    return knowledge_base.gate_passage(_desk, _memory(folder))
+def _passage(folder: str, stamp: str, kept: bool, _desk: Desk) -> GateReport:
+    return knowledge_base.gate_passage(_desk, _memory(folder, kept))
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)
-def _memory(folder: str) -> GateMemory:
-    return GateMemory()
+def _memory(folder: str, kept: bool) -> GateMemory:
+    return GateMemory(kept)
 
 
 @st.cache_resource(max_entries=4, show_spinner="Drawing the graph…")
@@ -159,19 +161,19 @@ def _tie_paths(folder: str, stamp: str, _desk: Desk) -> list[RelationPath]:
 
 @st.cache_resource(max_entries=20, show_spinner=False)
 def _answered(folder: str, stamp: str, query: str, _desk: Desk) -> QueryAnswer:
-    return question.ask(_desk, query, _passage(folder, stamp, _desk))
+    return question.ask(_desk, query, passage(_desk))
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)  # also called where nothing can be shown
 def _exported(folder: str, stamp: str, request: ExportRequest, _desk: Desk) -> ExportedFile:
     key = export_job.signing_key(_desk, request)
-    report = _passage(folder, stamp, _desk)
+    report = passage(_desk)
     return knowledge_base.export(_desk, request.format, report, signing_key=key)
 
 
 @st.cache_resource(max_entries=4, show_spinner="Checking with SHACL …")
 def _schema_mismatches(folder: str, stamp: str, _desk: Desk) -> list[SchemaMismatch]:
-    return list(schema_check.mismatches(_desk, _passage(folder, stamp, _desk)))
+    return list(schema_check.mismatches(_desk, passage(_desk)))
 
 
 @st.cache_resource(max_entries=20, show_spinner="Reading the schema…")
@@ -186,4 +188,4 @@ def _release_remarks(folder: str, number: str, name: str, _desk: Desk) -> tuple[
 
 @st.cache_resource(max_entries=8, show_spinner="Looking for what this format leaves out …")
 def _remarks_on(folder: str, stamp: str, name: str, _desk: Desk) -> tuple[Problem, ...]:
-    return knowledge_base.remarks(_desk, name, _passage(folder, stamp, _desk))
+    return knowledge_base.remarks(_desk, name, passage(_desk))

@@ -14,7 +14,7 @@ from urllib.parse import quote, unquote
 import streamlit as st
 
 from core.desk import Desk
-from core.errors import GroundworkError, InputError
+from core.errors import Forbidden, GroundworkError, InputError
 from core.model import Curator
 from core.services.people import roles, sign_in
 from core.services.people.orcid import add_curator, checked_curator, name_here
@@ -138,6 +138,15 @@ def acting_orcid(desk: Desk) -> str:
     orcid = curator_orcid()
     roles.need(desk, orcid)
     return orcid
+
+
+def may_change(desk: Desk) -> bool:
+    """Whether whoever sits here may change the project."""
+    try:
+        acting_orcid(desk)
+    except Forbidden:
+        return False
+    return True
 
 
 def need_curator() -> str:

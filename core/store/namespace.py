@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -17,6 +17,8 @@ from core.store.document_notice import details_of, write_details
 from core.store.table import documents, members, namespaces, texts
 
 BATCH = 400
+_DELETED = "deleted from PubMed"  # taken back when the paper comes again
+_ABSTRACT_AFTER_FULL = ("abstract", "full text")
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +120,8 @@ class NamespaceRepository(Repository):
     # -------------------------------------------------------------- members
 
     def add_members(self, name: str, members: Sequence[Member]) -> MemberChanges:
-        """Add or replace members, in order, each document once. A member that holds a title alone
-        (`bare`) leaves a longer text in its place.
+        """Add or replace members, in order, each document once. A title alone (`bare`) leaves any
+        text in its place, and an abstract leaves a full text: then what was not known is added.
         """
         new = changed = 0
         for start in range(0, len(members), BATCH):
@@ -141,17 +143,12 @@ class NamespaceRepository(Repository):
             )
         time = self.clock()
         ids = add_documents(connection, [member.document for member in batch], time)
-        rows = _richest(zip(ids, batch, strict=True))
+        in_namespace = (members.c.namespace == name) & members.c.document.in_(ids)
         stored_members = {
-            row.document: (row.sha, row.body)
-            for row in connection.execute(
-                select(members.c.document, members.c.sha, members.c.body).where(
-                    members.c.namespace == name, members.c.document.in_(list(rows))
-                )
-            )
+            row.document: _member(row) for row in connection.execute(_MEMBERS.where(in_namespace))
         }
-        kept = {id: m for id, m in rows.items() if not (m.bare and id in stored_members)}
-        _add_texts(connection, kept, time)
+        rows = _richest(zip(ids, batch, strict=True), stored_members)
+        _add_texts(connection, rows, time)
         fresh = [
             {"namespace": name, "document": id, "sha": m.text.sha, "body": m.body, "added": time}
             for id, m in rows.items()
@@ -160,7 +157,8 @@ class NamespaceRepository(Repository):
         changed = [
             (id, m)
             for id, m in rows.items()
-            if id in stored_members and stored_members[id] != (m.text.sha, m.body) and not m.bare
+            if id in stored_members
+            and (m.text.sha, m.body) != (stored_members[id].text.sha, stored_members[id].body)
         ]
         if fresh:
             connection.execute(insert(members), fresh)
@@ -298,12 +296,22 @@ def _member(row: Any) -> Member:
     return Member(Document(row.document, row.title), text, row.body or {})
 
 
-def _richest(pairs: Iterable[tuple[str, Member]]) -> dict[str, Member]:
-    """Of a document that comes twice, the later one, unless that holds a title alone."""
+def _richest(
+    pairs: Iterable[tuple[str, Member]], stored: Mapping[str, Member]
+) -> dict[str, Member]:
+    """Document id → what it now is: the later one, unless that has the lesser text, with what only
+    the other knows of it.
+    """
     richest: dict[str, Member] = {}
     for id, member in pairs:
-        if id not in richest or not member.bare:
-            richest[id] = member
+        before = richest.get(id) or stored.get(id) or member
+        kinds = (member.text.kind, before.text.kind)
+        keeps_text = kinds == _ABSTRACT_AFTER_FULL or member.bare
+        chosen, other = (before, member) if keeps_text else (member, before)
+        flags = {*before.body.get("flags", ())} - {_DELETED} | {*member.body.get("flags", ())}
+        both = {**other.body, "sections": (), **chosen.body, "flags": sorted(flags)}
+        body = {name: value for name, value in both.items() if value}
+        richest[id] = replace(chosen, body=body)
     return richest
 
 

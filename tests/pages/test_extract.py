@@ -375,3 +375,17 @@ def test_a_schema_of_ones_own_is_offered_first_and_not_chosen_unasked(
     choice = app.run().selectbox(key="extract·schema")
     assert choice.options[0].endswith("(yours)")
     assert choice.value == "chemical_disease"
+
+
+def test_a_term_may_be_chosen_for_one_text_alone(app: AppTest) -> None:
+    filled(app)
+    desk = page.open_desk(page.screen.folder("", {}), {})
+    here = next(box for box in app.checkbox if box.label == "Only in this text")
+    take = next(button for button in app.button if str(button.key).startswith("take"))
+    here.check().run()
+    next(button for button in app.button if button.key == take.key).click().run()
+    assert not app.exception
+    assert desk.store.synonyms.all() == []
+    next(box for box in app.checkbox if box.label == "Only in this text").uncheck().run()
+    next(button for button in app.button if button.key == take.key).click().run()
+    assert len(desk.store.synonyms.all()) == 1

@@ -262,6 +262,9 @@ def listed_questions(text: str, name: str = "") -> list[ListedQuestion]:
     table (by the file's name) the column `question`, or its only one. Raises InputError.
     """
     if separator := TABLES.get(name.rpartition(".")[2].lower()):
+        head = text.partition("\n")[0]
+        if separator not in head and ";" in head:  # CSV where the comma is the decimal sign
+            separator = ";"
         with readable_table(name):
             return _of_table(list(csv.reader(io.StringIO(text), delimiter=separator)))
     lines = [_of_line(line) for line in text.splitlines()]

@@ -85,6 +85,11 @@ def test_questions_come_from_lines_json_lines_and_tables(text: str, name: str):
     assert [listed.text for listed in batch.listed_questions(text, name)] == ["a?", "b, c?"]
 
 
+def test_a_table_of_a_country_with_a_decimal_comma_keeps_its_columns():
+    (listed,) = batch.listed_questions("patient;question;dose\nP1;a?;1,5\n", "q.csv")
+    assert (listed.text, listed.columns) == ("a?", {"patient": "P1", "dose": "1,5"})
+
+
 @pytest.mark.parametrize(("text", "name"), [("{broken", "q.txt"), ("a,b\n1,2\n", "q.csv")])
 def test_a_file_without_questions_says_so(text: str, name: str):
     with pytest.raises(InputError):

@@ -1,0 +1,77 @@
+"""A paper that comes from two sources: the longer text stays, and what either knows is kept."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.desk import Desk, open_desk
+from core.documents.paper import ABSTRACT, FULL_TEXT, RETRACTED, Paper, PaperSection
+from core.services.literature import namespaces
+from core.settings import Settings
+
+FULL = Paper(
+    "PMID:1",
+    "Tau in mice",
+    (PaperSection("Results", "Tau sank in 12 mice."),),
+    FULL_TEXT,
+    ("PMID:1",),
+)
+CITED = Paper(
+    "PMID:1",
+    "Tau in mice",
+    (PaperSection("", "Tau was measured."),),
+    ABSTRACT,
+    ("PMID:1",),
+    year="2021",
+    volume="12",
+    flags=(RETRACTED,),
+)
+TITLE_ALONE = Paper(
+    "PMID:1", "Tau in mice", (), ABSTRACT, ("PMID:1",), issue="3", flags=(RETRACTED,)
+)
+
+
+@pytest.fixture
+def desk(tmp_path) -> Desk:
+    return open_desk(Settings(project=tmp_path / "p"))
+
+
+def member_after(desk, *papers: Paper):
+    namespaces.create(desk, "ns")
+    for paper in papers:
+        namespaces.add_papers(desk, "ns", [paper])
+    (member,) = desk.store.namespaces.members("ns")
+    return member
+
+
+def test_an_abstract_does_not_take_the_place_of_a_full_text(desk):
+    member = member_after(desk, FULL, CITED)
+    assert "12 mice" in member.text.text
+    assert [name for name, *_ in member.body["sections"]] == ["Title", "Results"]
+    assert (member.body["volume"], member.body["flags"]) == ("12", [RETRACTED])
+
+
+def test_nor_when_both_come_in_one_file(desk):
+    namespaces.create(desk, "ns")
+    namespaces.add_papers(desk, "ns", [FULL, CITED, TITLE_ALONE])
+    (member,) = desk.store.namespaces.members("ns")
+    assert "12 mice" in member.text.text
+    assert (member.body["volume"], member.body["issue"]) == ("12", "3")
+
+
+def test_a_full_text_takes_the_place_of_an_abstract(desk):
+    member = member_after(desk, CITED, FULL)
+    assert "12 mice" in member.text.text
+    assert (member.body["year"], member.body["flags"]) == ("2021", [RETRACTED])
+
+
+def test_a_title_alone_tells_what_is_missing_and_that_a_paper_was_retracted(desk):
+    member = member_after(desk, FULL, TITLE_ALONE)
+    assert "12 mice" in member.text.text
+    assert (member.body["issue"], member.body["flags"]) == ("3", [RETRACTED])
+
+
+def test_the_same_title_alone_again_changes_nothing(desk):
+    member_after(desk, TITLE_ALONE)
+    added = namespaces.add_papers(desk, "ns", [TITLE_ALONE])
+    assert (added.read, added.changed, added.new) == (1, 0, 0)

@@ -17,8 +17,6 @@ from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from core.services.vocabularies import own_files
-
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from pyshacl import validate
@@ -36,6 +34,7 @@ from core.services.graph.knowledge_base import knowledge_base
 from core.services.review import decision
 from core.services.review.decision import Judgement
 from core.services.review.decision_row import decide_rows
+from core.services.vocabularies import own_files
 from core.settings import load_settings
 from core.store import QueueFilter
 

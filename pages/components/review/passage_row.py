@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from core.model import Category, Evidence, RecordGround, ReferenceGround, Span, TextGround
+from core.model import ENDS, Category, Evidence, RecordGround, ReferenceGround, Span, TextGround
 from core.services.review.card import EvidenceView, StatementCard
 from core.services.shared.screen import web_link
 from pages.components.shared.text import MarkedWords, segments
@@ -54,7 +54,11 @@ def passage_row(card: StatementCard, passage: EvidenceView) -> Row:
             return row | {"parts": [(f"“{quote}”", "", "")], "warning": why}
         case RecordGround(record=record, pointer=pointer):
             parts = [(f"{record} ", "gw-id", ""), (card.record_words(ground), "gr-value", "")]
-            row["parts"] = [*parts, (f" at {pointer}", "gr-faint", "")]
+            alone = "; it only shows what is meant, and proves no relation"
+            row["parts"] = [
+                *parts,
+                (f" at {pointer}{alone if piece.path == ENDS else ''}", "gr-faint", ""),
+            ]
             if passage.absent:
                 row["warning"] = (
                     "The recorded answer is not in this project. Ask the same question again, or"
